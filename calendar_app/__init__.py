@@ -1,0 +1,1 @@
+"""A multilingual calendar of public events, its venues, organizers, categories and tags."""

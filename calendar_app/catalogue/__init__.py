@@ -1,0 +1,1 @@
+"""What the service does; every door (REST, import, command) comes through here."""

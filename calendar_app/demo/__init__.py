@@ -1,0 +1,1 @@
+"""The demo calendars of the two shipped deployments."""

@@ -1,0 +1,125 @@
+"""Everything this service can refuse to do, without a word about HTTP.
+
+``kind`` is the singular name of a kind of record: ``event``, ``venue``, ``organizer``,
+``category``, ``tag`` or ``media``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class CalendarError(Exception):
+    """Base class of every refusal."""
+
+
+class ConfigurationError(CalendarError):
+    """The service cannot start like this; the message is one line that says what to do."""
+
+
+@dataclass
+class InvalidParameters(CalendarError):
+    """Parameters with values that cannot be taken: name to reason."""
+
+    reasons: Mapping[str, str]
+
+
+@dataclass
+class NotFound(CalendarError):
+    """There is no such record."""
+
+    kind: str
+    id: int = 0
+
+
+@dataclass
+class WrongKind(CalendarError):
+    """The id is that of a record of another kind."""
+
+    kind: str
+
+
+@dataclass
+class NotReadable(CalendarError):
+    """The record exists, and this caller may not read it."""
+
+    kind: str
+
+
+@dataclass
+class NoLongerAvailable(CalendarError):
+    """The record lies in the trash."""
+
+    kind: str
+
+
+@dataclass
+class AlreadyTrashed(CalendarError):
+    """What is to be deleted lies in the trash already."""
+
+    kind: str
+
+
+@dataclass
+class PasswordRequired(CalendarError):
+    """The record shows itself only to who knows its password."""
+
+    kind: str
+
+
+class NotAuthenticated(CalendarError):
+    """The caller is unknown and would have to be known."""
+
+
+class NotAllowed(CalendarError):
+    """The caller is known and lacks the right to do this."""
+
+
+class UnknownUser(CalendarError):
+    """The credentials name a user that does not exist."""
+
+
+class WrongSecret(CalendarError):
+    """The credentials name a user that exists, with a secret that is not theirs."""
+
+
+@dataclass
+class TooManyAttempts(CalendarError):
+    """Too many wrong secrets; ``retry_after`` is in seconds."""
+
+    retry_after: int
+
+
+class Conflict(CalendarError):
+    """The change contradicts another record or another change."""
+
+
+class DuplicateKey(Conflict):
+    """A unique value is taken."""
+
+
+class TermSlugTaken(Conflict):
+    """Another term has this slug."""
+
+
+class LastTranslation(Conflict):
+    """A record keeps at least one language."""
+
+
+class EditConflict(Conflict):
+    """Others changed the record again and again while this change was made."""
+
+
+@dataclass
+class TermExists(CalendarError):
+    """A term of this name exists at the same place."""
+
+    kind: str
+    term_id: int
+
+
+@dataclass
+class Unavailable(CalendarError):
+    """The database is away or too slow; ``retry_after`` is in seconds."""
+
+    reason: str = field(default="The database cannot be reached.")
+    retry_after: int = 5

@@ -1,0 +1,1 @@
+"""Records that come from other calendars."""

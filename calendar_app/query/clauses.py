@@ -1,0 +1,85 @@
+"""The few clauses that queries are made of.
+
+A clause is a Mongo query document. No text of a client ever becomes a key of one.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+Clause = dict[str, Any]
+
+EVERYTHING: Clause = {}
+NOTHING: Clause = {"_id": {"$in": []}}
+
+
+def equals(field: str, value: object) -> Clause:
+    return {field: {"$eq": value}}
+
+
+def differs(field: str, value: object) -> Clause:
+    return {field: {"$ne": value}}
+
+
+def one_of(field: str, values: Iterable[object]) -> Clause:
+    return {field: {"$in": list(values)}}
+
+
+def none_of(field: str, values: Iterable[object]) -> Clause:
+    return {field: {"$nin": list(values)}}
+
+
+def at_least(field: str, bound: object) -> Clause:
+    return {field: {"$gte": bound}}
+
+
+def at_most(field: str, bound: object) -> Clause:
+    return {field: {"$lte": bound}}
+
+
+def after(field: str, bound: object) -> Clause:
+    return {field: {"$gt": bound}}
+
+
+def before(field: str, bound: object) -> Clause:
+    return {field: {"$lt": bound}}
+
+
+def given(field: str) -> Clause:
+    """Match where the field has a value."""
+    return {field: {"$ne": None}}
+
+
+def missing(field: str) -> Clause:
+    """Match where the field is absent or null."""
+    return {field: {"$eq": None}}
+
+
+def all_of(clauses: Iterable[Clause]) -> Clause:
+    """Join with *and*; ``$and`` keeps two conditions on one field apart."""
+    wanted: list[Clause] = []
+    for clause in clauses:
+        wanted += clause["$and"] if clause.keys() == {"$and"} else [clause] if clause else []
+    match wanted:
+        case []:
+            return EVERYTHING
+        case [only]:
+            return only
+        case _:
+            return {"$and": wanted}
+
+
+def any_of(clauses: Iterable[Clause]) -> Clause:
+    """Join with *or*; of nothing, nothing matches."""
+    wanted = list(clauses)
+    match wanted:
+        case []:
+            return NOTHING
+        case [only]:
+            return only
+        case _:
+            return {"$or": wanted}
+
+
+def not_any(clauses: Iterable[Clause]) -> Clause:
+    """Match what none of the clauses matches."""
+    return {"$nor": list(clauses)}

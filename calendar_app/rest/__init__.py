@@ -1,0 +1,1 @@
+"""What all REST resources share: requests in, answers and refusals out."""

@@ -1,0 +1,140 @@
+"""What can differ between two installations, read once at start.
+
+``config/default.toml`` has every setting with its default. A deployment's file overrides it, the
+environment (``CALENDAR_`` and the name in capitals) overrides both.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from calendar_app.errors import ConfigurationError
+
+DEFAULTS = Path(__file__).parent.parent / "config" / "default.toml"
+_ENVIRONMENT = "CALENDAR_"
+# Names in the environment that are no settings.
+_NO_SETTINGS = {"CALENDAR_CONFIG"}
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings; what each means stands beside its default in ``config/default.toml``."""
+
+    site_name: str
+    site_url: str
+    namespace: str
+    api_prefix: str
+    translation_parameter: str
+    languages: tuple[str, ...]
+    default_language: str
+    fallback: tuple[str, ...]
+    negotiate_language: bool
+    timezone: str
+    per_page: int
+    max_per_page: int
+    currency_symbol: str
+    currency_code: str
+    currency_position: str
+    max_body: int
+    max_upload: int
+    trusted_proxies: tuple[str, ...]
+    mongodb_uri: str
+    data: str
+    mongod: str
+    query_timeout: int
+    remember_secrets: int
+    metrics: bool
+
+    @classmethod
+    def load(
+        cls,
+        file: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        **overrides: Any,
+    ) -> Self:
+        """Read the defaults, then ``file``, then the environment, then ``overrides``.
+
+        Raises ``ConfigurationError`` on an unknown setting, a wrong type or a missing file.
+        """
+        environment = os.environ if environment is None else environment
+        if file is None and environment.get("CALENDAR_CONFIG"):
+            file = Path(environment["CALENDAR_CONFIG"])
+        values = _read(DEFAULTS)
+        types = {name: type(value) for name, value in values.items()}
+        for source in (_read(file) if file else {}, _from(environment, types), overrides):
+            values |= _checked(source, types)
+        frozen: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in values.items()
+        }
+        made = cls(**frozen)
+        _check_sense(made)
+        return made
+
+    def chain(self, language: str) -> tuple[str, ...]:
+        """Return ``language`` and the languages tried where it has no text, best first."""
+        others = self.fallback or (self.default_language, *self.languages)
+        return tuple(dict.fromkeys((language, *others)))
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"The configuration {file} cannot be read.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"The configuration {file} is no TOML: {error}.") from error
+
+
+def _from(environment: Mapping[str, str], types: Mapping[str, type]) -> dict[str, Any]:
+    named = {
+        key.removeprefix(_ENVIRONMENT).lower(): text
+        for key, text in environment.items()
+        if key.startswith(_ENVIRONMENT) and key not in _NO_SETTINGS
+    }
+    return {name: _typed(name, text, types.get(name, str)) for name, text in named.items()}
+
+
+def _typed(name: str, text: str, wanted: type) -> Any:
+    """Return the text of an environment variable as the type that its setting has."""
+    if wanted is bool and text.lower() in (*_TRUE, *_FALSE):
+        return text.lower() in _TRUE
+    if wanted is int and text.removeprefix("-").isdecimal():
+        return int(text)
+    if wanted is list:
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if wanted in (bool, int):
+        raise ConfigurationError(f"The setting {name} must be of type {wanted.__name__}.")
+    return text
+
+
+def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, Any]:
+    for name, value in values.items():
+        if name not in types:
+            raise ConfigurationError(f"There is no setting {name}.")
+        given = list if isinstance(value, tuple) else type(value)
+        if given is not types[name]:
+            raise ConfigurationError(f"The setting {name} must be of type {types[name].__name__}.")
+        if given is list and not all(isinstance(part, str) for part in value):
+            raise ConfigurationError(f"The setting {name} must be a list of strings.")
+    return dict(values)
+
+
+def _check_sense(settings: Settings) -> None:
+    if settings.default_language not in settings.languages:
+        raise ConfigurationError("The setting default_language must be one of languages.")
+    if not set(settings.fallback) <= set(settings.languages):
+        raise ConfigurationError("The setting fallback must name languages of the site only.")
+    if settings.currency_position not in ("prefix", "postfix"):
+        raise ConfigurationError("The setting currency_position must be prefix or postfix.")
+    if not 1 <= settings.per_page <= settings.max_per_page:
+        raise ConfigurationError("The setting per_page must lie between 1 and max_per_page.")
+    try:
+        ZoneInfo(settings.timezone)
+    except (ValueError, OSError) as error:
+        raise ConfigurationError("The setting timezone must be an IANA zone.") from error

@@ -1,0 +1,116 @@
+"""The records of one kind, as a MongoDB collection."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pymongo import ReturnDocument
+from pymongo.client_session import ClientSession
+from pymongo.collection import Collection
+
+from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import Clause
+from calendar_app.query.window import Order
+from calendar_app.storage.connection import Database
+from calendar_app.storage.refusing import refusing
+from calendar_app.storage.transactions import current_session
+
+Fields = Sequence[str]
+Stages = Sequence[Mapping[str, Any]]
+
+
+class RecordCollection:
+    """Reads and writes documents; every operation joins the transaction that runs."""
+
+    def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
+        self.name = name
+        self._collection: Collection[Record] = database[name]
+        self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
+
+    def find(
+        self,
+        wanted: Clause,
+        *,
+        order: Order = (),
+        skip: int = 0,
+        limit: int = 0,
+        fields: Fields | None = None,
+    ) -> list[Record]:
+        """Return the documents that match, in ``order``; ``limit`` 0 means all."""
+        with self._joining() as session:
+            cursor = self._collection.find(wanted, fields, session=session, skip=skip, limit=limit)
+            if order:
+                cursor = cursor.sort(list(order))
+            if self._limits:
+                cursor = cursor.max_time_ms(self._limits["maxTimeMS"])
+            return list(cursor)
+
+    def stream(
+        self, wanted: Clause, *, order: Order, fields: Fields | None = None
+    ) -> Iterator[Record]:
+        """Yield the documents that match without holding them all."""
+        with refusing():
+            yield from self._collection.find(wanted, fields).sort(list(order))
+
+    def first(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+        with self._joining() as session:
+            return self._collection.find_one(
+                wanted, fields, session=session, **self._limits_of_one()
+            )
+
+    def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
+        """Return what the pipeline ``stages`` makes of the collection."""
+        with self._joining() as session:
+            return list(
+                self._collection.aggregate(stages, session=session, **self._limits, **options)
+            )
+
+    def count(self, wanted: Clause) -> int:
+        with self._joining() as session:
+            return self._collection.count_documents(wanted, session=session, **self._limits)
+
+    def insert(self, record: Record) -> None:
+        """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
+        with self._joining() as session:
+            self._collection.insert_one(record, session=session)
+
+    def insert_many(self, records: Sequence[Record]) -> None:
+        with self._joining() as session:
+            self._collection.insert_many(records, session=session)
+
+    def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
+        """Change one document; say whether there was one that matched."""
+        with self._joining() as session:
+            result = self._collection.update_one(wanted, update, session=session)
+            return result.matched_count > 0
+
+    def change_all(self, wanted: Clause, update: Mapping[str, Any]) -> int:
+        """Change every document that matches; return how many did."""
+        with self._joining() as session:
+            return self._collection.update_many(wanted, update, session=session).matched_count
+
+    def upsert(self, wanted: Clause, update: Mapping[str, Any]) -> Record:
+        """Change the document that matches, or make it; return it as it is then."""
+        with self._joining() as session:
+            made = self._collection.find_one_and_update(
+                wanted,
+                update,
+                upsert=True,
+                return_document=ReturnDocument.AFTER,
+                session=session,
+            )
+            return made or {}
+
+    def remove(self, wanted: Clause) -> int:
+        """Delete what matches; return how many documents that were."""
+        with self._joining() as session:
+            return self._collection.delete_many(wanted, session=session).deleted_count
+
+    def _limits_of_one(self) -> dict[str, Any]:
+        return {"max_time_ms": self._limits["maxTimeMS"]} if self._limits else {}
+
+    @contextmanager
+    def _joining(self) -> Iterator[ClientSession | None]:
+        session = current_session()
+        with refusing(in_transaction=session is not None):
+            yield session

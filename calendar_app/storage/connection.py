@@ -1,0 +1,66 @@
+"""Opens the database."""
+
+from contextvars import ContextVar
+from typing import Any
+
+import pymongo.database
+from pymongo import MongoClient
+from pymongo.errors import ConfigurationError as InvalidUri
+from pymongo.monitoring import (
+    CommandFailedEvent,
+    CommandListener,
+    CommandStartedEvent,
+    CommandSucceededEvent,
+)
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import ConfigurationError
+
+Database = pymongo.database.Database[Record]
+
+DATABASE_NAME = "calendar"
+_round_trips: ContextVar[int] = ContextVar("round_trips", default=0)
+
+
+class _RoundTrips(CommandListener):
+    """Counts what goes to the database on behalf of the current request."""
+
+    def started(self, event: CommandStartedEvent) -> None:
+        del event
+        _round_trips.set(_round_trips.get() + 1)
+
+    def succeeded(self, event: CommandSucceededEvent) -> None:
+        """Nothing is counted at the end of a command."""
+
+    def failed(self, event: CommandFailedEvent) -> None:
+        """Nothing is counted at the end of a command."""
+
+
+def count_round_trips_anew() -> None:
+    _round_trips.set(0)
+
+
+def round_trips() -> int:
+    """Return how many commands were sent since the count began anew."""
+    return _round_trips.get()
+
+
+def open_database(uri: str, **options: Any) -> Database:
+    """Connect lazily: nothing is sent before the first query.
+
+    Datetimes are naive and mean UTC, or a wall clock where the field says so.
+    """
+    try:
+        client: MongoClient[Record] = MongoClient(
+            uri,
+            event_listeners=[_RoundTrips()],
+            serverSelectionTimeoutMS=options.pop("patience", 3000),
+            connectTimeoutMS=3000,
+            w="majority",
+            journal=True,
+            retryWrites=True,
+            **options,
+        )
+    except InvalidUri as error:
+        raise ConfigurationError(f"The setting mongodb_uri is no address: {error}.") from error
+    return client.get_default_database(DATABASE_NAME)

@@ -1,0 +1,44 @@
+"""Everything that is stored, as one value that the application lends around."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from calendar_app.domain.kind import Kind
+from calendar_app.storage.collection import RecordCollection
+from calendar_app.storage.connection import Database
+from calendar_app.storage.transactions import joining, transact
+
+Result = TypeVar("Result")
+_SEQUENCES = "sequences"
+
+
+class Store:
+    """The collections of one database; ``timeout`` is how long a query may take, in ms."""
+
+    def __init__(self, database: Database, timeout: int = 0) -> None:
+        self.database = database
+        self._timeout = timeout
+        self._collections: dict[str, RecordCollection] = {}
+
+    def __getitem__(self, name: str) -> RecordCollection:
+        """Return the collection of that name."""
+        if name not in self._collections:
+            self._collections[name] = RecordCollection(self.database, name, self._timeout)
+        return self._collections[name]
+
+    def of(self, kind: Kind) -> RecordCollection:
+        return self[kind.name]
+
+    def transact(self, work: Callable[[], Result]) -> Result:
+        """Run ``work``; all its writes are stored, or none. It may run more than once."""
+        return transact(self.database, work)
+
+    def next_id(self, sequence: str) -> int:
+        """Return a number that this sequence has never given; taken outside any transaction."""
+        with joining(None):
+            made = self[_SEQUENCES].upsert({"_id": sequence}, {"$inc": {"value": 1}})
+        return int(made["value"])
+
+    def keep_free(self, sequence: str, used: int) -> None:
+        """Let the sequence go on behind ``used``, an id that came from elsewhere."""
+        self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": used}})

@@ -1,0 +1,56 @@
+"""Several writes that happen all or not at all."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+from pymongo.client_session import ClientSession
+from pymongo.database import Database
+from pymongo.read_concern import ReadConcern
+from pymongo.read_preferences import ReadPreference
+from pymongo.write_concern import WriteConcern
+
+from calendar_app.domain.kind import Record
+from calendar_app.storage.refusing import refusing
+
+Result = TypeVar("Result")
+
+_session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
+
+
+def current_session() -> ClientSession | None:
+    """Return the session of the transaction that runs, which every operation joins."""
+    return _session.get()
+
+
+def transact(database: Database[Record], work: Callable[[], Result]) -> Result:
+    """Run ``work``; all its writes are stored, or none.
+
+    ``work`` may run more than once, when it met another transaction. Inside a transaction that
+    runs it simply joins. mongomock has no sessions: there it is a plain call.
+    """
+    if current_session() is not None or not isinstance(database, Database):
+        return work()
+    with refusing(), database.client.start_session() as session:
+        return session.with_transaction(
+            lambda joined: _joined(joined, work),
+            read_concern=ReadConcern("snapshot"),
+            write_concern=WriteConcern("majority", j=True),
+            read_preference=ReadPreference.PRIMARY,
+        )
+
+
+def _joined(session: ClientSession, work: Callable[[], Result]) -> Result:
+    with joining(session):
+        return work()
+
+
+@contextmanager
+def joining(session: ClientSession | None) -> Iterator[None]:
+    """Let operations join ``session``; with ``None`` they stand outside any transaction."""
+    token = _session.set(session)
+    try:
+        yield
+    finally:
+        _session.reset(token)
