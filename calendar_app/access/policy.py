@@ -1,0 +1,123 @@
+"""The rules of access, all in one place.
+
+A record is a document with ``status`` and ``author``. ``status_before_trash`` of a record in the
+trash is the status that it had; what it was decides who may touch it.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.roles import Right
+from calendar_app.errors import NotAllowed, NotAuthenticated
+from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
+
+Action = Literal["create", "edit", "delete"]
+Document = Mapping[str, Any]
+
+PUBLISHED, DRAFT, PENDING, PRIVATE, TRASH = "publish", "draft", "pending", "private", "trash"
+FUTURE = "future"
+# Every status that a record can be in, the trash last.
+STATUSES = (PUBLISHED, FUTURE, DRAFT, PENDING, PRIVATE, TRASH)
+_LISTED = STATUSES[:-1]
+# Statuses that clients of the reference know, and that no record here is ever in.
+_NEVER_STORED = ("auto-draft", "inherit")
+# Who may not publish may not touch what is public, or will be without anybody's doing.
+_RELEASED = (PUBLISHED, FUTURE)
+_RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
+    {
+        "category": Right.MANAGE_CATEGORIES,
+        "tag": Right.MANAGE_TAGS,
+        "media": Right.UPLOAD,
+    }
+)
+
+
+def visible_to(caller: Caller, *, trashed: bool = False) -> Clause:
+    """Return the clause that every list on behalf of ``caller`` includes.
+
+    The trash is in it only where ``trashed`` asks for it.
+    """
+    listed = one_of("status", STATUSES if trashed else _LISTED)
+    if caller.may(Right.EDIT_OTHERS):
+        return listed
+    published = equals("status", PUBLISHED)
+    if not caller.may(Right.EDIT):
+        return published
+    return any_of([published, all_of([equals("author", caller.id), listed])])
+
+
+def allowed_statuses(caller: Caller) -> frozenset[str]:
+    """Return what ``caller`` may filter a list by; ``any`` means whatever they may read."""
+    if not caller.may(Right.EDIT):
+        return frozenset({PUBLISHED})
+    return frozenset({*STATUSES, *_NEVER_STORED, "any"})
+
+
+def may_read(caller: Caller, record: Document) -> bool:
+    status = record["status"]
+    if status == PUBLISHED or _owns(caller, record):
+        return True
+    if status == PRIVATE:
+        return caller.may(Right.READ_PRIVATE)
+    return may_edit(caller, record)
+
+
+def may_edit(caller: Caller, record: Document) -> bool:
+    return _may_touch(caller, record, (Right.EDIT, Right.EDIT_PUBLISHED, Right.EDIT_OTHERS))
+
+
+def may_delete(caller: Caller, record: Document) -> bool:
+    return _may_touch(caller, record, (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS))
+
+
+def may_sign_as(caller: Caller, author: int) -> bool:
+    """Say whether ``caller`` may make ``author`` the author of a record."""
+    return caller.known and (author == caller.id or caller.may(Right.EDIT_OTHERS))
+
+
+def role_allows(caller: Caller, action: Action, kind: str) -> bool:
+    """Say whether the role allows this at all; ``kind`` is the singular name of a kind."""
+    own = Right.DELETE if action == "delete" else Right.EDIT
+    return caller.may(_RIGHTS_BY_KIND.get(kind, own))
+
+
+def require_role(caller: Caller, action: Action, kind: str) -> None:
+    """Refuse what the role does not allow, whichever record it is about.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not role_allows(caller, action, kind):
+        raise NotAllowed
+
+
+def granted_status(caller: Caller, asked: str | None) -> str:
+    """Return the status that a new record gets; a status that a write asks for likewise."""
+    if caller.may(Right.PUBLISH):
+        return asked or PUBLISHED
+    if not asked:
+        return DRAFT
+    return asked if asked in (DRAFT, PENDING) else PENDING
+
+
+def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Right]) -> bool:
+    own, released, others = rights
+    needed = {own}
+    if not _owns(caller, record):
+        needed.add(others)
+    if _standing(record) in _RELEASED:
+        needed.add(released)
+    return all(caller.may(right) for right in needed)
+
+
+def _standing(record: Document) -> str:
+    """Return the status that counts: in the trash, the one from before."""
+    status: str = record["status"]
+    return record.get("status_before_trash") or status if status == TRASH else status
+
+
+def _owns(caller: Caller, record: Document) -> bool:
+    return caller.known and record.get("author") == caller.id

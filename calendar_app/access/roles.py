@@ -1,0 +1,42 @@
+"""The rights of the service, and the role that each user has."""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from types import MappingProxyType
+
+
+class Right(Enum):
+    """Something that a role allows; what concerns a record means one's own, if not said else."""
+
+    EDIT = auto()
+    EDIT_PUBLISHED = auto()
+    EDIT_OTHERS = auto()
+    DELETE = auto()
+    DELETE_PUBLISHED = auto()
+    DELETE_OTHERS = auto()
+    PUBLISH = auto()
+    READ_PRIVATE = auto()
+    MANAGE_CATEGORIES = auto()
+    MANAGE_TAGS = auto()
+    UPLOAD = auto()
+    UNFILTERED_HTML = auto()
+
+
+_CONTRIBUTOR = frozenset({Right.EDIT, Right.DELETE})
+_AUTHOR = _CONTRIBUTOR | {
+    Right.EDIT_PUBLISHED,
+    Right.DELETE_PUBLISHED,
+    Right.PUBLISH,
+    Right.MANAGE_CATEGORIES,
+    Right.UPLOAD,
+}
+
+ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
+    {
+        "subscriber": frozenset(),
+        "contributor": _CONTRIBUTOR,
+        "author": _AUTHOR,
+        "editor": frozenset(Right),
+        "administrator": frozenset(Right),
+    }
+)
