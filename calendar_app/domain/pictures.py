@@ -1,0 +1,73 @@
+"""Which sizes a picture is kept in, and what its files are called."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+# A picture with more needs hundreds of megabytes once it is decoded.
+MAX_PIXELS = 50_000_000
+# Every type that is taken, with the extension of its files.
+EXTENSIONS: Mapping[str, str] = MappingProxyType(
+    {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/gif": "gif"}
+)
+_LONGEST_STEM = 80
+_NAMELESS = "picture"
+
+Measure = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The room, in pixels, that a size fits into; ``cropped`` means that it fills the room."""
+
+    width: int
+    height: int | None
+    cropped: bool = False
+
+    def applied_to(self, width: int, height: int) -> Measure:
+        """Return what a picture of this width and height becomes; it never grows."""
+        most = height if self.height is None else self.height
+        if self.cropped:
+            return min(width, self.width), min(height, most)
+        scale = min(self.width / width, most / height, 1)
+        return _rounded(width * scale), _rounded(height * scale)
+
+
+# In the order in which they are shown.
+BOUNDS: Mapping[str, Bound] = MappingProxyType(
+    {
+        "medium": Bound(300, 300),
+        "large": Bound(1024, 1024),
+        "thumbnail": Bound(150, 150, cropped=True),
+        "medium_large": Bound(768, None),
+    }
+)
+
+
+def sizes_of(width: int, height: int) -> dict[str, Measure]:
+    """Return the sizes that differ from the picture itself: name to width and height."""
+    measures = {name: bound.applied_to(width, height) for name, bound in BOUNDS.items()}
+    return {name: measure for name, measure in measures.items() if measure != (width, height)}
+
+
+def file_name(given: str, mime: str) -> str:
+    """Return a harmless name after the ``given`` one, with the extension of the type."""
+    last = re.split(r"[/\\]", given)[-1]
+    stem = last.rpartition(".")[0] or last
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9_]+", "-", plain)[:_LONGEST_STEM].strip("-_")
+    return f"{slug or _NAMELESS}.{EXTENSIONS[mime]}"
+
+
+def size_name(filename: str, measure: Measure) -> str:
+    """Return what the file of a size is called: ``poster-300x200.png`` of ``poster.png``."""
+    stem, _, extension = filename.rpartition(".")
+    width, height = measure
+    return f"{stem}-{width}x{height}.{extension}"
+
+
+def _rounded(length: float) -> int:
+    """Round half up, as other programs do for whom a picture has these sizes."""
+    return max(1, int(length + 0.5))
