@@ -1,0 +1,118 @@
+"""Keeps a mongod of our own running for as long as it is wanted."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from calendar_app.errors import CalendarError, ConfigurationError, Unavailable
+from calendar_app.storage.embedded import process
+from calendar_app.storage.embedded.binary import find_mongod
+from calendar_app.storage.embedded.directory import DataDirectory
+from calendar_app.storage.embedded.replica_set import address, make_primary
+
+_PAUSE = 1.0  # seconds between attempts to start it again
+
+_log = logging.getLogger(__name__)
+
+
+class OwnMongod:
+    """A mongod on a directory that this process has claimed; one that dies is started again."""
+
+    def __init__(self, directory: DataDirectory, binary: Path) -> None:
+        self._directory = directory
+        self._binary = binary
+        self._process: process.Process | None = None
+        self._unwanted = threading.Event()
+        self._changing = threading.Lock()
+
+    @property
+    def uri(self) -> str:
+        return address(self._directory.socket)
+
+    def start(self) -> Self:
+        """Start it and wait until it can be written; ``ConfigurationError`` where it cannot."""
+        process.end_survivor(self._directory)
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        threading.Thread(target=self._watch, name="mongod", daemon=True).start()
+        return self
+
+    def stop(self) -> None:
+        """End it cleanly and let others have the directory."""
+        self._unwanted.set()
+        with self._changing:
+            if self._process is not None:
+                process.end(self._process)
+        self._directory.release()
+
+    def _start(self) -> None:
+        with self._changing:
+            if self._unwanted.is_set():
+                return
+            self._process = running = process.start(self._binary, self._directory)
+        try:
+            make_primary(
+                self._directory.socket,
+                lambda: running.poll() is None and not self._unwanted.is_set(),
+            )
+        except Unavailable as error:
+            status = running.poll()
+            reason = (
+                "it does not become writable"
+                if status is None
+                else process.why_ended(status, self._directory)
+            )
+            raise ConfigurationError(
+                f"The mongod on {self._directory.path} does not start: {reason}; "
+                f"see {self._directory.log}."
+            ) from error
+
+    def _watch(self) -> None:
+        while not self._unwanted.is_set():
+            if self._process is not None:
+                self._process.wait()
+            if not self._unwanted.is_set():
+                _log.warning("The mongod on %s ended and is started again.", self._directory.path)
+                self._start_again()
+
+    def _start_again(self) -> None:
+        while not self._unwanted.is_set():
+            try:
+                self._start()
+            except (CalendarError, OSError) as error:
+                _log.error("%s", error)
+                self._unwanted.wait(_PAUSE)
+            else:
+                return
+
+
+@contextmanager
+def open_own_mongod(directory: str | Path, binary: str = "") -> Iterator[OwnMongod]:
+    """Run a mongod on ``directory`` and end it at the end of the block.
+
+    ``binary`` is the program to start; empty: the one on PATH, else the extra's. Raises
+    ``ConfigurationError`` where there is none, or where the directory cannot be used.
+    """
+    own = start_own_mongod(directory, binary)
+    try:
+        yield own
+    finally:
+        own.stop()
+
+
+def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
+    """Start a mongod on ``directory`` that runs until it is stopped, or this process ends."""
+    found = find_mongod(binary)
+    place = DataDirectory(directory)
+    if not place.claim():
+        raise ConfigurationError(
+            f"The directory {place.path} is in use by process {place.claimant()[0]}; "
+            "stop it, or name another directory in CALENDAR_DATA."
+        )
+    return OwnMongod(place, found).start()

@@ -1,0 +1,32 @@
+"""The databases that the fixtures lend to other tests keep what they promise."""
+
+import pytest
+
+from calendar_app.storage.store import Store
+
+
+@pytest.mark.parametrize("_time", ["first", "second"])
+def test_each_test_gets_an_empty_database(database, _time):
+    events = Store(database)["events"]
+    assert events.count({}) == 0
+    events.insert({"_id": 1})
+
+
+@pytest.mark.needs_mongodb
+def test_what_needs_mongodb_gets_one_with_transactions(database):
+    store = Store(database)
+
+    def fail():
+        store["events"].insert({"_id": 1})
+        raise ValueError
+
+    with pytest.raises(ValueError):  # noqa: PT011 - it has no message
+        store.transact(fail)
+    assert store["events"].count({}) == 0
+
+
+@pytest.mark.needs_mongodb
+@pytest.mark.parametrize("_time", ["first", "second"])
+def test_a_bare_database_has_no_collections(bare_database, _time):
+    assert bare_database.list_collection_names() == []
+    bare_database["events"].create_index("title")
