@@ -4,10 +4,13 @@ import tempfile
 
 import mongomock
 import pytest
+from mongomock.gridfs import enable_gridfs_integration
 from pymongo import WriteConcern
 
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import open_own_mongod
+
+enable_gridfs_integration()
 
 
 def pytest_generate_tests(metafunc):

@@ -1,5 +1,6 @@
 """Files of any size, kept in GridFS."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -8,7 +9,7 @@ from typing import BinaryIO, cast
 from gridfs import GridFS
 from gridfs.errors import FileExists, NoFile
 
-from calendar_app.errors import DuplicateKey
+from calendar_app.errors import DuplicateKey, Unavailable
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
 
@@ -36,7 +37,7 @@ class FileBucket:
         self._files = GridFS(database, bucket)
 
     def put(self, name: str, data: bytes, mime: str) -> None:
-        """Store a new file; ``DuplicateKey`` where one of this name exists."""
+        """Store a new file, or nothing of it; ``DuplicateKey`` where one of this name exists."""
         try:
             with refusing():
                 # The name is the key as well, which makes it unique.
@@ -44,11 +45,14 @@ class FileBucket:
                     data,
                     _id=name,
                     filename=name,
-                    contentType=mime,
-                    digest=sha256(data).hexdigest(),
+                    metadata={"mime": mime, "digest": sha256(data).hexdigest()},
                 )
         except FileExists as error:
             raise DuplicateKey(name) from error
+        except Unavailable:
+            with suppress(Unavailable):
+                self.delete(name)
+            raise
 
     def open(self, name: str) -> StoredFile | None:
         """Return the file of this name, or ``None`` where there is none."""
@@ -57,11 +61,12 @@ class FileBucket:
                 found = self._files.get(name)
         except NoFile:
             return None
+        metadata = found.metadata or {}
         return StoredFile(
             name=name,
-            mime=found.content_type or "application/octet-stream",
+            mime=metadata["mime"],
             size=found.length,
-            digest=found.digest,
+            digest=metadata["digest"],
             stored=found.upload_date,
             stream=cast("BinaryIO", found),
         )

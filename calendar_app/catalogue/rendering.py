@@ -1,0 +1,139 @@
+"""Makes of an uploaded picture what is stored of it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from types import MappingProxyType
+from typing import Any
+
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+
+from calendar_app.domain.picture_files import bare
+from calendar_app.domain.pictures import MAX_PIXELS, Measure, sizes_of
+from calendar_app.errors import InvalidParameters
+
+# The types, by the names that Pillow has for them; MPO is the JPEG of many telephones.
+_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "JPEG": "image/jpeg",
+        "MPO": "image/jpeg",
+        "PNG": "image/png",
+        "WEBP": "image/webp",
+        "GIF": "image/gif",
+    }
+)
+_FORMATS: Mapping[str, str] = MappingProxyType(
+    {"image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WEBP", "image/gif": "GIF"}
+)
+_UPRIGHT = 1
+_ACROSS = frozenset(range(2, 9))
+_QUALITY_OF_TURNED, _QUALITY_OF_SIZES = 92, 82
+
+
+@dataclass(frozen=True, slots=True)
+class Rendition:
+    """One file of a picture; measures are in pixels."""
+
+    width: int
+    height: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPicture:
+    """A picture of type ``mime``: as it was sent, upright and bare, and its smaller sizes."""
+
+    mime: str
+    original: Rendition
+    sizes: Mapping[str, Rendition]
+
+
+def render(data: bytes) -> RenderedPicture:
+    """Return what is stored of the file ``data``.
+
+    Raises ``InvalidParameters`` naming ``file`` where it is not a whole JPEG, PNG, WebP or GIF
+    picture, or has more than ``MAX_PIXELS`` pixels. Of an animation the sizes show the first frame.
+    """
+    with _refusing():
+        with _opened(data) as image:
+            mime = _TYPES[image.format or ""]
+            upright = _turned(image, mime) if _lies(image, mime) else data
+        clean = bare(upright, mime)
+        with _opened(clean) as image:
+            image.load()
+            return RenderedPicture(mime, Rendition(*image.size, clean), _sizes(image, mime))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    try:
+        yield
+    except InvalidParameters:
+        raise
+    except UnidentifiedImageError as error:
+        raise _refusal("The file is no JPEG, PNG, WebP or GIF picture.") from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise _too_many_pixels() from error
+    # Whatever a decoder stumbles over, and each does so in its own way, is a fault of the file.
+    except Exception as error:
+        raise _refusal("The picture is damaged or cut off.") from error
+
+
+def _refusal(reason: str) -> InvalidParameters:
+    return InvalidParameters({"file": reason})
+
+
+def _too_many_pixels() -> InvalidParameters:
+    return _refusal(f"The picture has more than {MAX_PIXELS:,} pixels.")
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator[Image.Image]:
+    """Open the picture; so far only its head has been read, nothing is decoded."""
+    with Image.open(BytesIO(data), formats=tuple(_FORMATS.values())) as image:
+        width, height = image.size
+        if width * height > MAX_PIXELS:
+            raise _too_many_pixels()
+        yield image
+
+
+def _lies(image: Image.Image, mime: str) -> bool:
+    """Say whether EXIF has to be heeded to see the picture upright."""
+    if mime != "image/jpeg" and getattr(image, "is_animated", False):
+        return False
+    return image.getexif().get(ExifTags.Base.Orientation, _UPRIGHT) in _ACROSS
+
+
+def _turned(image: Image.Image, mime: str) -> bytes:
+    ImageOps.exif_transpose(image, in_place=True)
+    # A JPEG is written with the tables that it came with, so that it loses next to nothing.
+    return _encoded(image, mime, "keep" if image.format == "JPEG" else _QUALITY_OF_TURNED)
+
+
+def _sizes(image: Image.Image, mime: str) -> dict[str, Rendition]:
+    wanted = sizes_of(*image.size)
+    source = _resizable(image) if wanted else image
+    return {name: _size(source, mime, measure) for name, measure in wanted.items()}
+
+
+def _size(image: Image.Image, mime: str, measure: Measure) -> Rendition:
+    fitted = ImageOps.fit(image, measure, Image.Resampling.LANCZOS)
+    return Rendition(*measure, _encoded(fitted, mime, _QUALITY_OF_SIZES))
+
+
+def _resizable(image: Image.Image) -> Image.Image:
+    """Return the picture in a mode whose pixels can be mixed."""
+    if image.has_transparency_data:
+        return image if image.mode in ("RGBA", "LA") else image.convert("RGBA")
+    if image.mode in ("L", "I;16", "RGB", "CMYK"):
+        return image
+    return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def _encoded(image: Image.Image, mime: str, quality: int | str) -> bytes:
+    options: dict[str, Any] = {"quality": quality} if mime in ("image/jpeg", "image/webp") else {}
+    file = BytesIO()
+    profile = image.info.get("icc_profile")
+    image.save(file, _FORMATS[mime], icc_profile=profile, **options)
+    return file.getvalue()

@@ -1,0 +1,164 @@
+"""Takes out of the file of a picture everything that is not the picture.
+
+Cameras and programs write the place, the time, names and comments into it, and some files carry
+something else behind the picture. The pixels stay as they are, byte for byte. Every function
+raises ``ValueError`` where the file ends too early or is not built as its type demands.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Pixels, transparency, colours and animation; texts, times and EXIF are not among them.
+_PNG_CHUNKS = frozenset(
+    b"IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP pHYs bKGD acTL fcTL fdAT".split()
+)
+_WEBP_CHUNKS = frozenset((b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"))
+_WEBP_HAS_EXIF, _WEBP_HAS_XMP = 0x08, 0x04
+# Extensions of GIF that are about the animation, by the name that they begin with.
+_GIF_LOOPS = (b"NETSCAPE2.0", b"ANIMEXTS1.0")
+_GIF_IMAGE, _GIF_EXTENSION, _GIF_TRAILER = 0x2C, 0x21, 0x3B
+_GIF_GRAPHIC_CONTROL, _GIF_APPLICATION = 0xF9, 0xFF
+# In JPEG the segments APP0 to APP15 and COM; these three of them are about colours and density.
+_JPEG_KEPT = (b"JFIF\0", b"ICC_PROFILE\0", b"Adobe")
+_JPEG_START, _JPEG_END, _JPEG_SCAN, _JPEG_COMMENT = 0xD8, 0xD9, 0xDA, 0xFE
+_JPEG_APPLICATION = range(0xE0, 0xF0)
+# The marker after a scan: not a stuffed zero byte, a restart marker or a fill byte.
+_JPEG_NEXT_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+
+
+def bare(data: bytes, mime: str) -> bytes:
+    """Return the file ``data`` of this type with the picture alone."""
+    return b"".join(_WALKS[mime](data))
+
+
+def _png(data: bytes) -> Iterator[bytes]:
+    _demand(data.startswith(_PNG_SIGNATURE))
+    yield _PNG_SIGNATURE
+    position, name = len(_PNG_SIGNATURE), b""
+    while name != b"IEND":
+        # Length, name, content and checksum.
+        end = position + 12 + int.from_bytes(_part(data, position, 4))
+        name = _part(data, position + 4, 4)
+        chunk = _part(data, position, end - position)
+        if name in _PNG_CHUNKS:
+            yield chunk
+        position = end
+
+
+def _webp(data: bytes) -> Iterator[bytes]:
+    _demand(data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+    chunks = list(_webp_chunks(data, 8 + int.from_bytes(data[4:8], "little")))
+    size = 4 + sum(len(chunk) for chunk in chunks)
+    yield b"RIFF" + size.to_bytes(4, "little") + b"WEBP"
+    yield from chunks
+
+
+def _webp_chunks(data: bytes, end: int) -> Iterator[bytes]:
+    position = 12
+    while position < end:
+        name = _part(data, position, 4)
+        length = int.from_bytes(_part(data, position + 4, 4), "little")
+        # A chunk of odd length is padded, though some programs forget it behind the last one.
+        chunk = _part(data, position, 8 + length) + b"\0" * (length % 2)
+        if name == b"VP8X":
+            flags = _part(chunk, 8, 1)[0] & ~(_WEBP_HAS_EXIF | _WEBP_HAS_XMP)
+            chunk = chunk[:8] + bytes((flags,)) + chunk[9:]
+        if name in _WEBP_CHUNKS:
+            yield chunk
+        position += len(chunk)
+
+
+def _gif(data: bytes) -> Iterator[bytes]:
+    _demand(data[:6] in (b"GIF87a", b"GIF89a"))
+    position = 13 + _gif_colours(_part(data, 10, 1)[0])
+    yield _part(data, 0, position)
+    while (block := _part(data, position, 1)[0]) != _GIF_TRAILER:
+        _demand(block in (_GIF_IMAGE, _GIF_EXTENSION))
+        start = position
+        if block == _GIF_IMAGE:
+            # Place, size and flags, then colours of its own, then the size of the first code.
+            position += 11 + _gif_colours(_part(data, position + 9, 1)[0])
+        else:
+            position += 2
+        position = _gif_end(data, position)
+        if block == _GIF_IMAGE or _gif_kept(data[start + 1], data[start + 3 : start + 14]):
+            yield data[start:position]
+    yield bytes((_GIF_TRAILER,))
+
+
+def _gif_colours(flags: int) -> int:
+    """Return how many bytes the table of colours has that the flags announce."""
+    return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
+
+
+def _gif_end(data: bytes, position: int) -> int:
+    """Return where the parts end that begin here; each says its length, the last one is empty."""
+    while length := _part(data, position, 1)[0]:
+        position += 1 + length
+    return position + 1
+
+
+def _gif_kept(label: int, name: bytes) -> bool:
+    return label == _GIF_GRAPHIC_CONTROL or (label == _GIF_APPLICATION and name in _GIF_LOOPS)
+
+
+def _jpeg(data: bytes) -> Iterator[bytes]:
+    _demand(data[:2] == bytes((0xFF, _JPEG_START)))
+    yield data[:2]
+    position = 2
+    while (marker := _jpeg_marker(data, position)) != _JPEG_END:
+        end = position + 2 + int.from_bytes(_part(data, position + 2, 2))
+        segment = _part(data, position, end - position)
+        if marker == _JPEG_SCAN:
+            end = _jpeg_scan_end(data, end)
+            segment = data[position:end]
+        if _jpeg_kept(marker, segment[4:]):
+            yield segment
+        position = _jpeg_past_fill(data, end)
+    yield bytes((0xFF, _JPEG_END))
+
+
+def _jpeg_marker(data: bytes, position: int) -> int:
+    _demand(_part(data, position, 1) == b"\xff")
+    return _part(data, position + 1, 1)[0]
+
+
+def _jpeg_scan_end(data: bytes, position: int) -> int:
+    following = _JPEG_NEXT_MARKER.search(data, position)
+    return following.start() if following else _refuse()
+
+
+def _jpeg_past_fill(data: bytes, position: int) -> int:
+    """Return where the next marker begins; any number of fill bytes may stand before it."""
+    while data[position : position + 2] == b"\xff\xff":
+        position += 1
+    return position
+
+
+def _jpeg_kept(marker: int, content: bytes) -> bool:
+    if marker in _JPEG_APPLICATION:
+        return content.startswith(_JPEG_KEPT)
+    return marker != _JPEG_COMMENT
+
+
+def _part(data: bytes, position: int, length: int) -> bytes:
+    part = data[position : position + length]
+    _demand(len(part) == length)
+    return part
+
+
+def _demand(condition: bool) -> None:
+    if not condition:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise ValueError("The file of the picture is damaged.")
+
+
+_WALKS: Mapping[str, Callable[[bytes], Iterator[bytes]]] = MappingProxyType(
+    {"image/png": _png, "image/webp": _webp, "image/gif": _gif, "image/jpeg": _jpeg}
+)
