@@ -1,5 +1,6 @@
 """Who is calling."""
 
+import unicodedata
 from dataclasses import dataclass
 
 from calendar_app.access.roles import ROLES, Right
@@ -23,3 +24,8 @@ class Caller:
 
 
 ANYONE = Caller()
+
+
+def name_key(name: str) -> str:
+    """Return a user's name as names are compared: letter case does not count."""
+    return unicodedata.normalize("NFKC", name).casefold()

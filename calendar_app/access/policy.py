@@ -10,21 +10,25 @@ from typing import Any, Literal
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.roles import Right
+from calendar_app.domain.statuses import (
+    DRAFT,
+    FOREIGN_STATUSES,
+    FUTURE,
+    PENDING,
+    PRIVATE,
+    PUBLISH,
+    STATUSES,
+    TRASH,
+)
 from calendar_app.errors import NotAllowed, NotAuthenticated
 from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
 
 Action = Literal["create", "edit", "delete"]
 Document = Mapping[str, Any]
 
-PUBLISHED, DRAFT, PENDING, PRIVATE, TRASH = "publish", "draft", "pending", "private", "trash"
-FUTURE = "future"
-# Every status that a record can be in, the trash last.
-STATUSES = (PUBLISHED, FUTURE, DRAFT, PENDING, PRIVATE, TRASH)
-_LISTED = STATUSES[:-1]
-# Statuses that clients of the reference know, and that no record here is ever in.
-_NEVER_STORED = ("auto-draft", "inherit")
+_LISTED = tuple(status for status in STATUSES if status != TRASH)
 # Who may not publish may not touch what is public, or will be without anybody's doing.
-_RELEASED = (PUBLISHED, FUTURE)
+_RELEASED = (PUBLISH, FUTURE)
 _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
     {
         "category": Right.MANAGE_CATEGORIES,
@@ -42,7 +46,7 @@ def visible_to(caller: Caller, *, trashed: bool = False) -> Clause:
     listed = one_of("status", STATUSES if trashed else _LISTED)
     if caller.may(Right.EDIT_OTHERS):
         return listed
-    published = equals("status", PUBLISHED)
+    published = equals("status", PUBLISH)
     if not caller.may(Right.EDIT):
         return published
     return any_of([published, all_of([equals("author", caller.id), listed])])
@@ -51,13 +55,13 @@ def visible_to(caller: Caller, *, trashed: bool = False) -> Clause:
 def allowed_statuses(caller: Caller) -> frozenset[str]:
     """Return what ``caller`` may filter a list by; ``any`` means whatever they may read."""
     if not caller.may(Right.EDIT):
-        return frozenset({PUBLISHED})
-    return frozenset({*STATUSES, *_NEVER_STORED, "any"})
+        return frozenset({PUBLISH})
+    return frozenset({*STATUSES, *FOREIGN_STATUSES, "any"})
 
 
 def may_read(caller: Caller, record: Document) -> bool:
     status = record["status"]
-    if status == PUBLISHED or _owns(caller, record):
+    if status == PUBLISH or _owns(caller, record):
         return True
     if status == PRIVATE:
         return caller.may(Right.READ_PRIVATE)
@@ -97,7 +101,7 @@ def require_role(caller: Caller, action: Action, kind: str) -> None:
 def granted_status(caller: Caller, asked: str | None) -> str:
     """Return the status that a new record gets; a status that a write asks for likewise."""
     if caller.may(Right.PUBLISH):
-        return asked or PUBLISHED
+        return asked or PUBLISH
     if not asked:
         return DRAFT
     return asked if asked in (DRAFT, PENDING) else PENDING
