@@ -33,7 +33,7 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
 )
 _SEQUENCE = "users"
 # HTTP Basic ends the name at the first colon.
-_NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f]{1,60}(?<! )")
+_NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
 _LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
 _REASONS = MappingProxyType(
     {

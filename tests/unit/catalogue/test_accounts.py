@@ -301,7 +301,7 @@ def test_an_id_is_taken_once(accounts, anna):
         accounts.add("Beat", "author", id=anna.id)
 
 
-@pytest.mark.parametrize("name", ["", " ", "a:b", "tab\t", " anna", "anna ", "x" * 61])
+@pytest.mark.parametrize("name", ["", " ", "a:b", "tab\t", " anna", "anna ", "x" * 61, "\udcff"])
 def test_a_name_that_cannot_be_sent_or_read_is_refused(accounts, name):
     with pytest.raises(InvalidParameters) as refusal:
         accounts.add(name, "author")
