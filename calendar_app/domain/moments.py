@@ -1,0 +1,83 @@
+"""Moments as people and programs write them: dates, words and Unix timestamps."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from calendar_app.domain.datewords import read
+from calendar_app.domain.zones import instant_of, wall_of
+
+_LONGEST = 200
+_EPOCH = datetime.combine(datetime.fromtimestamp(0, UTC), datetime.min.time())
+_NUMBER = re.compile(r"(?P<whole>[+-]?\d{1,15})(?:\.0*)?", re.ASCII)
+_TIMESTAMP = re.compile(r"[+-]?\d+(?:\.\d*)?|@.*", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A naive wall clock, and the zone of it where the text names one.
+
+    A Unix timestamp is in UTC.
+    """
+
+    wall: datetime
+    zone: tzinfo | None = None
+
+    def in_zone(self, zone: tzinfo) -> datetime:
+        """Return the naive wall clock in ``zone``: converted, or as it stands without one.
+
+        Raises ``ValueError`` if it lies outside the years 1 to 9999.
+        """
+        return self.wall if self.zone is None else wall_of(self.instant(zone), zone)
+
+    def instant(self, zone: tzinfo) -> datetime:
+        """Return the naive instant in UTC, where ``zone`` stands in for a missing one.
+
+        Raises ``ValueError`` if it lies outside the years 1 to 9999.
+        """
+        return instant_of(self.wall, self.zone or zone)
+
+
+def parse_moment(value: str | float, now: datetime) -> Moment:
+    """Return the moment that a client means, seen from ``now`` (aware, in the site's zone).
+
+    Raises ``ValueError`` if it is not understood, is the Unix epoch itself, which is how
+    programs write "no date", or lies outside the years 1 to 9999.
+    """
+    try:
+        moment = _parsed(value, now)
+    except OverflowError as error:
+        raise ValueError("The date lies outside the years 1 to 9999.") from error
+    if moment.instant(UTC) == _EPOCH:
+        raise ValueError("The date is the beginning of Unix time.")
+    return moment
+
+
+def is_timestamp(value: str | float) -> bool:
+    """Tell whether a value that ``parse_moment`` takes counts seconds and names no day."""
+    return not isinstance(value, str) or _TIMESTAMP.fullmatch(value.strip()) is not None
+
+
+def _parsed(value: str | float, now: datetime) -> Moment:
+    match value:
+        case str():
+            return _from_text(value.strip().lower(), now)
+        case int() | float() if not isinstance(value, bool):
+            return _since_epoch(value)
+        case _:
+            raise ValueError("A date is a text or a number.")
+
+
+def _from_text(text: str, now: datetime) -> Moment:
+    if not text or len(text) > _LONGEST:
+        raise ValueError("The text is no date.")
+    if number := _NUMBER.fullmatch(text):
+        return _since_epoch(int(number["whole"]))
+    reading = read(text)
+    return Moment(reading.wall(now), reading.zone)
+
+
+def _since_epoch(seconds: float) -> Moment:
+    if seconds != int(seconds):
+        raise ValueError("A Unix timestamp is a whole number.")
+    return Moment(_EPOCH + timedelta(seconds=int(seconds)), UTC)

@@ -1,0 +1,139 @@
+"""What a text says about a moment, and the wall clock that it comes to.
+
+Days that a month does not have roll over into the next one; months and years keep the day.
+"""
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, tzinfo
+from typing import TypeVar
+
+from calendar_app.domain.zones import localize
+
+_Value = TypeVar("_Value")
+_LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
+
+
+@dataclass(slots=True)
+class Reading:
+    """The parts that a text names; what it leaves open, the present fills.
+
+    ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
+    and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``nth`` is
+    the same within a month, where -1 is the last. ``edge`` is the ``first`` or ``last`` day of the
+    month. ``months``, ``days`` and ``seconds`` are added.
+    """
+
+    named_day: tuple[int | None, int, int | None] | None = None
+    clock: tuple[int, int, int] | None = None
+    zone: tzinfo | None = None
+    weekday: tuple[int, int] | None = None
+    nth: tuple[int, int] | None = None
+    edge: str = ""
+    in_week: bool = False
+    from_midnight: bool = False
+    months: int = 0
+    days: int = 0
+    seconds: int = 0
+
+    def set_date(self, year: int | None, month: int, day: int | None) -> None:
+        if month > _LAST_MONTH or (day or 0) > _LAST_DAY:
+            raise ValueError("There is no such day.")
+        self.named_day = _once(self.named_day, (year, month, day))
+
+    def set_time(self, hour: int, minute: int = 0, second: int = 0) -> None:
+        if hour > _LAST_HOUR or minute > _LAST_MINUTE or second > _LEAP_SECOND:
+            raise ValueError("There is no such time of day.")
+        self.clock = _once(self.clock, (hour, minute, second))
+
+    def set_zone(self, zone: tzinfo) -> None:
+        self.zone = _once(self.zone, zone)
+
+    def set_weekday(self, count: int, weekday: int) -> None:
+        self.weekday = _once(self.weekday, (count, weekday))
+        self.from_midnight = True
+
+    def set_nth(self, count: int, weekday: int) -> None:
+        self.nth = _once(self.nth, (count, weekday))
+        self.from_midnight = True
+
+    def reverse(self) -> None:
+        """Turn everything added so far into the past: ``1 week 2 days ago``."""
+        self.months, self.days, self.seconds = -self.months, -self.days, -self.seconds
+
+    def wall(self, now: datetime) -> datetime:
+        """Return the naive wall clock meant, as seen from ``now`` (aware).
+
+        Raises ``ValueError`` or ``OverflowError`` outside the years 1 to 9999.
+        """
+        open_time = not (self.named_day or self.clock or self.from_midnight)
+        if open_time and self.zone:
+            # "now UTC" is this very instant, not the site's clock under another name.
+            now = now.astimezone(self.zone)
+        present = (now.hour, now.minute, now.second)
+        hour, minute, second = present if open_time else self.clock or (0, 0, 0)
+        midnight = datetime.combine(self._day(now.date()), time.min)
+        wall = midnight + timedelta(hours=hour, minutes=minute, seconds=second)
+        return _elapsed(wall, timedelta(seconds=self.seconds), self.zone or now.tzinfo)
+
+    def _day(self, today: date) -> date:
+        year, month, day = self.named_day or (None, today.month, None)
+        year = today.year if year is None else year
+        start = _rolled(year, month, today.day if day is None else day)
+        start += timedelta(self._days_to_weekday(start))
+        month = start.month + self.months
+        if self.nth:
+            start = _nth_weekday(start.year, month, *self.nth)
+        elif self.edge:
+            start = _rolled(start.year, month, 1)
+            start = start if self.edge == "first" else _end_of_month(start)
+        else:
+            start = _rolled(start.year, month, start.day)
+        return start + timedelta(self.days)
+
+    def _days_to_weekday(self, start: date) -> int:
+        if not self.weekday:
+            return 0
+        count, weekday = self.weekday
+        ahead = weekday - start.isoweekday()
+        if self.in_week:
+            return ahead
+        if count == 0:
+            return ahead % 7
+        if count > 0:
+            return (ahead - 1) % 7 + 1 + 7 * (count - 1)
+        return (ahead % 7) + 7 * count
+
+
+def _once(old: _Value | None, new: _Value) -> _Value:
+    if old is not None:
+        raise ValueError("The text names two different moments.")
+    return new
+
+
+def _rolled(year: int, month: int, day: int) -> date:
+    """Return the day where ``month`` and ``day`` may lie beyond the calendar's."""
+    years, index = divmod(month - 1, 12)
+    if not MINYEAR <= year + years <= MAXYEAR:
+        raise ValueError("The date lies outside the years 1 to 9999.")
+    return date(year + years, index + 1, 1) + timedelta(day - 1)
+
+
+def _end_of_month(day: date) -> date:
+    return day.replace(day=monthrange(day.year, day.month)[1])
+
+
+def _nth_weekday(year: int, month: int, count: int, weekday: int) -> date:
+    first = _rolled(year, month, 1)
+    if count < 0:
+        last = _end_of_month(first)
+        return last - timedelta((last.isoweekday() - weekday) % 7)
+    return first + timedelta((weekday - first.isoweekday()) % 7 + 7 * (count - 1))
+
+
+def _elapsed(wall: datetime, passed: timedelta, zone: tzinfo | None) -> datetime:
+    """Return the wall clock after so much time, whatever the clocks were set to meanwhile."""
+    if not passed or zone is None:
+        return wall + passed
+    later = localize(wall, zone).astimezone(UTC) + passed
+    return later.astimezone(zone).replace(tzinfo=None, fold=0)

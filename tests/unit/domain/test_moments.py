@@ -1,0 +1,318 @@
+"""How dates are understood; the present is Saturday, 21 November 2026, 08:25:17 in Zurich."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from calendar_app.domain.moments import Moment, is_timestamp, parse_moment
+
+ZURICH = ZoneInfo("Europe/Zurich")
+NEW_YORK = ZoneInfo("America/New_York")
+NOW = datetime(2026, 11, 21, 8, 25, 17, 654321, ZURICH)
+
+
+def at(text):
+    return datetime.fromisoformat(text)
+
+
+def wall(value, now=NOW):
+    return str(parse_moment(value, now).wall)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("2026-01-10", "2026-01-10 00:00:00"),
+        ("2026-1-5", "2026-01-05 00:00:00"),
+        ("  2026-01-10  ", "2026-01-10 00:00:00"),
+        ("2026-01-10 10:00", "2026-01-10 10:00:00"),
+        ("2026-01-10 10:00:31", "2026-01-10 10:00:31"),
+        ("2026-01-10 10:00:31.999", "2026-01-10 10:00:31"),
+        ("2026-01-10T10:00:31", "2026-01-10 10:00:31"),
+        ("2026-01-10t10:00", "2026-01-10 10:00:00"),
+        ("2027-09-05T10", "2027-09-05 10:00:00"),
+        ("20270905T100000", "2027-09-05 10:00:00"),
+        ("20270905T1000", "2027-09-05 10:00:00"),
+        ("20270905 10:00", "2027-09-05 10:00:00"),
+        ("2027/09/05", "2027-09-05 00:00:00"),
+        ("10/02/2026", "2026-10-02 00:00:00"),
+        ("11/01/2027 3:00 PM", "2027-11-01 15:00:00"),
+        ("10/02/26", "2026-10-02 00:00:00"),
+        ("10/02/70", "1970-10-02 00:00:00"),
+        ("10/02", "2026-10-02 00:00:00"),
+        ("10-02-2026", "2026-02-10 00:00:00"),
+        ("10.02.2026", "2026-02-10 00:00:00"),
+        ("01.11.2027 19:30", "2027-11-01 19:30:00"),
+        ("5 September 2027", "2027-09-05 00:00:00"),
+        ("5. Sept. 2027", "2027-09-05 00:00:00"),
+        ("5th Sep 2027 7.30pm", "2027-09-05 19:30:00"),
+        ("5-Sep-2027", "2027-09-05 00:00:00"),
+        ("5 September", "2026-09-05 00:00:00"),
+        ("September 5, 2027 7pm", "2027-09-05 19:00:00"),
+        ("september 5th 2027 12am", "2027-09-05 00:00:00"),
+        ("Sep 5 12 p.m.", "2026-09-05 12:00:00"),
+        ("Sep 5 10:00", "2026-09-05 10:00:00"),
+        ("2027-Sep-05", "2027-09-05 00:00:00"),
+        ("Sep 2027", "2027-09-01 00:00:00"),
+        ("2027 September", "2027-09-01 00:00:00"),
+        ("2027-09", "2027-09-01 00:00:00"),
+        ("september", "2026-09-21 00:00:00"),
+        ("2027-W35-3", "2027-09-01 00:00:00"),
+        ("2027W35", "2027-08-30 00:00:00"),
+        ("10:00", "2026-11-21 10:00:00"),
+        ("9999-12-31", "9999-12-31 00:00:00"),
+        ("last day of december 9999", "9999-12-31 00:00:00"),
+        ("last friday of december 9999", "9999-12-31 00:00:00"),
+        ("0001-01-01", "0001-01-01 00:00:00"),
+    ],
+)
+def test_written_dates_are_a_wall_clock_without_a_zone(text, meant):
+    moment = parse_moment(text, NOW)
+    assert (str(moment.wall), moment.zone) == (meant, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("2026-02-30", "2026-03-02 00:00:00"),
+        ("2027-02-30 10:00:00", "2027-03-02 10:00:00"),
+        ("31 April 2027", "2027-05-01 00:00:00"),
+        ("2027-09-05 24:00", "2027-09-06 00:00:00"),
+        ("2027-12-31 23:59:60", "2028-01-01 00:00:00"),
+        ("2027-01-00", "2026-12-31 00:00:00"),
+        ("2027-00-15", "2026-12-15 00:00:00"),
+    ],
+)
+def test_days_and_times_that_overflow_roll_over(text, meant):
+    assert wall(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("now", "2026-11-21 08:25:17"),
+        ("today", "2026-11-21 00:00:00"),
+        ("midnight", "2026-11-21 00:00:00"),
+        ("noon", "2026-11-21 12:00:00"),
+        ("TOMORROW", "2026-11-22 00:00:00"),
+        ("yesterday noon", "2026-11-20 12:00:00"),
+        ("tomorrow 9am", "2026-11-22 09:00:00"),
+        ("9am tomorrow", "2026-11-22 09:00:00"),
+        ("next wednesday 4pm", "2026-11-25 16:00:00"),
+        ("wed", "2026-11-25 00:00:00"),
+        ("saturday", "2026-11-21 00:00:00"),
+        ("this saturday", "2026-11-21 00:00:00"),
+        ("next saturday", "2026-11-28 00:00:00"),
+        ("last saturday", "2026-11-14 00:00:00"),
+        ("last friday", "2026-11-20 00:00:00"),
+        ("last sunday", "2026-11-15 00:00:00"),
+        ("second monday", "2026-11-30 00:00:00"),
+        ("monday next week", "2026-11-23 00:00:00"),
+        ("sunday next week", "2026-11-29 00:00:00"),
+        ("monday this week", "2026-11-16 00:00:00"),
+        ("next week", "2026-11-28 08:25:17"),
+        ("next month", "2026-12-21 08:25:17"),
+        ("last year", "2025-11-21 08:25:17"),
+        ("+5 days 11am", "2026-11-26 11:00:00"),
+        ("+5 days", "2026-11-26 08:25:17"),
+        ("-2 weeks", "2026-11-07 08:25:17"),
+        ("2 days", "2026-11-23 08:25:17"),
+        ("1 week ago", "2026-11-14 08:25:17"),
+        ("1 week 2 days ago", "2026-11-12 08:25:17"),
+        ("+1 fortnight", "2026-12-05 08:25:17"),
+        ("+90 min", "2026-11-21 09:55:17"),
+        ("+1 hour -20 secs", "2026-11-21 09:24:57"),
+        ("-1 year +1 month", "2025-12-21 08:25:17"),
+        ("2027-01-31 +1 month", "2027-03-03 00:00:00"),
+        ("2027-09-05 10:00 +1 day", "2027-09-06 10:00:00"),
+        ("first day of next month", "2026-12-01 08:25:17"),
+        ("last day of february 2027", "2027-02-28 00:00:00"),
+        ("last day of february 2028", "2028-02-29 00:00:00"),
+        ("first monday of january 2027", "2027-01-04 00:00:00"),
+        ("second tuesday of march 2027", "2027-03-09 00:00:00"),
+        ("last friday of next month 8pm", "2026-12-25 20:00:00"),
+    ],
+)
+def test_words_are_read_from_the_present_in_the_site_zone(text, meant):
+    moment = parse_moment(text, NOW)
+    assert (str(moment.wall), moment.zone) == (meant, None)
+
+
+def test_tomorrow_is_the_day_after_the_site_s_today():
+    late = datetime(2026, 11, 21, 23, 30, tzinfo=UTC).astimezone(ZURICH)
+    assert wall("tomorrow", late) == "2026-11-23 00:00:00"
+
+
+def test_hours_pass_through_the_change_of_the_clocks():
+    eve = datetime(2027, 3, 28, 1, 30, tzinfo=ZURICH)
+    assert wall("+1 hour", eve) == "2027-03-28 03:30:00"
+    assert wall("+1 day", eve) == "2027-03-29 01:30:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("2027-09-05T10:00:00Z", "2027-09-05 10:00"),
+        ("2027-09-05 10:00 UTC", "2027-09-05 10:00"),
+        ("2027-09-05T10:00:00.000+02:00", "2027-09-05 08:00"),
+        ("2027-09-05 10:00 -0530", "2027-09-05 15:30"),
+        ("2027-09-05T10:00+05", "2027-09-05 05:00"),
+        ("2027-09-05 10:00 GMT+2", "2027-09-05 08:00"),
+        ("20270905T100000Z", "2027-09-05 10:00"),
+        ("2027-09-05 10:00 CEST", "2027-09-05 08:00"),
+        ("2027-09-05 10:00 cet", "2027-09-05 09:00"),
+        ("2027-09-05 10:00 (EST)", "2027-09-05 15:00"),
+        ("2027-09-05 10:00 America/New_York", "2027-09-05 14:00"),
+        ("2027-09-05 10:00 etc/gmt+5", "2027-09-05 15:00"),
+        ("2027-09-05 10:00 A", "2027-09-05 09:00"),
+        ("Sun, 05 Sep 2027 10:00:00 +0200", "2027-09-05 08:00"),
+        ("tomorrow 9am EST", "2026-11-22 14:00"),
+        ("now UTC", "2026-11-21 07:25:17"),
+        ("x", "2026-11-21 07:25:17"),
+    ],
+)
+def test_a_zone_in_the_text_fixes_the_instant(text, instant):
+    moment = parse_moment(text, NOW)
+    assert moment.instant(ZURICH) == moment.instant(NEW_YORK) == at(instant)
+
+
+@pytest.mark.parametrize(
+    ("value", "instant"),
+    [
+        ("2027", "1970-01-01 00:33:47"),
+        ("20270905", "1970-08-23 14:48:25"),
+        ("1825000000", "2027-10-31 16:26:40"),
+        (" 1825000000 ", "2027-10-31 16:26:40"),
+        ("1825000000.0", "2027-10-31 16:26:40"),
+        (1825000000, "2027-10-31 16:26:40"),
+        (1825000000.0, "2027-10-31 16:26:40"),
+        ("@1789000000", "2026-09-10 00:26:40"),
+        ("@1789000000 +1 day", "2026-09-11 00:26:40"),
+        ("-86400", "1969-12-31 00:00:00"),
+        (-86400, "1969-12-31 00:00:00"),
+        ("@-86400", "1969-12-31 00:00:00"),
+    ],
+)
+def test_figures_alone_count_seconds_since_1970_in_utc(value, instant):
+    moment = parse_moment(value, NOW)
+    assert moment.zone is not None
+    assert moment.instant(NEW_YORK) == at(instant)
+    assert is_timestamp(value)
+
+
+@pytest.mark.parametrize("text", ["2027-09-05", "20270905T100000", "tomorrow", "2027-09", "x"])
+def test_days_and_words_are_no_timestamps(text):
+    assert not is_timestamp(text)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "",
+        "   ",
+        "foo",
+        "bad",
+        "garbage",
+        "zzz",
+        "xx",
+        "notadate",
+        "2026-13-01",
+        "2026-01-32",
+        "13/02/2026",
+        "32.01.2026",
+        "2026-01-100",
+        "12026-01-10",
+        "2027-09-05 25:00",
+        "2027-09-05 10:60",
+        "2027-09-05 13pm",
+        "2027-09-05 0am",
+        "2027-09-05 2027-09-06",
+        "10:00 11:00",
+        "2027-09-05 10:00Z CET",
+        "monday tuesday",
+        "first monday of second tuesday of may",
+        "2027-09-05 10:00 Mars/Phobos",
+        "2027-09-05 10:00 +99:00",
+        "2027-09-05\0",
+        "\0",
+        "\u0662\u0660\u0662\u0667-\u0660\u0669-\u0660\u0665",
+        "\u0662\u0660\u0662\u0667",
+        "²",
+        "\ud800",
+        "5 \u0131days",
+        "1" * 10_000,
+        "9" * 16,
+        "+1 day " * 1500,
+        "a" * 10_000,
+        "1e999",
+        "1825000000.5",
+        "@",
+        "@1e5",
+        "$where",
+        "2027-W60-1",
+        "tomorrowfoo",
+    ],
+)
+def test_junk_is_refused(junk):
+    with pytest.raises(ValueError, match=r"."):
+        parse_moment(junk, NOW)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [True, False, None, [], {}, b"now", 1.5, float("nan"), float("inf"), -float("inf"), 1e308],
+)
+def test_what_is_neither_text_nor_a_whole_number_is_refused(value):
+    with pytest.raises(ValueError, match=r"."):
+        parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    "value", ["0", 0, 0.0, "@0", "1970-01-01", "1970-01-01T00:00:00Z", "1970-01-01 01:00 +01:00"]
+)
+def test_the_epoch_means_no_date(value):
+    with pytest.raises(ValueError, match="Unix"):
+        parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0000-00-00 00:00:00",
+        "0000-12-31",
+        "+9000 years",
+        "-999999999 days",
+        "+999999999999 years",
+        "-999999999999 seconds",
+        "@999999999999999",
+        999999999999999,
+        10**400,
+        "9999-12-31 +1 day",
+        "9999-12-31 24:00",
+        "9999-12-31 23:00 -05:00",
+        "0001-01-01 00:00 +05:00",
+    ],
+)
+def test_years_outside_1_to_9999_are_refused(value):
+    with pytest.raises(ValueError, match="9999"):
+        parse_moment(value, NOW)
+
+
+def test_a_moment_without_a_zone_stands_in_any_zone():
+    moment = Moment(at("2027-05-05 20:00"))
+    assert moment.in_zone(NEW_YORK) == moment.in_zone(ZURICH) == at("2027-05-05 20:00")
+    assert moment.instant(NEW_YORK) - moment.instant(ZURICH) == timedelta(hours=6)
+
+
+def test_a_moment_with_a_zone_is_converted():
+    moment = Moment(at("2027-05-05 20:00"), NEW_YORK)
+    assert moment.in_zone(ZURICH) == at("2027-05-06 02:00")
+    assert moment.instant(ZURICH) == at("2027-05-06 00:00")
+
+
+def test_a_moment_beyond_the_calendar_is_refused_not_raised():
+    with pytest.raises(ValueError, match="9999"):
+        Moment(at("9999-12-31 23:00"), UTC).in_zone(ZURICH)
+    with pytest.raises(ValueError, match="9999"):
+        Moment(at("0001-01-01 00:00")).instant(ZURICH)
