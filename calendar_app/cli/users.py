@@ -1,0 +1,89 @@
+"""``users``: who may write, and with which passwords."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import click
+
+from calendar_app.access.roles import ROLES
+from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts, User
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.storage.indexes import ensure_indexes
+
+_HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
+
+
+@click.group()
+def users() -> None:
+    """Make, list and remove users, and give them application passwords."""
+
+
+@users.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice(list(ROLES)), required=True, help="What they may do.")
+@click.option("--id", "user_id", type=int, metavar="N", help="Their id, instead of the next one.")
+@click.option("--email", default="", metavar="E", help="Where they are reached.")
+@click.option(
+    "--application-password",
+    metavar="S",
+    help="Their password, instead of a new one; as long and as random as those are.",
+)
+def add(
+    name: str,
+    role: str,
+    user_id: int | None,
+    email: str,
+    application_password: str | None,
+) -> None:
+    """Make a user, and print their application password this once unless one is given."""
+    with _opened_accounts() as accounts:
+        secret = accounts.add(name, role, id=user_id, email=email, secret=application_password)
+    if application_password is None:
+        click.echo(secret)
+
+
+@users.command("list")
+def list_all() -> None:
+    """List all users, with the labels of their passwords."""
+    with _opened_accounts() as accounts:
+        rows = [_HEADINGS, *map(_row, accounts.users())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+@users.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Remove a user. What they wrote stays."""
+    with _opened_accounts() as accounts:
+        accounts.remove(name)
+
+
+@users.command()
+@click.argument("name")
+@click.option("--label", default="", metavar="LABEL", help="What the new password is called.")
+@click.option("--revoke", metavar="LABEL", help="Take this password away; make no new one.")
+def password(name: str, label: str, revoke: str | None) -> None:
+    """Print one more application password of a user, this once, or take one away."""
+    if label and revoke is not None:
+        raise click.UsageError("Give --label or --revoke, not both.")
+    with _opened_accounts() as accounts:
+        if revoke is None:
+            click.echo(accounts.new_password(name, label))
+        else:
+            accounts.revoke(name, revoke)
+
+
+@contextmanager
+def _opened_accounts() -> Iterator[Accounts]:
+    settings = settings_of(click.get_current_context())
+    with opened_store(settings) as store:
+        ensure_indexes(store, ACCOUNT_INDEXES)
+        yield Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
+
+
+def _row(user: User) -> tuple[str, ...]:
+    return str(user.id), user.name, user.role, user.email, ", ".join(user.labels)
