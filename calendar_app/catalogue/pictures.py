@@ -8,11 +8,12 @@ from threading import Lock
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import require_role
 from calendar_app.catalogue.rendering import RenderedPicture, Rendition, render
+from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Record
 from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
 from calendar_app.errors import NotFound, Unavailable
 from calendar_app.query.clauses import equals, one_of
-from calendar_app.storage.files import FileBucket, StoredFile
+from calendar_app.storage.files import FileBucket
 from calendar_app.storage.store import Store
 
 _COLLECTION, _SINGULAR, _SEQUENCE = "media", "media", "records"

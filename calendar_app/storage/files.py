@@ -1,33 +1,16 @@
 """Files of any size, kept in GridFS."""
 
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 from hashlib import sha256
 from typing import BinaryIO, cast
 
 from gridfs import GridFS
 from gridfs.errors import FileExists, NoFile
 
+from calendar_app.domain.files import StoredFile
 from calendar_app.errors import DuplicateKey, Unavailable
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFile:
-    """One file, open for reading; nothing of ``stream`` is fetched before it is read.
-
-    ``size`` is in bytes, ``digest`` the SHA-256 of the content in hexadecimal digits, ``stored`` a
-    naive UTC time.
-    """
-
-    name: str
-    mime: str
-    size: int
-    digest: str
-    stored: datetime
-    stream: BinaryIO
 
 
 class FileBucket:
