@@ -1,0 +1,101 @@
+"""When an event takes place, and what a write makes of it."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, tzinfo
+from typing import NamedTuple
+
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.zones import instant_of, wall_of, zone_of
+
+_LAST_SECOND = time(23, 59, 59)
+
+
+class EndBeforeStart(ValueError):
+    """The event would end before it starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """The time of an event: naive datetimes, whole seconds.
+
+    ``start`` and ``end`` are UTC instants; ``start_local`` and ``end_local`` are what the clocks
+    in ``timezone`` show then. An all-day event lasts from 00:00:00 to 23:59:59 on its last day.
+    """
+
+    start: datetime
+    end: datetime
+    start_local: datetime
+    end_local: datetime
+    timezone: str
+    all_day: bool
+
+
+def settle(  # noqa: PLR0913  each of these may be sent or not
+    stored: TimeSpan | None,
+    *,
+    start: Moment | None,
+    end: Moment | None,
+    timezone: str | None,
+    all_day: bool | None,
+    site_timezone: str,
+) -> TimeSpan:
+    """Return the time of an event after a write; ``None`` was not sent.
+
+    What was not sent stays as stored; a new event is in the site's zone and not all-day. Another
+    ``timezone`` keeps the wall clock and moves the instants; ``""`` is the site's.
+
+    Raises ``EndBeforeStart``, and ``ValueError`` on an unknown zone, a new event without a start
+    or an end, or an instant outside the years 1 to 9999.
+    """
+    name = (stored.timezone if stored and timezone is None else timezone) or site_timezone
+    zone = zone_of(name)
+    # A whole day may be stored with a midnight that the clocks skipped.
+    stale = stored is not None and (
+        stored.all_day or zone_of(stored.timezone or site_timezone) != zone
+    )
+    kept_start, kept_end = _edges(stored)
+    first = _after(kept_start, start, zone, stale=stale)
+    last = _after(kept_end, end, zone, stale=stale)
+    whole = all_day if all_day is not None else stored is not None and stored.all_day
+    if whole:
+        first = _at(datetime.combine(first.wall, time.min), zone)
+        last = _at(datetime.combine(last.wall, _LAST_SECOND), zone)
+    if last.instant < first.instant or last.wall < first.wall:
+        raise EndBeforeStart("The event ends before it starts.")
+    return TimeSpan(first.instant, last.instant, first.wall, last.wall, name, whole)
+
+
+class _Edge(NamedTuple):
+    """One end of a span: the wall clock on the spot, and the instant."""
+
+    wall: datetime
+    instant: datetime
+
+
+def _edges(stored: TimeSpan | None) -> tuple[_Edge | None, _Edge | None]:
+    if stored is None:
+        return None, None
+    return _Edge(stored.start_local, stored.start), _Edge(stored.end_local, stored.end)
+
+
+def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool) -> _Edge:
+    """Return an end of the span after a write; ``stale``: the stored instant no longer holds."""
+    if sent:
+        if sent.zone is None:
+            return _normalised(sent.wall, zone)
+        # Not through the wall clock: an offset tells the two readings of an ambiguous hour apart.
+        instant = sent.instant(zone).replace(microsecond=0)
+        return _Edge(wall_of(instant, zone), instant)
+    if kept is None:
+        raise ValueError("An event needs a start and an end.")
+    return _normalised(kept.wall, zone) if stale else kept
+
+
+def _normalised(wall: datetime, zone: tzinfo) -> _Edge:
+    instant = instant_of(wall.replace(microsecond=0), zone)
+    return _Edge(wall_of(instant, zone), instant)
+
+
+def _at(wall: datetime, zone: tzinfo) -> _Edge:
+    """Keep the wall clock as it is: a whole day shows as one where midnight is skipped, too."""
+    return _Edge(wall, instant_of(wall, zone))

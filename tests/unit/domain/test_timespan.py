@@ -1,0 +1,244 @@
+"""What the time of an event is after a write."""
+
+from datetime import datetime
+
+import pytest
+
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
+from calendar_app.domain.zones import zone_of
+
+
+def at(text):
+    return datetime.fromisoformat(text)
+
+
+def moment(text):
+    return Moment(at(text))
+
+
+def written(stored=None, **sent):
+    """Settle with a Zurich site; texts for ``start`` and ``end`` may carry a zone behind ``|``."""
+    for name in ("start", "end"):
+        text, _, zone = sent.get(name, "").partition("|")
+        sent[name] = Moment(at(text), zone_of(zone) if zone else None) if text else None
+    given = {"timezone": None, "all_day": None, "site_timezone": "Europe/Zurich"} | sent
+    return settle(stored, **given)
+
+
+def shown(span):
+    return tuple(str(each) for each in (span.start_local, span.end_local, span.start, span.end))
+
+
+@pytest.fixture
+def evening():
+    return written(start="2027-03-10 19:00", end="2027-03-10 22:00")
+
+
+def test_a_new_event_is_in_the_site_zone_and_not_all_day(evening):
+    assert evening == TimeSpan(
+        start=at("2027-03-10 18:00"),
+        end=at("2027-03-10 21:00"),
+        start_local=at("2027-03-10 19:00"),
+        end_local=at("2027-03-10 22:00"),
+        timezone="Europe/Zurich",
+        all_day=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("zone", "utc"),
+    [
+        ("America/New_York", "2027-11-01 14:00:00"),
+        ("UTC+5.5", "2027-11-01 04:30:00"),
+        ("EST", "2027-11-01 15:00:00"),
+        ("+02:00", "2027-11-01 08:00:00"),
+        ("UTC", "2027-11-01 10:00:00"),
+    ],
+)
+def test_dates_are_the_wall_clock_of_the_event_s_zone(zone, utc):
+    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone=zone)
+    assert str(span.start_local) == "2027-11-01 10:00:00"
+    assert str(span.start) == utc
+    assert span.timezone == zone
+
+
+def test_the_zone_is_kept_as_typed():
+    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="europe/zurich")
+    assert span.timezone == "europe/zurich"
+
+
+def test_an_empty_zone_is_the_site_s(evening):
+    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="")
+    assert span.timezone == "Europe/Zurich"
+    abroad = written(evening, timezone="America/New_York")
+    assert written(abroad, timezone="") == evening
+
+
+def test_an_unknown_zone_is_refused(evening):
+    with pytest.raises(ValueError, match="time zone"):
+        written(evening, timezone="Mars/Phobos")
+
+
+def test_a_moment_with_a_zone_is_converted_to_the_event_s():
+    span = written(start="2027-11-01 10:00|UTC", end="2027-11-01 08:00|EST")
+    assert shown(span) == (
+        "2027-11-01 11:00:00",
+        "2027-11-01 14:00:00",
+        "2027-11-01 10:00:00",
+        "2027-11-01 13:00:00",
+    )
+
+
+def test_skipped_times_move_forward_and_show_so():
+    span = written(start="2027-03-28 02:30", end="2027-03-28 04:00")
+    assert shown(span) == (
+        "2027-03-28 03:30:00",
+        "2027-03-28 04:00:00",
+        "2027-03-28 01:30:00",
+        "2027-03-28 02:00:00",
+    )
+
+
+def test_ambiguous_times_are_their_first_reading():
+    span = written(start="2027-10-31 02:30", end="2027-10-31 03:30")
+    assert str(span.start) == "2027-10-31 00:30:00"
+
+
+def test_an_offset_tells_the_second_reading_apart_and_later_writes_keep_it():
+    span = written(start="2027-10-31 02:30|+01:00", end="2027-10-31 03:30")
+    assert shown(span)[::2] == ("2027-10-31 02:30:00", "2027-10-31 01:30:00")
+    assert written(span) == span
+    assert written(span, end="2027-10-31 04:00").start == span.start
+
+
+def test_what_is_not_sent_stays(evening):
+    assert written(evening) == evening
+    assert written(evening, timezone="Europe/Zurich", all_day=False) == evening
+
+
+@pytest.mark.parametrize(
+    ("sent", "local"),
+    [
+        ({"start": "2027-03-10 20:00"}, ("2027-03-10 20:00:00", "2027-03-10 22:00:00")),
+        ({"end": "2027-03-11 01:00"}, ("2027-03-10 19:00:00", "2027-03-11 01:00:00")),
+    ],
+)
+def test_one_end_may_be_sent_alone(evening, sent, local):
+    assert shown(written(evening, **sent))[:2] == local
+
+
+def test_sent_dates_are_read_in_the_stored_zone():
+    abroad = written(start="2027-05-05 20:00", end="2027-05-05 23:00", timezone="America/New_York")
+    span = written(abroad, start="2027-05-05 21:00")
+    assert (str(span.start), span.timezone) == ("2027-05-06 01:00:00", "America/New_York")
+
+
+def test_another_zone_alone_keeps_the_wall_clock_and_moves_the_instants(evening):
+    span = written(evening, timezone="America/New_York")
+    assert shown(span) == (
+        "2027-03-10 19:00:00",
+        "2027-03-10 22:00:00",
+        "2027-03-11 00:00:00",
+        "2027-03-11 03:00:00",
+    )
+
+
+@pytest.mark.parametrize("sent", [{"start": "2027-03-10 22:00:01"}, {"end": "2027-03-10 18:59:59"}])
+def test_an_end_before_the_start_is_refused_judged_with_the_stored_values(evening, sent):
+    with pytest.raises(EndBeforeStart):
+        written(evening, **sent)
+
+
+def test_an_end_before_the_start_is_refused_on_create():
+    with pytest.raises(EndBeforeStart):
+        written(start="2027-11-05 10:00", end="2027-11-01 10:00")
+    with pytest.raises(EndBeforeStart):
+        written(start="2027-11-05 00:00", end="2027-11-01 00:00", all_day=True)
+
+
+def test_an_event_may_end_when_it_starts():
+    span = written(start="2027-11-05 10:00", end="2027-11-05 10:00")
+    assert span.start == span.end
+
+
+@pytest.mark.parametrize("missing", [{"start": "2027-11-05 10:00"}, {"end": "2027-11-05 10:00"}])
+def test_a_new_event_needs_both_ends(missing):
+    with pytest.raises(ValueError, match="needs"):
+        written(**missing)
+
+
+def test_all_day_runs_from_the_first_to_the_last_second():
+    span = written(start="2027-04-01 00:00", end="2027-04-03 00:00", all_day=True)
+    assert span.all_day
+    assert shown(span) == (
+        "2027-04-01 00:00:00",
+        "2027-04-03 23:59:59",
+        "2027-03-31 22:00:00",
+        "2027-04-03 21:59:59",
+    )
+
+
+def test_all_day_of_one_day_may_be_sent_with_the_times_reversed():
+    span = written(start="2027-04-10 11:00", end="2027-04-10 10:00", all_day=True)
+    assert shown(span)[:2] == ("2027-04-10 00:00:00", "2027-04-10 23:59:59")
+
+
+def test_the_days_of_all_day_are_those_of_the_event_s_zone():
+    span = written(start="2027-04-09 23:00|UTC", end="2027-04-10 10:00", all_day=True)
+    assert str(span.start_local) == "2027-04-10 00:00:00"
+
+
+def test_all_day_can_be_switched_on_and_stays(evening):
+    whole = written(evening, all_day=True)
+    assert shown(whole)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
+    later = written(whole, end="2027-03-12 10:00")
+    assert shown(later)[:2] == ("2027-03-10 00:00:00", "2027-03-12 23:59:59")
+
+
+def test_all_day_switched_off_leaves_the_times(evening):
+    timed = written(written(evening, all_day=True), all_day=False)
+    assert not timed.all_day
+    assert shown(timed)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
+
+
+def test_all_day_moves_with_its_days_to_another_zone(evening):
+    whole = written(written(evening, all_day=True), timezone="America/New_York")
+    assert shown(whole) == (
+        "2027-03-10 00:00:00",
+        "2027-03-10 23:59:59",
+        "2027-03-10 05:00:00",
+        "2027-03-11 04:59:59",
+    )
+
+
+def test_all_day_shows_midnight_where_the_clocks_skip_it():
+    span = written(
+        start="2018-11-04 10:00",
+        end="2018-11-04 12:00",
+        all_day=True,
+        timezone="America/Sao_Paulo",
+    )
+    assert str(span.start_local) == "2018-11-04 00:00:00"
+    assert str(span.start) == "2018-11-04 03:00:00"
+    timed = written(span, all_day=False)
+    assert str(timed.start_local) == "2018-11-04 01:00:00"
+
+
+def test_times_are_whole_seconds():
+    span = written(start="2027-04-10 11:00:00.9", end="2027-04-10 12:00:00.9|UTC")
+    assert shown(span)[:2] == ("2027-04-10 11:00:00", "2027-04-10 14:00:00")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "zone"),
+    [
+        ("0001-01-01 00:00", "2027-01-01 00:00", "Europe/Zurich"),
+        ("2027-01-01 00:00", "9999-12-31 23:59:59", "America/New_York"),
+        ("2027-01-01 00:00", "9999-12-31 23:59:59|UTC", "Asia/Tokyo"),
+        ("0001-01-01 00:00|UTC", "2027-01-01 00:00", "UTC-12"),
+    ],
+)
+def test_instants_outside_the_calendar_are_refused(start, end, zone):
+    with pytest.raises(ValueError, match="9999"):
+        written(start=start, end=end, timezone=zone)
