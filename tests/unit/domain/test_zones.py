@@ -165,3 +165,8 @@ def test_abbreviation_is_that_of_the_instant(name, instant, shown):
 def test_abbreviation_changes_at_the_instant_of_the_change():
     assert abbreviation("Europe/Zurich", at("2027-03-28 00:59:59")) == "CET"
     assert abbreviation("Europe/Zurich", at("2027-03-28 01:00:00")) == "CEST"
+
+
+def test_abbreviation_beyond_the_calendar_is_refused():
+    with pytest.raises(ValueError, match="9999"):
+        abbreviation("Asia/Tokyo", at("9999-12-31 23:00"))
