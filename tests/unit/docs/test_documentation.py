@@ -1,0 +1,59 @@
+"""What the documentation promises about itself: its links lead somewhere, its defaults are true."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+def anchors_of(page):
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_within_the_documentation_leads_to_a_page_and_heading(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        there = page.parent / file if file else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors_of(there), target
+
+
+def test_every_page_can_be_reached_from_the_index():
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    others = [page for page in PAGES if page.name != "README.md"]
+    assert [page for page in others if str(page.relative_to(ROOT / "docs")) not in index] == []
+
+
+def test_every_setting_is_documented_with_its_default():
+    defaults = tomllib.loads((ROOT / "config" / "default.toml").read_text(encoding="utf-8"))
+    text = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+    rows = [row.split("|") for row in text.splitlines() if row.startswith("| `")]
+    documented = {row[1].strip().strip("`"): row[3].strip().strip("`") for row in rows}
+    assert documented == {name: json.dumps(value) for name, value in defaults.items()}
+
+
+@pytest.mark.parametrize(
+    "section",
+    sorted(
+        {
+            match
+            for file in (ROOT / "calendar_app").rglob("*.py")
+            for match in re.findall(
+                r'interface\.md``,\s+section\s+"([^"]+)"', file.read_text(encoding="utf-8")
+            )
+        }
+    ),
+)
+def test_sections_that_the_code_cites_exist(section):
+    assert section.lower().replace(" ", "-") in anchors_of(
+        ROOT / "docs" / "reference" / "interface.md"
+    )
