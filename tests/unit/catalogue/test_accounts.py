@@ -130,16 +130,16 @@ def test_no_secret_is_stored(accounts, anna, database):
     assert SECRET.replace(" ", "") not in stored
 
 
-def test_users_made_by_hand_with_the_same_hint_are_told_apart(accounts, anna, database):
-    hinted = database.users.find_one({"_id": anna.id})["secrets"][0]["hint"]
-    other = {"label": "password-1", "hint": hinted, "hash": hash_secret("another secret")}
-    database.users.insert_one(
-        {"_id": 1, "name": "B", "key": "b", "role": "author", "email": "", "secrets": [other]}
-    )
+def test_users_whose_secrets_have_the_same_hint_are_told_apart(accounts, anna, database):
+    annas = database.users.find_one_and_delete({"_id": anna.id})
+    other = annas["secrets"][0] | {"hash": hash_secret("another secret")}
+    beat = {"_id": 1, "name": "Beat", "key": "beat", "role": "author", "email": ""}
+    database.users.insert_one(beat | {"secrets": [other]})
+    database.users.insert_one(annas)
 
     assert accounts.authenticate_bearer(SECRET, HOME) == anna
     with pytest.raises(WrongSecret):
-        accounts.authenticate("B", SECRET, HOME)
+        accounts.authenticate("Beat", SECRET, HOME)
 
 
 # Remembering
