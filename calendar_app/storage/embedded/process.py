@@ -69,8 +69,11 @@ def end_survivor(directory: DataDirectory) -> None:
             time.sleep(_POLL)
 
 
-def why_ended(status: int, directory: DataDirectory) -> str:
-    """Return in a few words why a mongod that just ended did so."""
+def why_ended(process: Process, directory: DataDirectory) -> str:
+    """Return in a few words why a mongod that just started is of no use."""
+    status = process.poll()
+    if status is None:
+        return "it does not become writable"
     return _STATUSES.get(status) or _last_error(directory.log) or f"exit status {status}"
 
 

@@ -2,12 +2,12 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from calendar_app.errors import CalendarError, ConfigurationError, Unavailable
+from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.storage.embedded import process
 from calendar_app.storage.embedded.binary import find_mongod
 from calendar_app.storage.embedded.directory import DataDirectory
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class OwnMongod:
-    """A mongod on a directory that this process has claimed; one that dies is started again."""
+    """A mongod of the process that claims its directory; one that dies is started again."""
 
     def __init__(self, directory: DataDirectory, binary: Path) -> None:
         self._directory = directory
@@ -34,13 +34,17 @@ class OwnMongod:
 
     def start(self) -> Self:
         """Start it and wait until it can be written; ``ConfigurationError`` where it cannot."""
-        process.end_survivor(self._directory)
         try:
             self._start()
         except BaseException:
             self.stop()
             raise
-        threading.Thread(target=self._watch, name="mongod", daemon=True).start()
+        self._in_background(self._watch)
+        return self
+
+    def inherit(self) -> Self:
+        """Start it as soon as the process that serves the directory at present ends."""
+        self._in_background(self._succeed)
         return self
 
     def stop(self) -> None:
@@ -51,27 +55,13 @@ class OwnMongod:
                 process.end(self._process)
         self._directory.release()
 
-    def _start(self) -> None:
-        with self._changing:
-            if self._unwanted.is_set():
-                return
-            self._process = running = process.start(self._binary, self._directory)
-        try:
-            make_primary(
-                self._directory.socket,
-                lambda: running.poll() is None and not self._unwanted.is_set(),
-            )
-        except Unavailable as error:
-            status = running.poll()
-            reason = (
-                "it does not become writable"
-                if status is None
-                else process.why_ended(status, self._directory)
-            )
-            raise ConfigurationError(
-                f"The mongod on {self._directory.path} does not start: {reason}; "
-                f"see {self._directory.log}."
-            ) from error
+    def _in_background(self, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name="mongod", daemon=True).start()
+
+    def _succeed(self) -> None:
+        self._directory.claim(wait=True)
+        self._start_again()
+        self._watch()
 
     def _watch(self) -> None:
         while not self._unwanted.is_set():
@@ -85,11 +75,28 @@ class OwnMongod:
         while not self._unwanted.is_set():
             try:
                 self._start()
-            except (CalendarError, OSError) as error:
+            except (ConfigurationError, OSError) as error:
                 _log.error("%s", error)
                 self._unwanted.wait(_PAUSE)
             else:
                 return
+
+    def _start(self) -> None:
+        process.end_survivor(self._directory)
+        with self._changing:
+            if self._unwanted.is_set():
+                return
+            self._process = running = process.start(self._binary, self._directory)
+        try:
+            make_primary(self._directory.socket, lambda: self._may_become_primary(running))
+        except Unavailable as error:
+            raise ConfigurationError(
+                f"The mongod on {self._directory.path} does not start: "
+                f"{process.why_ended(running, self._directory)}; see {self._directory.log}."
+            ) from error
+
+    def _may_become_primary(self, running: process.Process) -> bool:
+        return running.poll() is None and not self._unwanted.is_set()
 
 
 @contextmanager
@@ -116,3 +123,13 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
             "stop it, or name another directory in CALENDAR_DATA."
         )
     return OwnMongod(place, found).start()
+
+
+def inherit_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
+    """Return the mongod that another service runs on ``directory``, to be kept after its end."""
+    return OwnMongod(DataDirectory(directory), find_mongod(binary)).inherit()
+
+
+def own_address(directory: str | Path) -> str:
+    """Return the address that a mongod of our own on ``directory`` has, or would have."""
+    return address(DataDirectory(directory).socket)

@@ -1,0 +1,33 @@
+"""What commands share: the settings, and the store on the database that they name."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+
+import click
+
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.embedded.borrowing import borrow_mongod
+from calendar_app.storage.store import Store
+from calendar_app.storage.topology import require_replica_set
+
+
+def settings_of(context: click.Context) -> Settings:
+    """Return the settings that ``--config`` and the environment give."""
+    config: Path | None = context.find_root().obj
+    return Settings.load(config)
+
+
+@contextmanager
+def opened_store(settings: Settings) -> Iterator[Store]:
+    """Open the store of ``mongodb_uri``, else of our own mongod on the data directory.
+
+    Where no service runs on that directory, a mongod is started for the block.
+    """
+    uri = settings.mongodb_uri
+    with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
+        database = open_database(address)
+        with closing(database.client):
+            require_replica_set(database)
+            yield Store(database, settings.query_timeout)

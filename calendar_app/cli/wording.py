@@ -1,0 +1,13 @@
+"""Says on a terminal why something was refused."""
+
+from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
+
+
+def in_one_line(error: CalendarError) -> str:
+    """Return why ``error`` was raised, as one line."""
+    told = str(error)
+    if isinstance(error, Unavailable):
+        told = error.reason
+    if isinstance(error, InvalidParameters):
+        told = "; ".join(f"{name}: {reason}" for name, reason in error.reasons.items())
+    return " ".join((told or type(error).__doc__ or "").split())

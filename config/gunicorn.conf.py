@@ -1,0 +1,39 @@
+"""How gunicorn runs the service: ``gunicorn -c config/gunicorn.conf.py wsgi:app``."""
+
+import os
+from pathlib import Path
+
+from calendar_app.cli.master import on_exit, on_starting
+
+__all__ = ["on_exit", "on_starting"]
+
+bind = "127.0.0.1:8000"
+workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+# A thread waits for the database while another one computes, and keeps idle connections.
+worker_class = "gthread"
+threads = 4
+keepalive = 15
+
+# Each worker imports the application itself, so that SIGHUP brings new code.
+preload_app = False
+
+# A request may take as long as a query (query_timeout) and some more.
+timeout = 30
+graceful_timeout = 20
+
+# Long lists of ids and names in a query are fine.
+limit_request_line = 8190
+limit_request_fields = 64
+limit_request_field_size = 8190
+
+# Which proxies are trusted is a setting of ours, trusted_proxies.
+forwarded_allow_ips = ""
+
+# The application writes a line of JSON a request itself; of gunicorn only trouble is told.
+accesslog = None
+loglevel = "warning"
+
+# The heartbeat of the workers must not wait for a disk.
+_MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes a private file there
+worker_tmp_dir = _MEMORY if Path(_MEMORY).is_dir() else None
+control_socket_disable = True
