@@ -1,0 +1,171 @@
+"""What an answer must have in common with the recorded one.
+
+Of an error: status, code, ``data.status`` and the names in ``data.params``. Of a success: every key
+of the recorded body, with a value of the same JSON type and the same content; more keys are fine.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from replaying.plain import Addresses
+from replaying.recording import Exchange
+from replaying.renumbering import Numbering
+from replaying.sending import Answer
+from replaying.values import ValueComparer
+
+_HEADERS = ("X-TEC-Total", "X-TEC-TotalPages")
+# What only WordPress has, and what no two services have in common.
+_IGNORED = frozenset(
+    {"_links", "meta", "term_group", "term_taxonomy_id", "filter", "taxonomy", "path"}
+    | {"modified", "modified_utc", "json_ld", "currency_code", "filesize", "sizes"}
+    | {"global_id", "global_id_lineage"}
+)
+# What depends on how many records there are.
+_COUNTED = frozenset({"total", "total_pages", "rest_url", "next_rest_url", "previous_rest_url"})
+_COLLECTIONS = frozenset({"events", "venues", "organizers", "categories", "tags"})
+_TAXONOMIES = frozenset({"categories", "tags"})
+# Lists of records, which may have been reached through a term's own route.
+_LISTS_OF_RECORDS = frozenset({"events", "venues", "organizers"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs: ``at`` is its path in the body, or ``header X-TEC-Total``."""
+
+    at: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Compares one answer with the recorded one.
+
+    ``apart`` says that both services may hold different records by now; then totals, counts and
+    which records a list holds are not compared.
+    """
+
+    exchange: Exchange
+    numbering: Numbering
+    addresses: Addresses
+    apart: bool
+
+    def differences(self, answer: Answer) -> list[Difference]:
+        """Return what differs, nothing where the answers agree."""
+        recorded = self.exchange.answer
+        if answer.status != self.exchange.status:
+            pair = f"{_code(answer.body)}, recorded {self.exchange.status} {_code(recorded)}"
+            return [Difference("status", f"{answer.status} {pair}")]
+        if self.exchange.method == "HEAD" or recorded is None:
+            return []
+        found = list(self._headers(answer))
+        if answer.status >= 400:
+            return found + list(error_differences(recorded, answer.body))
+        body = self._any(recorded, answer.body, "", terms=self.exchange.on_terms)
+        return found + list(body)
+
+    def _headers(self, answer: Answer) -> Iterator[Difference]:
+        for name in _HEADERS:
+            recorded = self.exchange.receiving.get(name.lower())
+            given = answer.headers.get(name)
+            if recorded not in (None, given) and not self.apart:
+                yield Difference(f"header {name}", f"{given}, recorded {recorded}")
+
+    def _any(self, recorded: Any, given: Any, at: str, *, terms: bool) -> Iterator[Difference]:
+        key = at.rsplit(".", 1)[-1].partition("[")[0]
+        if key in _IGNORED:
+            return
+        if isinstance(recorded, dict):
+            yield from self._objects(recorded, given, at, terms=terms)
+        elif isinstance(recorded, list):
+            yield from self._lists(recorded, given, at, terms=terms)
+        else:
+            values = ValueComparer(self.numbering, self.addresses, terms=terms)
+            for what in values.differences(key, recorded, given):
+                yield Difference(at, what)
+
+    def _objects(
+        self, recorded: dict[str, Any], given: Any, at: str, *, terms: bool
+    ) -> Iterator[Difference]:
+        if not isinstance(given, dict):
+            yield Difference(at or "body", f"{type(given).__name__}, recorded an object")
+            return
+        if self._is_out_of_reach(recorded):
+            return
+        for name, value in recorded.items():
+            if name in _IGNORED or self._is_passed_over(name, at):
+                continue
+            where = f"{at}.{name}" if at else name
+            if name not in given:
+                yield Difference(where, "missing")
+            else:
+                of_terms = name in _TAXONOMIES or (terms and name not in _LISTS_OF_RECORDS)
+                yield from self._any(value, given[name], where, terms=of_terms)
+
+    def _is_out_of_reach(self, recorded: dict[str, Any]) -> bool:
+        named = "title" not in recorded and ("venue" in recorded or "organizer" in recorded)
+        return named and recorded.get("id") in self.numbering.out_of_reach
+
+    def _is_passed_over(self, name: str, at: str) -> bool:
+        if self.apart and (name == "count" or (not at and name in _COUNTED)):
+            return True
+        spoken_of = self.exchange.fields_of_update
+        if at or spoken_of is None or name in ("id", "title", "slug"):
+            return False
+        # The reference resets what an update does not speak of.
+        return not any(sent in name for sent in spoken_of)
+
+    def _lists(
+        self, recorded: list[Any], given: Any, at: str, *, terms: bool
+    ) -> Iterator[Difference]:
+        if not isinstance(given, list):
+            if recorded or given != {}:
+                yield Difference(at, f"{type(given).__name__}, recorded a list")
+            return
+        if self.apart and at in _COLLECTIONS and "total" in self.exchange.answer:
+            return
+        if wrong := self._wrong_members(recorded, given, at, terms=terms):
+            yield wrong
+            return
+        for i, (one, other) in enumerate(zip(recorded, given, strict=True)):
+            yield from self._any(one, other, f"{at}[{i}]", terms=terms)
+
+    def _wrong_members(
+        self, recorded: list[Any], given: list[Any], at: str, *, terms: bool
+    ) -> Difference | None:
+        if all(isinstance(member, dict) and "id" in member for member in recorded + given):
+            wanted = [self.numbering.known(member["id"], terms=terms) for member in recorded]
+            there = [member["id"] for member in given]
+            if wanted == there:
+                return None
+            order = " (order)" if sorted(wanted) == sorted(there) else ""
+            return Difference(f"{at} ids{order}", f"{there}, recorded {wanted}")
+        if len(recorded) != len(given):
+            return Difference(at, f"{len(given)} items, recorded {len(recorded)}")
+        return None
+
+
+def error_differences(recorded: Any, given: Any) -> Iterator[Difference]:
+    """Compare the bodies of two errors of the same status."""
+    if not isinstance(given, dict):
+        yield Difference("body", f"{type(given).__name__}, recorded an error")
+        return
+    if given.get("code") != recorded.get("code"):
+        yield Difference("code", f"{given.get('code')}, recorded {recorded.get('code')}")
+    if not (isinstance(given.get("message"), str) and given["message"]):
+        yield Difference("message", "missing")
+    wanted, data = recorded.get("data"), given.get("data") or {}
+    if not isinstance(wanted, dict):
+        return
+    if wanted.get("status") != data.get("status"):
+        yield Difference("data.status", f"{data.get('status')}, recorded {wanted.get('status')}")
+    names, there = sorted(wanted.get("params") or []), sorted(data.get("params") or [])
+    if names and names != there:
+        yield Difference("data.params", f"{there}, recorded {names}")
+
+
+def _code(body: Any) -> str:
+    return f"({body.get('code')})" if isinstance(body, dict) else "(no object)"
