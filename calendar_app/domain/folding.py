@@ -1,0 +1,59 @@
+"""Texts without case and accents, and what somebody who searches wants."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+# Latin letters that Unicode does not take apart into a letter and a mark.
+LATIN = str.maketrans(
+    {
+        "ß": "ss",
+        "ẞ": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ħ": "h",
+        "\u0131": "i",
+        "ĸ": "k",
+        "ŋ": "n",
+        "ŧ": "t",
+    },
+)
+# Telephones and word processors put these where keyboards have the plain ones.
+_QUOTES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc", "'") | dict.fromkeys("“”„", '"'))
+_UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\ud800-\udfff]")
+_WORD = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<word>\S+))')
+
+
+@dataclass(frozen=True)
+class Search:
+    """Folded parts that a text must contain, and parts that it must not contain."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+
+def fold(text: str) -> str:
+    """Return ``text`` as searches compare it: no accents, no case, single spaces."""
+    text = unicodedata.normalize("NFKD", _UNSTORABLE.sub("", text).casefold())
+    text = unicodedata.normalize("NFKD", text.casefold()).translate(LATIN | _QUOTES)
+    letters = (letter for letter in text if not unicodedata.combining(letter))
+    return " ".join("".join(letters).split())
+
+
+def read_search(text: str) -> Search:
+    """Read words, ``"phrases in quotes"`` and, behind a minus, what is excluded.
+
+    A quote that is never closed makes a phrase of the rest.
+    """
+    wanted: dict[str, None] = {}
+    unwanted: dict[str, None] = {}
+    for part in _WORD.finditer(fold(text)):
+        phrase = part["word"] if part["phrase"] is None else part["phrase"].strip()
+        if phrase and (part["minus"] or phrase != "-"):
+            (unwanted if part["minus"] else wanted)[phrase] = None
+    return Search(tuple(wanted), tuple(unwanted))

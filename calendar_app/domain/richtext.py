@@ -1,0 +1,194 @@
+"""HTML of clients as the service stores it: paragraphs, plain words, entities.
+
+Everything here takes time linear in the length of the text, whatever the text is.
+"""
+
+import html as entities
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+# Quoted attribute values may hold ">"; an unclosed comment hides the rest, as in a browser.
+_TAG = re.compile(
+    r"""<!--(?:.*?-->|.*\Z)|<(?P<end>/?)(?P<name>[a-z][^\s/<>"']*+)"""
+    r"""(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""",
+    re.DOTALL | re.IGNORECASE,
+)
+# Bounded, because the number of a character never has more digits.
+_ENTITY = re.compile(
+    r"&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});",
+    re.IGNORECASE,
+)
+_ILLEGIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_BLOCK = re.compile(
+    "address|article|aside|audio|blockquote|caption|center|col|colgroup|dd|details|dialog|dir|div"
+    "|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hgroup|hr|iframe|legend|li"
+    "|listing|main|menu|nav|object|ol|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead"
+    "|tr|ul|video|xmp",
+)
+_VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr")
+
+
+class _Piece(NamedTuple):
+    """A tag or the text between two tags.
+
+    ``depth`` counts the elements open before it, ``last`` says that none is open after it.
+    """
+
+    text: str
+    is_tag: bool
+    is_block: bool
+    depth: int
+    last: bool
+
+
+def escape(text: str) -> str:
+    """Return plain text as HTML text; quotes stay as they are."""
+    return entities.escape(text, quote=False)
+
+
+def decoded(text: str) -> str:
+    """Resolve the entities of ``text`` once; an ampersand without semicolon is no entity."""
+    return _ENTITY.sub(lambda entity: entities.unescape(entity[0]), text)
+
+
+def legible(text: str) -> str:
+    """Drop what no text has: NUL, other control characters, halves of characters."""
+    return _ILLEGIBLE.sub("", text)
+
+
+def without_tags(text: str) -> str:
+    """Drop the tags and keep what stands between them; "5 < 6" has none."""
+    bare = _TAG.sub("", text)
+    # A tag in the midst of a tag must not make a new one.
+    return bare.replace("<", "") if _TAG.search(bare) else bare
+
+
+def plain(html: str) -> str:
+    """Return the words of an HTML text, separated by single spaces."""
+    return " ".join(decoded(_TAG.sub(_gap, html)).split())
+
+
+def paragraphs(html: str) -> str:
+    """Give text and inline HTML ``<p>`` for each block of lines and ``<br />`` for line breaks.
+
+    Block elements stay as they are, and so do paragraphs that were made before. The parts are
+    separated by line ends.
+    """
+    blocks: list[str] = []
+    nodes = _nodes(html.replace("\r\n", "\n").replace("\r", "\n"))
+    for is_block, group in groupby(nodes, key=lambda node: any(piece.is_block for piece in node)):
+        if is_block:
+            blocks += ["".join(piece.text for piece in node).strip() for node in group]
+        else:
+            blocks += _wrapped(piece for node in group for piece in node)
+    return "\n".join(blocks).strip()
+
+
+def _gap(tag: re.Match[str]) -> str:
+    name = (tag["name"] or "").lower()
+    return " " if name == "br" or _BLOCK.fullmatch(name) else ""
+
+
+def _nodes(html: str) -> Iterator[list[_Piece]]:
+    """Yield the outermost elements and the texts between them."""
+    node: list[_Piece] = []
+    for piece in _pieces(html):
+        node.append(piece)
+        if piece.last:
+            yield node
+            node = []
+    if node:
+        yield node
+
+
+def _pieces(html: str) -> Iterator[_Piece]:
+    elements = _Elements()
+    position = 0
+    for tag in _TAG.finditer(html):
+        if tag.start() > position:
+            yield elements.text(html[position : tag.start()])
+        yield elements.tag(tag)
+        position = tag.end()
+    if position < len(html):
+        yield elements.text(html[position:])
+
+
+class _Elements:
+    """The elements that are open at a place in an HTML text."""
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._count: Counter[str] = Counter()
+
+    def text(self, text: str) -> _Piece:
+        depth = len(self._open)
+        return _Piece(text, is_tag=False, is_block=False, depth=depth, last=not depth)
+
+    def tag(self, tag: re.Match[str]) -> _Piece:
+        name, text, depth = (tag["name"] or "").lower(), tag[0], len(self._open)
+        preserved = self._count["pre"] > 0
+        if tag["end"] and self._count[name]:
+            self._close(name)
+        elif tag["end"]:
+            # An end without a beginning would close the paragraph put round it.
+            text = text if preserved else escape(text)
+            return self.text(text)
+        elif name and not _VOID.fullmatch(name):
+            self._open.append(name)
+            self._count[name] += 1
+        if text in ("<br>", "<br/>") and not preserved:
+            text = "<br />"
+        is_block = _BLOCK.fullmatch(name) is not None
+        return _Piece(text, is_tag=True, is_block=is_block, depth=depth, last=not self._open)
+
+    def _close(self, name: str) -> None:
+        closed = ""
+        while closed != name:
+            closed = self._open.pop()
+            self._count[closed] -= 1
+
+
+def _wrapped(pieces: Iterable[_Piece]) -> Iterator[str]:
+    """Make paragraphs of a stretch of inline HTML; blank lines outside of elements part them."""
+    parts: list[_Piece] = []
+    for piece in pieces:
+        if piece.is_tag or piece.depth:
+            parts.append(piece)
+            continue
+        first, *others = _BLANK_LINE.split(piece.text)
+        parts.append(piece._replace(text=first))
+        for stretch in others:
+            yield from _paragraph(parts)
+            parts = [piece._replace(text=stretch)]
+    yield from _paragraph(parts)
+
+
+def _paragraph(parts: list[_Piece]) -> Iterator[str]:
+    """Make one paragraph; of nothing but white space there is none."""
+    filled = [number for number, part in enumerate(parts) if part.text.strip()]
+    if not filled:
+        return
+    parts = parts[filled[0] : filled[-1] + 1]
+    parts[0] = parts[0]._replace(text=parts[0].text.lstrip())
+    parts[-1] = parts[-1]._replace(text=parts[-1].text.rstrip())
+    yield f"<p>{''.join(_lines(parts))}</p>"
+
+
+def _lines(parts: Iterable[_Piece]) -> Iterator[str]:
+    after_break = False
+    for part in parts:
+        yield part.text if part.is_tag else _marked(part.text, after_break=after_break)
+        after_break = part.is_tag and part.text.lower().startswith("<br")
+
+
+def _marked(text: str, *, after_break: bool) -> str:
+    """Mark the line breaks in ``text``, except the one that follows a ``<br />``."""
+    head, end, tail = text.partition("\n")
+    if after_break and end and not head.strip():
+        return "\n" + _marked(tail, after_break=False)
+    *lines, last = text.split("\n")
+    return "".join(line.rstrip(" \t") + "<br />\n" for line in lines) + last

@@ -1,0 +1,77 @@
+"""Slugs: the names of records in addresses, made as WordPress makes them."""
+
+import re
+import unicodedata
+from urllib.parse import quote, unquote
+
+from calendar_app.domain.folding import LATIN
+from calendar_app.domain.richtext import decoded, without_tags
+
+_LONGEST = 200
+_TRASHED = "__trashed"
+_ENCODED = re.compile("(?:%[0-9a-fA-F]{2})+")
+_SPECIAL = str.maketrans({"\xd7": "x", "€": "e"} | dict.fromkeys("…©®™"))
+_STRAY_MARKS = re.compile("(?<![^\x00-\x7f])[\u0300-\u036f]+")
+_GAPS = re.compile("-+")
+# Control characters, halves of characters, signs of currencies, accents that stand alone.
+_DROPPED = ("Cc", "Cf", "Cs", "Sc", "Sk")
+
+
+def slugify(text: str) -> str:
+    """Return the slug for a title or for what a client sent as slug; "" if nothing is left.
+
+    Latin letters lose their accents, other letters are percent-encoded, at most 200 bytes. A slug
+    stays as it is.
+    """
+    text = _ENCODED.sub(_characters, without_tags(decoded(text)))
+    text = unicodedata.normalize("NFKD", text.translate(_SPECIAL)).lower().translate(LATIN)
+    text = "".join(map(_legal, text)).strip("-")
+    text = unicodedata.normalize("NFC", _STRAY_MARKS.sub("", text))
+    return _encoded(_GAPS.sub("-", text).strip("-"), _LONGEST)
+
+
+def numbered(slug: str, n: int) -> str:
+    """Return the ``n``-th slug of those that would be alike: "concert" is followed by "concert-2".
+
+    It has at most 200 bytes too.
+    """
+    head = _encoded(unquote(slug), _LONGEST - len(f"-{n}"))
+    return f"{head}-{n}" if head else str(n)
+
+
+def trashed(slug: str) -> str:
+    """Return the slug that a record has in the trash, so that its own is free."""
+    return slug + _TRASHED
+
+
+def untrashed(slug: str) -> str:
+    """Return the slug that a record had before it went to the trash."""
+    return slug.removesuffix(_TRASHED)
+
+
+def _characters(encoded: re.Match[str]) -> str:
+    try:
+        return unquote(encoded[0], errors="strict")
+    except UnicodeDecodeError:
+        return encoded[0].replace("%", "")
+
+
+def _legal(letter: str) -> str:
+    """Return ``letter``, a dash or nothing, as a slug takes it."""
+    if letter == "_" or (letter.isascii() and letter.isalnum()):
+        return letter
+    if letter in "-./\u2044" or letter.isspace():
+        return "-"
+    kind = unicodedata.category(letter)
+    if kind in ("Pd", "Zs", "Zl", "Zp"):
+        return "-"
+    dropped = letter.isascii() or letter == "°" or kind[0] == "P" or kind in _DROPPED
+    return "" if dropped else letter
+
+
+def _encoded(text: str, longest: int) -> str:
+    """Percent-encode ``text`` and leave out what does not fit whole into ``longest`` bytes."""
+    text = text[:longest]
+    while len(encoded := quote(text, safe="")) > longest:
+        text = text[:-1]
+    return encoded.lower().strip("-")
