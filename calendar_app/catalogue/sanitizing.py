@@ -1,0 +1,140 @@
+"""What clients write becomes safe to show: names, lines, HTML texts and addresses."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import nh3
+
+from calendar_app.domain.richtext import decoded, legible, paragraphs, without_tags
+
+_TAGS = nh3.ALLOWED_TAGS | {"big", "font", "main", "section", "tfoot"}
+_MEDIA_TAGS = {"address", "audio", "menu", "picture", "search", "source", "track", "video"}
+# What stands inside these is no text for readers.
+_DROPPED_WHOLE = {"iframe", "math", "noembed", "noframes", "script", "style", "svg", "template"}
+_ATTRIBUTES: dict[str, set[str]] = nh3.ALLOWED_ATTRIBUTES | {
+    "*": {"class", "dir", "lang", "role", "style", "title"},
+    "a": {"href", "hreflang", "rel", "target"},
+    "details": {"open"},
+    "font": {"color", "face", "size"},
+    "img": {"align", "alt", "decoding", "height", "loading", "sizes", "src", "srcset", "width"},
+    "li": {"value"},
+    "ol": {"reversed", "start", "type"},
+    "time": {"datetime"},
+}
+_MEDIA_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
+    "*": _ATTRIBUTES["*"] | {"hidden", "id", "itemprop", "itemscope", "itemtype", "tabindex"},
+    "a": _ATTRIBUTES["a"] | {"download", "name", "type"},
+    "area": {"alt", "coords", "href", "shape", "target"},
+    "audio": {"autoplay", "controls", "loop", "muted", "preload", "src"},
+    "data": {"value"},
+    "map": {"name"},
+    "source": {"height", "media", "sizes", "src", "srcset", "type", "width"},
+    "table": {"align", "border", "cellpadding", "cellspacing", "summary", "width"},
+    "track": {"default", "kind", "label", "src", "srclang"},
+    "video": {"autoplay", "controls", "height", "loop", "muted", "playsinline", "poster"}
+    | {"preload", "src", "width"},
+}
+_STYLES = {"color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
+_SCHEMES = {"ftp", "geo", "http", "https", "mailto", "sms", "tel", "webcal", "xmpp"}
+_SCRIPT = re.compile(r"(?:java|vb)script\s*:|data:text", re.IGNORECASE)
+_DATA = re.compile(r"[\x00-\x20]*d\s*a\s*t\s*a\s*:", re.IGNORECASE)
+_PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECASE)
+# The parser drops the first line end in <pre>, each time it reads the text.
+_PRE = re.compile(r"(<pre(?: [^>]*)?>)\n+")
+# Markup that a parser rearranges comes to rest after one or two readings.
+_READINGS = 8
+
+_NOT_IN_ADDRESSES = re.compile(r"""[\s<>"{}\\^`\x00-\x20\x7f-\x9f]""")
+_ASCII_ADDRESS = re.compile(r"""[A-Za-z0-9$\-_.+!*'(),{}|\\^~\[\]`<>#%";/?:@&=]+""")
+_HOST = re.compile(
+    r"(?!.{254})[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?"
+    r"|[0-9a-f:.]*:[0-9a-f:.]*",
+    re.IGNORECASE,
+)
+_HOSTLESS = ("file", "mailto", "news")
+_DANGEROUS = ("data", "javascript", "vbscript")
+
+
+def clean_name(text: str) -> str:
+    """Return the plain text of a title or name: no tags, entities resolved, one line."""
+    return _one_line(decoded(without_tags(text)))
+
+
+def clean_line(text: str) -> str:
+    """Return the plain text of an address, a phone number and the like: no tags, one line."""
+    return _one_line(without_tags(_one_line(text)))
+
+
+def clean_html(text: str, trusted: bool) -> str:
+    """Return a description or excerpt as it is shown: harmless HTML in paragraphs.
+
+    Of ``trusted`` people's HTML only scripts, event handlers, addresses that run scripts, forms
+    and frames are lost; of everybody else's all that a post has no need of.
+    """
+    cleaner = _TRUSTED if trusted else _UNTRUSTED
+    for _ in range(_READINGS):
+        cleaned = _PRE.sub(r"\1", legible(cleaner.clean(legible(text))))
+        before, text = text, paragraphs(cleaned)
+        if text == before:
+            break
+    return text
+
+
+def clean_url(text: str) -> str:
+    """Drop the characters that no address may contain."""
+    return _NOT_IN_ADDRESSES.sub("", legible(text))
+
+
+def is_url(text: str) -> bool:
+    """Tell whether ``text`` is an absolute address in ASCII that runs no script."""
+    text = text.strip()
+    if not _ASCII_ADDRESS.fullmatch(text):
+        return False
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    if not parts.scheme or parts.scheme in _DANGEROUS:
+        return False
+    if not host:
+        return parts.scheme in _HOSTLESS
+    return parts.scheme not in ("http", "https") or _HOST.fullmatch(host) is not None
+
+
+def _one_line(text: str) -> str:
+    # Spaces that do not break stay: French needs them.
+    return re.sub(r"[ \t\r\n\x85\u2028\u2029]+", " ", legible(text)).strip()
+
+
+def _checked(tag: str, attribute: str, value: str) -> str | None:
+    """Drop addresses that run scripts where nh3 sees none; of ``data:`` keep only pictures."""
+    if attribute in ("srcset", "style"):
+        return None if _SCRIPT.search(value) else value
+    if attribute in ("href", "poster", "src") and _DATA.match(value):
+        return value if tag == "img" and _PICTURE.match(value) else None
+    return value
+
+
+def _cleaner(**differences: Any) -> nh3.Cleaner:
+    return nh3.Cleaner(
+        clean_content_tags=_DROPPED_WHOLE,
+        link_rel=None,
+        generic_attribute_prefixes={"aria-", "data-"},
+        attribute_filter=_checked,
+        **differences,
+    )
+
+
+_UNTRUSTED = _cleaner(
+    tags=_TAGS,
+    attributes=_ATTRIBUTES,
+    url_schemes=_SCHEMES,
+    filter_style_properties=_STYLES,
+)
+_TRUSTED = _cleaner(
+    tags=_TAGS | _MEDIA_TAGS,
+    attributes=_MEDIA_ATTRIBUTES,
+    url_schemes=_SCHEMES | nh3.ALLOWED_URL_SCHEMES | {"data"},
+)
