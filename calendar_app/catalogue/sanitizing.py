@@ -1,12 +1,13 @@
 """What clients write becomes safe to show: names, lines, HTML texts and addresses."""
 
 import re
+from collections import Counter
 from typing import Any
 from urllib.parse import urlsplit
 
 import nh3
 
-from calendar_app.domain.richtext import decoded, legible, paragraphs, without_tags
+from calendar_app.domain.richtext import decoded, escape, legible, paragraphs, without_tags
 
 _TAGS = nh3.ALLOWED_TAGS | {"big", "font", "main", "section", "tfoot"}
 _MEDIA_TAGS = {"address", "audio", "menu", "picture", "search", "source", "track", "video"}
@@ -44,6 +45,12 @@ _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECAS
 _PRE = re.compile(r"(<pre(?: [^>]*)?>)\n+")
 # Markup that a parser rearranges comes to rest after one or two readings.
 _READINGS = 8
+# Deep nesting costs a parser time that grows with its square, and what browsers do with inline
+# elements that stay open multiplies the text. No text that somebody wrote has so much of either.
+_DEEPEST = 100
+_MOST_GROWTH = 8
+_NESTING = re.compile(r"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
+_NEVER_NESTED = re.compile("area|br|col|d[dt]|hr|img|li|option|p|source|t[dhr]|tbody|track|wbr")
 
 _NOT_IN_ADDRESSES = re.compile(r"""[\s<>"{}\\^`\x00-\x20\x7f-\x9f]""")
 _ASCII_ADDRESS = re.compile(r"""[A-Za-z0-9$\-_.+!*'(),{}|\\^~\[\]`<>#%";/?:@&=]+""")
@@ -73,8 +80,14 @@ def clean_html(text: str, trusted: bool) -> str:
     and frames are lost; of everybody else's all that a post has no need of.
     """
     cleaner = _TRUSTED if trusted else _UNTRUSTED
+    text = legible(text)
+    if _is_too_deep(text):
+        text = _words(text)
+    longest = _MOST_GROWTH * len(text)
     for _ in range(_READINGS):
-        cleaned = _PRE.sub(r"\1", legible(cleaner.clean(legible(text))))
+        cleaned = _PRE.sub(r"\1", legible(cleaner.clean(text)))
+        if len(cleaned) > longest:
+            cleaned = _words(text)
         before, text = text, paragraphs(cleaned)
         if text == before:
             break
@@ -106,6 +119,25 @@ def is_url(text: str) -> bool:
 def _one_line(text: str) -> str:
     # Spaces that do not break stay: French needs them.
     return re.sub(r"[ \t\r\n\x85\u2028\u2029]+", " ", legible(text)).strip()
+
+
+def _is_too_deep(html: str) -> bool:
+    """Tell whether too many elements are open at some place, as a generous count has it."""
+    opened: Counter[str] = Counter()
+    depth = 0
+    for end, name in _NESTING.findall(html.lower()):
+        if _NEVER_NESTED.fullmatch(name):
+            continue
+        step = 1 if not end else -1 if opened[name] else 0
+        opened[name] += step
+        depth += step
+        if depth > _DEEPEST:
+            return True
+    return False
+
+
+def _words(html: str) -> str:
+    return escape(decoded(without_tags(html)).replace("<", " "))
 
 
 def _checked(tag: str, attribute: str, value: str) -> str | None:

@@ -88,6 +88,27 @@ def test_trusted_people_may_more(html):
     assert clean_html(html, trusted=False) != html
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "<div>" * 100_000 + "words",
+        "<a><table>" * 20_000 + "words",
+        "<p>" + "".join(f"<b class={n}>" for n in range(90)) + "</p><p>words" * 10_000,
+    ],
+)
+def test_markup_made_to_exhaust_the_parser_is_dropped(bomb, trusted):
+    cleaned = clean_html(bomb, trusted=trusted)
+    assert "words" in cleaned
+    assert len(cleaned) < 10 * len(bomb)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_long_text_of_unclosed_paragraphs_keeps_its_markup(trusted):
+    cleaned = clean_html("<p>a <i>b</i><br>" * 1_000, trusted=trusted)
+    assert cleaned.count("<i>b</i>") == 1_000
+
+
 def test_address_loses_what_no_address_contains():
     assert clean_url(" https://a.example/<b> c?d=1&e=ü\n") == "https://a.example/bc?d=1&e=ü"
 
