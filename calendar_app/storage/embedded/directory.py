@@ -12,8 +12,8 @@ from calendar_app.storage.embedded.socket_path import make_room, remove, socket_
 class DataDirectory:
     """A directory with a lock that is held by the process that serves it, and ends with it.
 
-    The lock's file tells others the process and the socket. The lock is one of POSIX: workers
-    that a service has forked do not hold it, so that none of them outlives its service's claim.
+    The lock's file tells others the process and the socket. Processes that the holder forks let
+    go of it, so that no worker outlives the claim of its service.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -32,7 +32,7 @@ class DataDirectory:
         """
         file = self.open("service.lock")
         try:
-            fcntl.lockf(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except OSError:
             file.close()
             return False
@@ -41,6 +41,7 @@ class DataDirectory:
         file.write(f"{os.getpid()}\n{self.socket}\n")
         file.flush()
         self._claim = file
+        os.register_at_fork(after_in_child=self._let_go)
         return True
 
     def claimant(self) -> tuple[int, str]:
@@ -54,6 +55,10 @@ class DataDirectory:
         """Let another process serve the directory."""
         if self._claim is not None:
             remove(self.socket)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._claim is not None:
             self._claim.close()
             self._claim = None
 

@@ -18,7 +18,7 @@ _POLL = 0.02  # seconds
 # What mongod's exit status means where its log does not say it in words of use to an operator.
 _STATUSES = {
     62: "the data were written by another version of mongod",
-    100: "another mongod uses the directory",
+    100: "the directory cannot be locked, or another mongod uses it",
 }
 
 Process = subprocess.Popen[bytes]
@@ -65,6 +65,7 @@ def end_survivor(directory: DataDirectory) -> None:
         if process and _serves(process, directory):
             with suppress(ProcessLookupError):
                 os.kill(process, number)
+                os.kill(process, signal.SIGCONT)  # a stopped process would not heed it
         while process and _serves(process, directory) and time.monotonic() < until:
             time.sleep(_POLL)
 
@@ -74,7 +75,7 @@ def why_ended(process: Process, directory: DataDirectory) -> str:
     status = process.poll()
     if status is None:
         return "it does not become writable"
-    return _STATUSES.get(status) or _last_error(directory.log) or f"exit status {status}"
+    return _STATUSES.get(status) or _first_error(directory.log) or f"exit status {status}"
 
 
 def _survivor(directory: DataDirectory) -> int:
@@ -94,12 +95,11 @@ def _serves(process: int, directory: DataDirectory) -> bool:
     return os.fsencode(directory.path) in command and b"--nounixsocket" in command
 
 
-def _last_error(log: Path) -> str:
-    """Return the message of the last line of mongod's log that tells an error."""
-    found = ""
+def _first_error(log: Path) -> str:
+    """Return the message of the first error in mongod's log, which caused those after it."""
     for line in log.read_bytes().splitlines():
         with suppress(ValueError, AttributeError):
             entry = json.loads(line)
             if entry.get("s") in ("E", "F"):
-                found = str(entry.get("attr", {}).get("error") or entry.get("msg"))
-    return " ".join(found.split())
+                return " ".join(str(entry.get("msg")).split())
+    return ""

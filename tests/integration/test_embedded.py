@@ -1,0 +1,214 @@
+"""A mongod of our own: private, with transactions, on any directory."""
+
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from calendar_app.errors import ConfigurationError
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+def write(uri, number):
+    """Insert a record in a transaction and return how many there are."""
+    database = open_database(uri)
+    with closing(database.client):
+        store = Store(database)
+        store.transact(lambda: store["events"].insert({"_id": number}))
+        return store["events"].count({})
+
+
+def process_on(directory):
+    return int((directory / "mongod.lock").read_text())
+
+
+def inodes_of_sockets(process):
+    found = set()
+    for descriptor in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            if match := re.fullmatch(r"socket:\[(\d+)\]", str(descriptor.readlink())):
+                found.add(match[1])
+    return found
+
+
+def test_it_has_transactions_and_keeps_its_data(tmp_path):
+    with open_own_mongod(tmp_path / "data") as mongod:
+        assert write(mongod.uri, 1) == 1
+    with open_own_mongod(tmp_path / "data") as mongod:
+        assert write(mongod.uri, 2) == 2
+
+
+def test_its_address_names_the_database_of_the_calendar(tmp_path):
+    with open_own_mongod(tmp_path) as mongod, closing(open_database(mongod.uri).client) as client:
+        assert client.get_default_database().name == "calendar"
+
+
+def test_no_other_user_of_the_machine_reaches_it(tmp_path):
+    data = tmp_path / "data"
+    with open_own_mongod(data) as mongod:
+        write(mongod.uri, 1)
+        sockets = inodes_of_sockets(process_on(data))
+        tcp = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+        assert not sockets & {line.split()[9] for line in tcp.splitlines()}
+        assert stat.S_IMODE(data.stat().st_mode) == 0o700
+        for socket in (path for path in data.iterdir() if path.is_socket()):
+            assert stat.S_IMODE(socket.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["d" * 120, "With Capitals", "a:b", "täglich", "a, b & %2F c"])
+def test_any_name_of_a_directory_will_do(tmp_path, name):
+    with open_own_mongod(tmp_path / name) as mongod:
+        assert write(mongod.uri, 1) == 1
+    with open_own_mongod(tmp_path / name) as mongod:
+        assert write(mongod.uri, 2) == 2
+
+
+def test_nothing_is_left_outside_the_directory(tmp_path, monkeypatch):
+    short = Path("/tmp") / f"test-{os.getpid()}"  # noqa: S108 - removed below
+    short.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(short))
+    try:
+        with open_own_mongod(tmp_path / ("d" * 120)) as mongod:
+            write(mongod.uri, 1)
+            (private,) = short.iterdir()
+            assert stat.S_IMODE(private.stat().st_mode) == 0o700
+        assert list(short.iterdir()) == []
+    finally:
+        shutil.rmtree(short)
+
+
+def test_a_directory_may_be_moved(tmp_path):
+    with open_own_mongod(tmp_path / "old") as mongod:
+        write(mongod.uri, 1)
+    (tmp_path / "old").rename(tmp_path / "new")
+    with open_own_mongod(tmp_path / "new") as mongod:
+        assert write(mongod.uri, 2) == 2
+
+
+def test_a_directory_has_one_service_at_a_time(tmp_path):
+    with open_own_mongod(tmp_path) as mongod:
+        with pytest.raises(ConfigurationError, match=rf"in use by process {os.getpid()}"):
+            open_own_mongod(tmp_path).__enter__()
+        assert write(mongod.uri, 1) == 1
+    with open_own_mongod(tmp_path) as mongod:
+        assert write(mongod.uri, 2) == 2
+
+
+def test_a_directory_that_cannot_be_written_is_refused():
+    with pytest.raises(ConfigurationError, match="CALENDAR_DATA") as refused:
+        open_own_mongod("/proc/calendar").__enter__()
+    assert "/proc/calendar" in str(refused.value)
+
+
+def test_a_program_that_is_no_mongod_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="/bin/ls is no mongod"):
+        open_own_mongod(tmp_path, "/bin/ls").__enter__()
+
+
+def test_a_program_that_does_not_exist_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="/nowhere/mongod"):
+        open_own_mongod(tmp_path, "/nowhere/mongod").__enter__()
+
+
+def test_a_file_that_is_no_program_is_refused(tmp_path):
+    (tmp_path / "mongod").write_bytes(b"\x7fELF nonsense")
+    (tmp_path / "mongod").chmod(0o755)
+    with pytest.raises(ConfigurationError, match="cannot be started"):
+        open_own_mongod(tmp_path / "data", str(tmp_path / "mongod")).__enter__()
+
+
+@pytest.mark.parametrize(
+    ("library", "package"),
+    [("libcurl.so.4", "libcurl4"), ("libssl.so.3", "libssl3"), ("libcrypto.so.3", "libssl3")],
+)
+def test_a_missing_library_is_named_with_its_package(tmp_path, library, package):
+    program = tmp_path / "mongod"
+    program.write_text(
+        f"#!/bin/sh\necho '{program}: error while loading shared libraries: {library}: "
+        "cannot open shared object file: No such file or directory' >&2\nexit 127\n"
+    )
+    program.chmod(0o755)
+    with pytest.raises(ConfigurationError, match=f"apt-get install {package}") as refused:
+        open_own_mongod(tmp_path / "data", str(program)).__enter__()
+    assert library in str(refused.value)
+
+
+def test_the_one_on_path_comes_before_the_extra(tmp_path, monkeypatch):
+    (tmp_path / "mongod").symlink_to("/bin/ls")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}/mongod is no mongod"):
+        open_own_mongod(tmp_path / "data").__enter__()
+
+
+def test_what_mongod_says_of_broken_data_is_passed_on(tmp_path):
+    with open_own_mongod(tmp_path):
+        pass
+    (tmp_path / "storage.bson").write_text("nonsense")
+    with pytest.raises(ConfigurationError, match=r"metadata file; see .*mongod\.log") as refused:
+        open_own_mongod(tmp_path).__enter__()
+    assert "\n" not in str(refused.value)
+
+
+def test_a_service_killed_outright_leaves_nothing_that_hinders_the_next_start(tmp_path):
+    program = (
+        "import os, signal, sys, time\n"
+        "from calendar_app.storage.embedded.supervisor import start_own_mongod\n"
+        "start_own_mongod(sys.argv[1])\n"
+        "worker = os.fork()\n"
+        "if worker == 0:\n"
+        "    os.close(1)\n"
+        "    time.sleep(60)\n"
+        "    os._exit(0)\n"
+        "print(worker, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program, tmp_path], stdout=subprocess.PIPE, check=False
+    )
+    try:
+        with open_own_mongod(tmp_path) as mongod:
+            assert write(mongod.uri, 1) == 1
+    finally:
+        os.kill(int(told.stdout), signal.SIGKILL)
+
+
+def test_a_survivor_of_a_dead_service_is_ended(tmp_path):
+    with open_own_mongod(tmp_path) as mongod:
+        write(mongod.uri, 1)
+        survivor = process_on(tmp_path)
+    program = (
+        "import os, signal, sys\n"
+        "from calendar_app.storage.embedded.supervisor import start_own_mongod\n"
+        "start_own_mongod(sys.argv[1])\n"
+        "os.kill(int(open(sys.argv[1] + '/mongod.lock').read()), signal.SIGSTOP)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, tmp_path], check=False)
+    survivor = process_on(tmp_path)
+    assert Path(f"/proc/{survivor}/exe").exists()
+    with open_own_mongod(tmp_path) as mongod:
+        assert write(mongod.uri, 2) == 2
+        assert process_on(tmp_path) != survivor
+    assert not Path(f"/proc/{survivor}/exe").exists()
+
+
+def test_one_that_dies_is_started_again_within_five_seconds(tmp_path):
+    with open_own_mongod(tmp_path) as mongod:
+        write(mongod.uri, 1)
+        os.kill(process_on(tmp_path), signal.SIGKILL)
+        # A client waits five seconds for a primary, and not longer.
+        database = open_database(mongod.uri, patience=5000)
+        with closing(database.client):
+            database.client.admin.command("ping")
+        assert write(mongod.uri, 2) == 2
