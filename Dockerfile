@@ -1,0 +1,20 @@
+# The service alone; its MongoDB is another container, see docker-compose.yml.
+FROM python:3.13-slim
+
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+
+RUN useradd --create-home --uid 1000 calendar
+WORKDIR /srv/calendar
+
+COPY pyproject.toml constraints.txt README.md LICENSE wsgi.py ./
+COPY config config
+COPY calendar_app calendar_app
+RUN pip install --constraint constraints.txt --editable .
+
+USER calendar
+EXPOSE 8000
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
+
+CMD ["gunicorn", "-c", "config/gunicorn.conf.py", "--bind", "0.0.0.0:8000", "wsgi:app"]

@@ -1,0 +1,45 @@
+"""What make says before it does anything."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ALL = "\tlibcurl.so.4 (libc6,x86-64) => /lib/libcurl.so.4\n\tlibssl.so.3 (libc6,x86-64) => /lib"
+
+
+def make(target, directory, known):
+    """Run make on a machine whose linker knows the libraries ``known``."""
+    ldconfig = directory / "ldconfig"
+    ldconfig.write_text(f"#!/bin/sh\ncat <<'END'\n{known}\nEND\n")
+    ldconfig.chmod(0o755)
+    return subprocess.run(
+        [shutil.which("make"), "-C", ROOT, target],
+        env=os.environ | {"PATH": f"{directory}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("target", ["run", "test"])
+@pytest.mark.parametrize(
+    ("library", "package"), [("libcurl.so.4", "libcurl4"), ("libssl.so.3", "libssl3")]
+)
+def test_a_missing_library_is_named_with_the_command_to_install_it(
+    tmp_path, target, library, package
+):
+    known = "\n".join(line for line in ALL.splitlines() if library not in line)
+    done = make(target, tmp_path, known)
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[0].endswith(f"sudo apt-get install {package}")
+    assert "install" not in done.stdout
+
+
+def test_nothing_is_said_where_the_libraries_are_there(tmp_path):
+    done = make("libraries", tmp_path, ALL)
+    assert done.returncode == 0
+    assert done.stderr == ""
