@@ -32,6 +32,13 @@ class NotFound(CalendarError):
 
 
 @dataclass
+class NoSuchPage(CalendarError):
+    """The list has fewer pages."""
+
+    kind: str
+
+
+@dataclass
 class WrongKind(CalendarError):
     """The id is that of a record of another kind."""
 

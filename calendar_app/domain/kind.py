@@ -2,10 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
 Record = dict[str, Any]
+
+# What a write makes of the fields that depend on each other: the record as it was (empty when it
+# is new), what was sent, and the zone of the site; returns the fields as they are from now on.
+Settle = Callable[[Record, Record, str], Record]
+
+
+class Markup(Enum):
+    """What a text may hold; it is cleaned accordingly when it is written."""
+
+    NAME = "a name: plain text, shown escaped"
+    HTML = "HTML with paragraphs"
+    LINE = "one line of plain text"
+    URL = "an address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,25 +29,34 @@ class Index:
     fields: tuple[tuple[str, int | str], ...]
     serves: str
     unique: bool = False
-    sparse: bool = False
+    expire_after: int | None = None  # seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """One kind of record: where it lives and which fields need special care.
 
-    ``name`` is the collection and the path, ``label`` the translatable field that names a record,
-    ``references`` the fields that hold ids of other kinds, ``searched`` the shared fields that a
-    search looks at besides the translatable ones in ``searched_texts``.
+    ``name`` is the collection and the path, ``label`` the text that names a record, ``texts`` what
+    is written in several languages (besides the slug), ``lines`` the shared plain texts.
+    ``has_status`` tells events, venues and organizers from terms, ``reused_by_name`` the kinds of
+    which a second record of the same name is never made.
     """
 
     name: str
     singular: str
     label: str
-    translatable: tuple[str, ...]
-    searched_texts: tuple[str, ...]
-    searched: tuple[str, ...] = ()
+    texts: Mapping[str, Markup]
+    lines: tuple[str, ...] = ()
+    searched_texts: tuple[str, ...] = ()
+    searched_lines: tuple[str, ...] = ()
     sequence: str = "records"
-    references: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    has_status: bool = True
+    reused_by_name: bool = False
+    slug_when_unfinished: bool = True
+    defaults: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     indexes: tuple[Index, ...] = ()
-    settle: Callable[[Record, Record], Record] | None = None
+    settle: Settle | None = None
+
+    @property
+    def translatable(self) -> tuple[str, ...]:
+        return (*self.texts, "slug")

@@ -1,11 +1,30 @@
 """Which part of a result is wanted, and in which order."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import EVERYTHING, Clause
 
 Order = Sequence[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ByText:
+    """In the order of the text shown by ``chain``, as readers of its first language sort."""
+
+    field: str
+    chain: tuple[str, ...]
+    direction: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ByDistance:
+    """The nearest first, in kilometres from a point in degrees."""
+
+    longitude: float
+    latitude: float
+    direction: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +37,16 @@ class Window:
     @property
     def skip(self) -> int:
         return (self.number - 1) * self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a list is to hold; ``statuses`` narrows what the caller sees by default."""
+
+    window: Window
+    order: Order | ByText | ByDistance
+    clause: Clause = field(default_factory=lambda: EVERYTHING)
+    statuses: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Files of any size, kept in GridFS."""
 
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from typing import BinaryIO, cast
 
@@ -17,7 +18,11 @@ class FileBucket:
     """Files by name. GridFS knows no transactions: what is put here is there at once."""
 
     def __init__(self, database: Database, bucket: str = "files") -> None:
-        self._files = GridFS(database, bucket)
+        self._database, self._bucket = database, bucket
+
+    @cached_property
+    def _files(self) -> GridFS:
+        return GridFS(self._database, self._bucket)
 
     def put(self, name: str, data: bytes, mime: str) -> None:
         """Store a new file, or nothing of it; ``DuplicateKey`` where one of this name exists."""

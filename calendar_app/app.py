@@ -1,0 +1,92 @@
+"""Joins the parts into one application; nothing else knows all of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from flask import Flask
+
+from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts
+from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.pictures import Pictures
+from calendar_app.catalogue.reader import Reader
+from calendar_app.domain.kind import Index
+from calendar_app.resources.categories import routes as categories
+from calendar_app.resources.events import routes as events
+from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.media import routes as media
+from calendar_app.resources.organizers import routes as organizers
+from calendar_app.resources.tags import routes as tags
+from calendar_app.resources.venues import routes as venues
+from calendar_app.rest import current
+from calendar_app.rest.answers import finish
+from calendar_app.rest.api import Api
+from calendar_app.rest.routing import Digits, LanguageSegment
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import Database, open_database
+from calendar_app.storage.store import Store
+
+Clock = Callable[[], datetime]
+
+# What every collection is to have; each kind says which query an index serves.
+INDEXES: Mapping[str, Sequence[Index]] = {
+    **{kind.name: kind.indexes for kind in KINDS},
+    **ACCOUNT_INDEXES,
+}
+
+
+def create_app(
+    settings: Settings | None = None,
+    database: Database | None = None,
+    clock: Clock | None = None,
+) -> Flask:
+    """Build the application; ``clock`` gives the present as an aware datetime in UTC."""
+    settings = settings or Settings.load()
+    if database is None:
+        database = open_database(settings.mongodb_uri)
+    app = Flask(__name__)
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.url_map.converters["digits"] = Digits
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
+    services = build_services(settings, Store(database, settings.query_timeout), clock or _now)
+    current.lend(app, services)
+    _serve(app, settings)
+    return app
+
+
+def build_services(settings: Settings, store: Store, clock: Clock) -> current.Services:
+    """Join what the service does, for the web and for the command line."""
+    return current.Services(
+        settings=settings,
+        clock=clock,
+        reader=Reader(store, settings.languages),
+        editor=Editor(
+            store,
+            {kind.name: kind for kind in KINDS},
+            lambda: clock().astimezone(UTC).replace(tzinfo=None, microsecond=0),
+            settings.timezone,
+        ),
+        accounts=Accounts(store, clock, settings.remember_secrets),
+        pictures=Pictures(store, clock),
+    )
+
+
+def _serve(app: Flask, settings: Settings) -> None:
+    app.config.update(
+        API_TITLE=settings.site_name,
+        API_VERSION="1.0.0",
+        OPENAPI_VERSION="3.0.3",
+        OPENAPI_URL_PREFIX="/",
+        OPENAPI_JSON_PATH="openapi.json",
+    )
+    api = Api(app)
+    base = f"{settings.api_prefix}/{settings.namespace}"
+    for resource in (events, venues, organizers, categories, tags, media):
+        api.register_blueprint(resource.blueprint, url_prefix=base)
+    app.register_blueprint(media.files)
+    app.after_request(finish)
+    app.wsgi_app = LanguageSegment(app.wsgi_app, settings.languages)  # type: ignore[method-assign]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,85 @@
+"""What a record becomes when changes are written into it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calendar_app.catalogue.sanitizing import clean_html, clean_line, clean_name, clean_url
+from calendar_app.domain.folding import fold
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.richtext import plain
+from calendar_app.query.texts import SHARED
+
+# What changes carry that is no field of a document under that name.
+_BY_OTHERS = frozenset({"variants", "start", "end", "timezone", "all_day", "geo", "status"})
+
+
+def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Record:
+    """Return a copy of ``record`` with the texts and plain fields of ``changes`` in it.
+
+    A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
+    Who is ``trusted`` may write nearly any HTML.
+    """
+    variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
+    for language, texts in changes.get("variants", {}).items():
+        _write_texts(kind, variants.setdefault(language, {}), texts, trusted=trusted)
+        if not variants[language]:
+            del variants[language]
+    shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
+    for name in set(kind.lines) & shared.keys():
+        shared[name] = clean_line(shared[name] or "")
+    return {**record, **shared, "variants": variants}
+
+
+def searchable(kind: Kind, record: Record) -> Record:
+    """Return the fields that searches and look-ups by name read instead of the texts."""
+    folded: dict[str, Any] = {
+        language: {
+            name: fold(_words(kind, name, texts[name]))
+            for name in kind.searched_texts
+            if name in texts
+        }
+        for language, texts in record["variants"].items()
+    }
+    folded[SHARED] = {name: fold(record[name]) for name in kind.searched_lines}
+    names = [
+        named(language, texts[kind.label])
+        for language, texts in record["variants"].items()
+        if texts.get(kind.label)
+    ]
+    return {"folded": folded, "names": names}
+
+
+def named(language: str, name: str) -> str:
+    """Return the key under which a record of that name is found."""
+    return f"{language}:{fold(name)}"
+
+
+def _write_texts(
+    kind: Kind, stored: Record, sent: Mapping[str, str | None], *, trusted: bool
+) -> None:
+    for name, text in sent.items():
+        if name == "slug":
+            continue
+        cleaned = _cleaned(kind.texts[name], text, trusted=trusted)
+        if cleaned or kind.texts[name] is Markup.URL:
+            stored[name] = cleaned
+        else:
+            stored.pop(name, None)
+
+
+def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
+    match text, markup:
+        case None | "", _:
+            return ""
+        case str(), Markup.NAME:
+            return clean_name(text)
+        case str(), Markup.HTML:
+            return clean_html(text, trusted=trusted)
+        case str(), Markup.URL:
+            return clean_url(text)
+        case _:
+            return clean_line(text)
+
+
+def _words(kind: Kind, name: str, text: str) -> str:
+    return plain(text) if kind.texts.get(name) is Markup.HTML else text

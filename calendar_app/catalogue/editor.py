@@ -1,0 +1,203 @@
+"""Changes records: every write of every kind comes through here."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TypeVar
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import granted_status, may_delete, may_edit, require_role
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.composing import compose, searchable
+from calendar_app.catalogue.counting import count_terms
+from calendar_app.catalogue.naming import Naming, index_slugs
+from calendar_app.catalogue.references import References
+from calendar_app.catalogue.removal import Removal
+from calendar_app.catalogue.revising import Overtaken, difference
+from calendar_app.catalogue.terms import Terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.errors import (
+    AlreadyTrashed,
+    DuplicateKey,
+    EditConflict,
+    LastTranslation,
+    NotAllowed,
+    NotFound,
+)
+from calendar_app.storage.store import Store
+
+Result = TypeVar("Result")
+Clock = Callable[[], datetime]
+
+# How often a write is tried again that met another one.
+_ATTEMPTS = 8
+
+
+class Editor:
+    """Creates, changes and deletes records.
+
+    Changes are named in the words of the documents: ``variants`` (language to texts; ``None``
+    clears one), ``status``, ``published``, ``venues`` and ``organizers`` (ids, or changes of the
+    record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
+    ``now`` gives the present as a naive UTC time.
+    """
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
+    ) -> None:
+        self._store = store
+        self._now = now
+        self._site_timezone = site_timezone
+        self._naming = Naming(store)
+        self._terms = Terms(store)
+        self._references = References(store, kinds, self._create_within)
+        self._removal = Removal(store, self._naming, self._terms)
+
+    def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Store a new record and return it, or the one of that name that is used again."""
+        require_role(caller, "create", kind.singular)
+        return self._attempt(lambda: self._create_within(kind, changes, caller, language))
+
+    def change(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        """Change a record and return it; what ``changes`` does not name stays as it is."""
+        return self._attempt(lambda: self._change_once(kind, record_id, changes, caller, language))
+
+    def remove(self, kind: Kind, record_id: int, caller: Caller, *, force: bool = False) -> Record:
+        """Move a record to the trash, or delete it for good (terms always); return it."""
+        return self._attempt(lambda: self._remove_once(kind, record_id, caller, force=force))
+
+    def remove_translation(
+        self, kind: Kind, record_id: int, caller: Caller, language: str
+    ) -> Record:
+        """Take one language away from a record and return it; the last one stays."""
+        return self._attempt(lambda: self._untranslate_once(kind, record_id, caller, language))
+
+    def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Create inside the transaction that runs, for records that come with an event."""
+        known = self._references.same_named(kind, changes, caller, language)
+        if known is not None:
+            if not may_edit(caller, known):
+                return known
+            kept = {name: value for name, value in changes.items() if name != "status"}
+            return self._change_once(kind, known["_id"], kept, caller, language)
+        record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
+        self._store.of(kind).insert(record)
+        self._count({}, record)
+        return record
+
+    def _change_once(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        before = self._existing(kind, record_id)
+        if kind.has_status and not may_edit(caller, before):
+            raise NotAllowed
+        if changes.get("status") == TRASH and before["status"] != TRASH:
+            self._remove_once(kind, record_id, caller, force=False)
+            before = self._existing(kind, record_id)
+        after = self._composed(kind, before, changes, caller, language)
+        self._write(kind, before, after)
+        if kind.has_status:
+            self._references.follow(kind, before, after)
+        else:
+            self._terms.follow(kind, before, after)
+        return after
+
+    def _untranslate_once(
+        self, kind: Kind, record_id: int, caller: Caller, language: str
+    ) -> Record:
+        before = self._existing(kind, record_id)
+        if kind.has_status and not may_edit(caller, before):
+            raise NotAllowed
+        variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
+        if not variants:
+            raise LastTranslation
+        after = {**before, "variants": variants}
+        index_slugs(after)
+        after |= searchable(kind, after)
+        self._write(kind, before, after)
+        return after
+
+    def _remove_once(self, kind: Kind, record_id: int, caller: Caller, *, force: bool) -> Record:
+        before = self._existing(kind, record_id)
+        if before.get("status") == TRASH and not force:
+            raise AlreadyTrashed(kind.singular)
+        if kind.has_status and not may_delete(caller, before):
+            raise NotAllowed
+        if force or not kind.has_status:
+            self._removal.purge(kind, before)
+            self._count(before, {})
+            return before
+        after = self._removal.trashed(kind, before)
+        self._write(kind, before, after)
+        return after
+
+    def _composed(
+        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        """Return the record as it is after the change, not yet stored."""
+        resolved = self._references.resolve(changes, caller, language)
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        record = compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
+        if kind.settle is not None:
+            record |= kind.settle(before, resolved, self._site_timezone)
+        self._terms.place(kind, record, resolved)
+        self._set_status(kind, record, resolved, caller)
+        self._naming.name(kind, record, resolved)
+        return {**record, **searchable(kind, record)}
+
+    def _blank(self, kind: Kind, caller: Caller) -> Record:
+        now = self._now()
+        return {
+            "_id": self._store.next_id(kind.sequence),
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "variants": {},
+            **kind.defaults,
+        }
+
+    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
+        """Scale the status back to what the caller may give, and date the publication."""
+        if not kind.has_status:
+            return
+        before, asked = record.get("status"), changes.get("status")
+        status = before if before and not asked else granted_status(caller, asked)
+        if before == TRASH and status != TRASH:
+            record.pop("status_before_trash", None)
+            self._naming.restore(kind, record)
+        if "published" in changes:
+            record["dated"] = True
+        elif status not in UNFINISHED and not record.get("dated"):
+            record |= {"dated": True, "published": self._now()}
+        record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
+
+    def _existing(self, kind: Kind, record_id: int) -> Record:
+        record = self._store.of(kind).first({"_id": record_id})
+        if record is None:
+            raise NotFound(kind.singular, record_id)
+        return record
+
+    def _write(self, kind: Kind, before: Record, after: Record) -> None:
+        """Write what differs, onto the revision that was read."""
+        update = difference(before, after)
+        if not update:
+            return
+        after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
+        read = {"_id": before["_id"], "revision": before.get("revision")}
+        if not self._store.of(kind).change(read, difference(before, after)):
+            raise Overtaken
+        self._count(before, after)
+
+    def _count(self, before: Record, after: Record) -> None:
+        if "categories" in (before or after):
+            count_terms(self._store, before, after)
+
+    def _attempt(self, work: Callable[[], Result]) -> Result:
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._store.transact(work)
+            except (DuplicateKey, Overtaken):
+                continue
+        raise EditConflict

@@ -1,0 +1,173 @@
+"""Answers questions about records: only what the caller may see."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import may_edit, may_read, visible_to
+from calendar_app.catalogue.composing import named
+from calendar_app.catalogue.naming import slug_key
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.passwords import opens
+from calendar_app.domain.slugs import slugify
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
+from calendar_app.query.stages import by_distance, by_text, collation, ids_in
+from calendar_app.query.window import ByDistance, ByText, Listing, Page, Window
+from calendar_app.storage.store import Store
+
+Linked = Mapping[str, Mapping[int, Record]]
+# The fields of an event that hold ids, each also the name of the kind that they are of.
+LINKS = ("venues", "organizers", "categories", "tags")
+
+
+class Reader:
+    """Finds records."""
+
+    def __init__(self, store: Store, languages: Sequence[str]) -> None:
+        self._store = store
+        self._languages = languages
+
+    def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
+        """Return one page of what the caller may see, and the total."""
+        visible = self._visible(kind, caller, listing.statuses)
+        clause = all_of([visible, listing.clause])
+        if isinstance(listing.order, ByDistance):
+            clause = all_of([clause, given("location")])
+        items = self._items(kind, clause, listing)
+        return Page(items, self._total(kind, clause, listing.window, len(items)), listing.window)
+
+    def find(self, kind: Kind, record_id: int) -> Record | None:
+        return self._store.of(kind).first(equals("_id", record_id))
+
+    def find_by_slug(self, kind: Kind, slug: str, chain: Sequence[str]) -> Record | None:
+        """Return the record with this slug in any language; one of an earlier one first."""
+        tags = tuple(dict.fromkeys((*chain, *self._languages)))
+        keys = [slug_key(tag, slug) for tag in tags]
+        found = self._store.of(kind).find(one_of("slugs", keys))
+        ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
+        best = min(ranked, default=None)
+        return found[best[1]] if best else None
+
+    def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
+        """Say whether a record of one of these kinds has the id."""
+        return any(self.find(kind, record_id) for kind in kinds)
+
+    def admit(self, kind: Kind, record: Record, caller: Caller, password: str | None) -> None:
+        """Refuse what this caller may not read by itself."""
+        if record.get("status") == TRASH and kind.singular == "event":
+            raise NoLongerAvailable(kind.singular)
+        if kind.has_status and not may_read(caller, record):
+            raise NotReadable(kind.singular)
+        if not unlocked(record, caller, password):
+            raise PasswordRequired(kind.singular)
+
+    def linked(self, events: Sequence[Record], caller: Caller) -> Linked:
+        """Return what the events point to and the caller may read, pictures of those included.
+
+        One query a collection, however many events there are.
+        """
+        found: dict[str, Mapping[int, Record]] = {
+            name: self._by_ids(name, {link for event in events for link in event[name]})
+            for name in LINKS
+        }
+        for name in ("venues", "organizers"):
+            found[name] = {
+                key: record
+                for key, record in found[name].items()
+                if record["status"] != TRASH and may_read(caller, record)
+            }
+        shown = [*events, *found["venues"].values(), *found["organizers"].values()]
+        return {**found, **self.pictures(shown)}
+
+    def pictures(self, records: Iterable[Record]) -> Linked:
+        """Return the pictures of the records; one that stands elsewhere is no record."""
+        ids = {record["image"] for record in records if isinstance(record.get("image"), int)}
+        return {"media": self._by_ids("media", ids)}
+
+    def terms_named(self, kind: Kind, entries: Collection[int | str]) -> dict[int | str, int]:
+        """Return the ids of the terms that have one of these ids, slugs or names, by entry.
+
+        Slugs and names count in every language.
+        """
+        keys = {
+            (entry, tag): slug_key(tag, slugify(str(entry)))
+            for entry in entries
+            for tag in self._languages
+        }
+        names = {
+            (entry, tag): named(tag, str(entry)) for entry in entries for tag in self._languages
+        }
+        ids = [entry for entry in entries if isinstance(entry, int)]
+        wanted = any_of(
+            [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
+        )
+        found: dict[int | str, int] = {}
+        terms = self._store.of(kind).find(wanted, fields=["slugs", "names"]) if entries else []
+        for places, field in ((keys, "slugs"), (names, "names")):
+            known = {key: term["_id"] for term in terms for key in term.get(field, ())}
+            for (entry, _), key in places.items():
+                if key in known:
+                    found.setdefault(entry, known[key])
+        there = {term["_id"] for term in terms}
+        return found | {entry: entry for entry in ids if entry in there}
+
+    def links_of_event(self, event_id: int, name: str) -> list[int] | None:
+        """Return the ids that one event refers to; ``None`` where there is no such event."""
+        event = self._store["events"].first(equals("_id", event_id), [name])
+        return list(event[name]) if event else None
+
+    def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:
+        """Return the ids that events refer to, of those that match and the caller may see."""
+        clause = all_of([visible_to(caller), wanted])
+        return [found["_id"] for found in self._store["events"].aggregate(ids_in(name, clause))]
+
+    def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
+        """Return the ids, and those of all terms below them."""
+        wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
+        return [term["_id"] for term in self._store.of(kind).find(wanted, fields=["_id"])]
+
+    def above_used(self, kind: Kind) -> list[int]:
+        """Return the ids of all terms that have a term with published events below them."""
+        used = {"count": {"$gt": 0}}
+        return [found["_id"] for found in self._store.of(kind).aggregate(ids_in("ancestors", used))]
+
+    def missing(self, kind: Kind, ids: Collection[int]) -> set[int]:
+        """Return those of the ids that no record of the kind has."""
+        found = self._store.of(kind).find(one_of("_id", ids), fields=["_id"]) if ids else []
+        return set(ids) - {record["_id"] for record in found}
+
+    def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
+        found = self._store[name].find(one_of("_id", sorted(ids))) if ids else []
+        return {record["_id"]: record for record in found}
+
+    def _items(self, kind: Kind, clause: Clause, listing: Listing) -> list[Record]:
+        collection, window = self._store.of(kind), listing.window
+        match listing.order:
+            case ByText() as order:
+                sorting = collation(order.chain[0])
+                return collection.aggregate(by_text(clause, order, window), collation=sorting)
+            case ByDistance() as order:
+                return collection.aggregate(by_distance(clause, order, window))
+            case order:
+                return collection.find(clause, order=order, skip=window.skip, limit=window.size)
+
+    def _visible(self, kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
+        if not kind.has_status:
+            return EVERYTHING
+        visible = visible_to(caller, trashed=TRASH in statuses)
+        return all_of([one_of("status", statuses), visible]) if statuses else visible
+
+    def _total(self, kind: Kind, clause: Clause, window: Window, shown: int) -> int:
+        """Count only where the page does not tell the total."""
+        if 0 < shown < window.size or (shown == 0 and window.number == 1):
+            return window.skip + shown
+        return self._store.of(kind).count(clause)
+
+
+def unlocked(record: Record, caller: Caller, password: str | None) -> bool:
+    """Say whether the caller sees all of a record that may have a password."""
+    sealed = record.get("password")
+    if not sealed or may_edit(caller, record):
+        return True
+    return password is not None and opens(password, sealed)

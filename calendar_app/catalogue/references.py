@@ -1,0 +1,86 @@
+"""What a record points to: it exists, or it is made together with the record."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import may_read
+from calendar_app.catalogue.composing import named
+from calendar_app.catalogue.sanitizing import clean_name
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.query.clauses import all_of, differs, equals
+from calendar_app.storage.store import Store
+
+Make = Callable[[Kind, Record, Caller, str], Record]
+
+LINKED = ("venues", "organizers")
+TAXONOMIES = ("categories", "tags")
+
+
+class References:
+    """Resolves links; ``make`` creates a record inside the transaction that runs."""
+
+    def __init__(self, store: Store, kinds: Mapping[str, Kind], make: Make) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._make = make
+
+    def resolve(self, changes: Record, caller: Caller, language: str) -> Record:
+        """Return ``changes`` with ids in place of the records and terms that were to be made."""
+        resolved = dict(changes)
+        for name in LINKED:
+            if name in changes:
+                resolved[name] = self._ids(name, changes[name], caller, language)
+        for name in TAXONOMIES:
+            if name in changes:
+                named_terms = [self._term(language, entry) for entry in changes[name]]
+                resolved[name] = self._ids(name, named_terms, caller, language)
+        if "venues" in resolved:
+            resolved["location"] = self._point(resolved["venues"])
+        return resolved
+
+    def same_named(
+        self, kind: Kind, changes: Record, caller: Caller, language: str
+    ) -> Record | None:
+        """Return the record of that name, in the request's language, that is to be used again."""
+        name = changes.get("variants", {}).get(language, {}).get(kind.label)
+        if not kind.reused_by_name or not name:
+            return None
+        key = equals("names", named(language, clean_name(name)))
+        found = self._store.of(kind).find(
+            all_of([key, differs("status", TRASH)]), order=[("_id", 1)]
+        )
+        return next((record for record in found if may_read(caller, record)), None)
+
+    def follow(self, kind: Kind, before: Record, after: Record) -> None:
+        """Let the events at a venue that moved keep its point."""
+        if kind.name != "venues" or before["location"] == after["location"]:
+            return
+        at_this_venue = [equals("venues", after["_id"]), equals("venues.0", after["_id"])]
+        self._store["events"].change_all(
+            all_of(at_this_venue), {"$set": {"location": after["location"]}}
+        )
+
+    def _ids(
+        self, name: str, entries: list[int | Record], caller: Caller, language: str
+    ) -> list[int]:
+        """Return ids in the order given, each once."""
+        ids = [
+            entry
+            if isinstance(entry, int)
+            else self._make(self._kinds[name], entry, caller, language)["_id"]
+            for entry in entries
+        ]
+        return list(dict.fromkeys(ids))
+
+    @staticmethod
+    def _term(language: str, entry: int | str) -> int | Record:
+        return entry if isinstance(entry, int) else {"variants": {language: {"name": entry}}}
+
+    def _point(self, venues: list[int]) -> Any:
+        """Return the point of the first venue, which is where the event takes place."""
+        if not venues:
+            return None
+        first = self._store["venues"].first(equals("_id", venues[0]), ["location"])
+        return first["location"] if first else None

@@ -1,0 +1,67 @@
+"""Taking records away: to the trash, or for good with all that points to them."""
+
+from calendar_app.catalogue.naming import Naming
+from calendar_app.catalogue.terms import Terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.query.clauses import all_of, equals, given, missing
+from calendar_app.storage.store import Store
+
+# The field of an event that refers to a record of each kind.
+_REFERRING = {
+    "venues": "venues",
+    "organizers": "organizers",
+    "categories": "categories",
+    "tags": "tags",
+}
+
+
+class Removal:
+    """Trashes and purges, inside the transaction that runs."""
+
+    def __init__(self, store: Store, naming: Naming, terms: Terms) -> None:
+        self._store = store
+        self._naming = naming
+        self._terms = terms
+
+    def trashed(self, kind: Kind, record: Record) -> Record:
+        """Return the record as it lies in the trash, its slugs free for others."""
+        variants = {tag: dict(texts) for tag, texts in record["variants"].items()}
+        was = {"status": TRASH, "status_before_trash": record["status"]}
+        after = {**record, **was, "variants": variants}
+        self._naming.retire(kind, after)
+        return after
+
+    def purge(self, kind: Kind, record: Record) -> None:
+        """Delete the record and every reference to it."""
+        events, field = self._store["events"], _REFERRING.get(kind.name)
+        if field == "venues":
+            self._leave_venue(record["_id"])
+        if field:
+            events.change_all(equals(field, record["_id"]), {"$pull": {field: record["_id"]}})
+        elif kind.name == "events":
+            events.change_all(equals("parent", record["_id"]), {"$set": {"parent": 0}})
+        if kind.name == "categories":
+            self._lift_children(kind, record)
+        self._store.of(kind).remove(equals("_id", record["_id"]))
+
+    def _lift_children(self, kind: Kind, record: Record) -> None:
+        """Move the children of a category to its parent."""
+        for child in self._store.of(kind).find(equals("parent", record["_id"])):
+            lifted = {"parent": record["parent"], "ancestors": record["ancestors"]}
+            self._store.of(kind).change(equals("_id", child["_id"]), {"$set": lifted})
+            self._terms.follow(kind, child, {**child, **lifted})
+
+    def _leave_venue(self, venue: int) -> None:
+        """Give the events at this venue the point of their next one, or none."""
+        here = all_of([equals("venues", venue), equals("venues.0", venue)])
+        for event in self._store["events"].find(
+            all_of([here, given("venues.1")]), fields=["venues"]
+        ):
+            following = self._store["venues"].first(equals("_id", event["venues"][1]))
+            point = following["location"] if following else None
+            alone = all_of([here, equals("venues.1", event["venues"][1])])
+            self._store["events"].change_all(alone, {"$set": {"location": point}})
+        self._store["events"].change_all(
+            all_of([here, missing("venues.1")]), {"$set": {"location": None}}
+        )

@@ -1,0 +1,38 @@
+"""Writing only what changed, and only onto what was read."""
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import Conflict
+
+
+class Overtaken(Conflict):
+    """Somebody else wrote the record since it was read."""
+
+
+def difference(before: Record, after: Record) -> Record:
+    """Return the update document that turns ``before`` into ``after``; empty if they are equal.
+
+    Variants and folded texts are compared one language at a time, so that two editors who write
+    two languages never write the same path.
+    """
+    sets: Record = {}
+    unsets: Record = {}
+    _compare(before, after, "", sets, unsets)
+    update = {"$set": sets, "$unset": unsets}
+    return {operator: paths for operator, paths in update.items() if paths}
+
+
+_DEEP = ("variants", "folded")
+
+
+def _compare(before: Record, after: Record, at: str, sets: Record, unsets: Record) -> None:
+    for name in before.keys() | after.keys():
+        path = f"{at}{name}"
+        if name not in after:
+            unsets[path] = ""
+        elif name not in before:
+            sets[path] = after[name]
+        elif before[name] != after[name] or type(before[name]) is not type(after[name]):
+            if name in _DEEP and not at:
+                _compare(before[name], after[name], f"{name}.", sets, unsets)
+            else:
+                sets[path] = after[name]

@@ -1,0 +1,42 @@
+"""One record, all its languages: which text a reader of one language sees.
+
+``variants`` maps a language to the texts that are written in it: ``{"de": {"title": "…"}}``.
+A chain names languages, best first; the first is the one that was asked for.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Variants = Mapping[str, Mapping[str, str]]
+Chain = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Localized:
+    """The texts that one reader sees, and which of them stand in another language."""
+
+    texts: Mapping[str, str]
+    fallback_fields: tuple[str, ...]
+
+    def __getitem__(self, field: str) -> str:
+        """Return the text of ``field``; where no language of the chain has one, it is empty."""
+        return self.texts.get(field, "")
+
+
+def language_of(variants: Variants, field: str, chain: Chain) -> str | None:
+    """Return the first language of the chain in which ``field`` is written."""
+    return next((tag for tag in chain if field in variants.get(tag, ())), None)
+
+
+def localize(variants: Variants, fields: Iterable[str], chain: Chain) -> Localized:
+    """Choose each field's text by the chain, one field at a time."""
+    texts: dict[str, str] = {}
+    elsewhere: list[str] = []
+    for field in fields:
+        language = language_of(variants, field, chain)
+        if language is None:
+            continue
+        texts[field] = variants[language][field]
+        if language != chain[0]:
+            elsewhere.append(field)
+    return Localized(texts, tuple(elsewhere))

@@ -1,0 +1,105 @@
+"""Aggregation stages for orders that no index gives."""
+
+from typing import Any
+
+from calendar_app.query.clauses import Clause
+from calendar_app.query.window import ByDistance, ByText, Window
+
+Stages = list[dict[str, Any]]
+
+_KEY = "sort_key"
+_METRES_TO_KILOMETRES = 0.001
+# The locales that MongoDB's collations know, of those that European sites speak.
+_LOCALES = frozenset(
+    [
+        "bg",
+        "bs",
+        "ca",
+        "cs",
+        "cy",
+        "da",
+        "de",
+        "el",
+        "en",
+        "es",
+        "et",
+        "eu",
+        "fi",
+        "fo",
+        "fr",
+        "ga",
+        "gl",
+        "hr",
+        "hu",
+        "is",
+        "it",
+        "lb",
+        "lt",
+        "lv",
+        "mk",
+        "mt",
+        "nb",
+        "nl",
+        "nn",
+        "pl",
+        "pt",
+        "ro",
+        "ru",
+        "sk",
+        "sl",
+        "sq",
+        "sr",
+        "sv",
+        "tr",
+        "uk",
+        "wae",
+    ]
+)
+# Languages that have none, and the one of their neighbours.
+_NEIGHBOURS = {"rm": "de"}
+_ANY = "en"
+
+
+def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
+    """Sort by the text that each reader is shown; ties by id."""
+    texts = [f"$variants.{language}.{order.field}" for language in order.chain]
+    return [
+        {"$match": clause},
+        {"$addFields": {_KEY: {"$ifNull": [*texts, ""]}}},
+        {"$sort": {_KEY: order.direction, "_id": order.direction}},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+        {"$project": {_KEY: 0}},
+    ]
+
+
+def by_distance(clause: Clause, order: ByDistance, window: Window) -> Stages:
+    """Sort by the way to the point; each document gets its ``distance`` in kilometres."""
+    point = {"type": "Point", "coordinates": [order.longitude, order.latitude]}
+    return [
+        {
+            "$geoNear": {
+                "near": point,
+                "key": "location",
+                "distanceField": "distance",
+                "distanceMultiplier": _METRES_TO_KILOMETRES,
+                "spherical": True,
+                "query": clause,
+            }
+        },
+        {"$sort": {"distance": order.direction, "_id": 1}},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+    ]
+
+
+def collation(language: str) -> dict[str, Any]:
+    """Return how readers of a language sort; letter case counts last."""
+    tag = language.split("-", maxsplit=1)[0].lower()
+    locale = tag if tag in _LOCALES else _NEIGHBOURS.get(tag, _ANY)
+    return {"locale": locale, "numericOrdering": True}
+
+
+def ids_in(field: str, clause: Clause) -> Stages:
+    """Return every id that the list ``field`` holds in any document that matches, once."""
+    return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]

@@ -1,0 +1,48 @@
+"""Clauses over texts: a word occurs in the text that the reader would be shown.
+
+``folded`` holds each language's texts without accents and letter case, so that a plain
+regular expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from calendar_app.query.clauses import Clause, all_of, any_of, missing, not_any
+
+FOLDED = "folded"
+SHARED = "shared"
+
+
+def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
+    """Match where the folded ``word`` is part of a text shown by ``chain``, or of a shared one."""
+    part = {"$regex": re.escape(word)}
+    translated = [_shown(field, part, chain) for field in texts]
+    return any_of([*translated, *({f"{FOLDED}.{SHARED}.{field}": part} for field in shared)])
+
+
+def matching(
+    wanted: Iterable[str],
+    unwanted: Iterable[str],
+    *,
+    texts: Sequence[str],
+    shared: Sequence[str],
+    chain: Sequence[str],
+) -> Clause:
+    """Match where every wanted word occurs and no unwanted one."""
+    clauses = [occurs(word, texts, shared, chain) for word in wanted]
+    excluded = [occurs(word, texts, shared, chain) for word in unwanted]
+    return all_of([*clauses, *([not_any(excluded)] if excluded else [])])
+
+
+def written_in(label: str, language: str) -> Clause:
+    """Match records that have a text in ``language``."""
+    return {f"variants.{language}.{label}": {"$exists": True}}
+
+
+def _shown(field: str, part: Clause, chain: Sequence[str]) -> Clause:
+    """Match the field's first text by the chain, and only that one."""
+    places = [f"{FOLDED}.{language}.{field}" for language in chain]
+    return any_of(
+        all_of([*(missing(earlier) for earlier in places[:at]), {place: part}])
+        for at, place in enumerate(places)
+    )

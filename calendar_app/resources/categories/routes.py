@@ -1,0 +1,70 @@
+"""The categories resource."""
+
+from flask import Response
+from flask.views import MethodView
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.categories.filters import CategoryListSchema
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.categories.presentation import present
+from calendar_app.resources.categories.schemas import (
+    CategoryChangeSchema,
+    CategoryPageSchema,
+    CategorySchema,
+)
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.records import ReadSchema, RemoveSchema
+
+blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy")
+
+
+def _shown(record: Record) -> Record:
+    return records.present_one(CATEGORY, record, present)
+
+
+@blueprint.route("/categories")
+class Categories(MethodView):
+    @blueprint.arguments(CategoryListSchema, location="query")
+    @blueprint.response(200, CategoryPageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List categories."""
+        return records.answer_list(CATEGORY, wanted, present)
+
+    @guarded("create", CATEGORY)
+    @blueprint.arguments(CategoryChangeSchema)
+    @blueprint.response(201, CategorySchema)
+    def post(self, changes: Record) -> Response:
+        """Create a category."""
+        return records.create(CATEGORY, changes, present)
+
+
+@blueprint.route("/categories/<digits:record_id>")
+class CategoryById(MethodView):
+    @addressing(records.by_id(CATEGORY), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, CategorySchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a category by id."""
+        return records.read(CATEGORY, records.existing(CATEGORY), present, sent)
+
+    @guarded("edit", CATEGORY)
+    @addressing(records.by_id(CATEGORY), _shown)
+    @blueprint.arguments(CategoryChangeSchema(partial=True))
+    @blueprint.response(200, CategorySchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change a category by id; what is not sent stays."""
+        record = records.existing(CATEGORY)
+        return records.change(CATEGORY, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", CATEGORY)
+    @addressing(records.by_id(CATEGORY), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, CategorySchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Delete a category for good."""
+        return records.remove(CATEGORY, records.existing(CATEGORY), sent, present)

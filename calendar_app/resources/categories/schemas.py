@@ -1,0 +1,47 @@
+"""The shapes of a category on the wire."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.rest import current
+from calendar_app.rest.changes import ChangeSchema
+from calendar_app.rest.fields import Made, Name, Text, whole_number
+from calendar_app.rest.shapes import PageShape, TermShape
+
+
+def _parent(value: Any) -> int:
+    """Return the id of a category that exists; 0 is the top."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise ValueError("parent must be the id of a category, or 0.")
+    if number and current.reader().missing(CATEGORY, [number]):
+        raise ValueError(f"There is no category {number}.")
+    return number
+
+
+class CategoryChangeSchema(ChangeSchema):
+    """What a client sends."""
+
+    kind = CATEGORY
+
+    name = Name(required=True, metadata={"description": "The name."})
+    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
+    slug = Text(metadata={"description": "The name in addresses."})
+    parent = Made(
+        _parent,
+        {"type": "integer"},
+        allow_none=True,
+        metadata={"description": "The category above; 0 for none."},
+    )
+
+
+class CategorySchema(TermShape):
+    """What a client receives."""
+
+    parent = ma.fields.Integer(required=True)
+
+
+class CategoryPageSchema(PageShape):
+    categories = ma.fields.List(ma.fields.Nested(CategorySchema), required=True)

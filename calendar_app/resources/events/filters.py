@@ -1,0 +1,221 @@
+"""The parameters of the event list: each line is a parameter and its meaning."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.access.roles import Right
+from calendar_app.domain.daybounds import day_bound, default_window
+from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import (
+    Clause,
+    after,
+    all_of,
+    any_of,
+    at_least,
+    at_most,
+    before,
+    equals,
+    missing,
+    one_of,
+)
+from calendar_app.query.geo import located, within
+from calendar_app.query.window import ByDistance, ByText, Listing, Order
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.resources.venues.kind import VENUE
+from calendar_app.rest import current
+from calendar_app.rest.fields import Flag, Made, Number, OneOf, Text
+from calendar_app.rest.filtering import (
+    ExistingIds,
+    ExistingTerms,
+    Ids,
+    ListSchema,
+    StatusFilter,
+    Wanted,
+    by,
+    in_one_language,
+    search_in,
+)
+from calendar_app.rest.paging import echo
+from calendar_app.rest.problems import INVALID
+
+_WINDOW = ("start_date", "end_date")
+_RELATIVE = (
+    "starts_before",
+    "starts_after",
+    "ends_before",
+    "ends_after",
+    "overlaps_from",
+    "overlaps_to",
+)
+_ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
+_FIELDS = {
+    "start_date": "start_local",
+    "end_date": "end_local",
+    "modified": "modified",
+    "id": "_id",
+}
+_RADIUS_KM = 10.0
+_LARGEST_RADIUS_KM = 20_000.0
+
+
+def _bound(*, opening: bool, **options: Any) -> Made:
+    """Return a field for a bound on the event's own wall clock."""
+
+    def read(value: Any) -> Any:
+        strict = current.parameter("strict_dates")
+        return day_bound(
+            value,
+            now=current.site_now(),
+            zone=current.site_zone(),
+            strict=isinstance(strict, str) and strict.lower() in ("1", "true", "on", "yes"),
+            opening=opening,
+        )
+
+    return Made(read, {"type": "string", "format": "date-time"}, **options)
+
+
+def _categories(ids: list[int]) -> Clause:
+    return one_of("categories", current.reader().with_descendants(CATEGORY, ids))
+
+
+def _search(text: str) -> Clause:
+    """Find words; what a password protects is found by who may edit it alone."""
+    caller = current.caller()
+    found = search_in(EVENT)(text)
+    if caller.may(Right.EDIT_OTHERS):
+        return found
+    return all_of([found, any_of([missing("password"), equals("author", caller.id)])])
+
+
+class EventListSchema(ListSchema):
+    start_date = _bound(
+        opening=True,
+        metadata=by(lambda day: at_least("start_local", day), "Events that start then or later."),
+    )
+    end_date = _bound(
+        opening=False,
+        metadata=by(lambda day: at_most("end_local", day), "Events that end then or earlier."),
+    )
+    starts_before = _bound(
+        opening=False,
+        metadata=by(lambda day: before("start_local", day), "Events that start before."),
+    )
+    starts_after = _bound(
+        opening=False,
+        metadata=by(lambda day: after("start_local", day), "Events that start after."),
+    )
+    ends_before = _bound(
+        opening=False, metadata=by(lambda day: before("end_local", day), "Events that end before.")
+    )
+    ends_after = _bound(
+        opening=False, metadata=by(lambda day: after("end_local", day), "Events that end after.")
+    )
+    overlaps_from = _bound(
+        opening=True,
+        metadata=by(lambda day: after("end_local", day), "Events that are still on then."),
+    )
+    overlaps_to = _bound(
+        opening=False,
+        metadata=by(lambda day: before("start_local", day), "Events that have begun by then."),
+    )
+    strict_dates = Text(
+        metadata={"description": "With true the given times count, else entire days."}
+    )
+    search = Text(metadata=by(_search, "Words in title, description or excerpt."))
+    categories = ExistingTerms(
+        CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
+    )
+    tags = ExistingTerms(
+        TAG, metadata=by(lambda ids: one_of("tags", ids), "With one of these tags.")
+    )
+    venue = ExistingIds(
+        VENUE, metadata=by(lambda ids: one_of("venues", ids), "At one of these venues.")
+    )
+    organizer = ExistingIds(
+        ORGANIZER, metadata=by(lambda ids: one_of("organizers", ids), "By one of these organizers.")
+    )
+    featured = Flag(metadata=by(lambda flag: equals("featured", flag), "Featured ones, or others."))
+    ticketed = Flag(metadata=by(lambda flag: equals("ticketed", flag), "With or without tickets."))
+    status = StatusFilter()
+    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these; dates do not count."))
+    post_parent = ExistingIds(
+        EVENT, metadata=by(lambda ids: one_of("parent", ids), "Belonging to this event.")
+    )
+    geoloc = Flag(
+        metadata=by(lambda flag: located("location", wanted=flag), "With or without a known place.")
+    )
+    geoloc_lat = Number(-90, 90, metadata={"description": "Near this latitude; needs the other."})
+    geoloc_lng = Number(-180, 180, metadata={"description": "Near this longitude; likewise."})
+    geoloc_radius = Number(
+        0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
+    )
+    orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
+    order = OneOf(("asc", "desc", "ASC", "DESC"), metadata={"description": "Which way."})
+    password = Text(metadata={"description": "Unlocks what this password protects."})
+
+    @ma.pre_load
+    def drop_dates(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        """Let ``include`` switch off every date filter."""
+        if "include" not in sent:
+            return dict(sent)
+        return {name: v for name, v in sent.items() if name not in (*_WINDOW, *_RELATIVE)}
+
+    @ma.post_load
+    def want(self, values: Record, **_: Any) -> Wanted:
+        bounds = self._default_bounds(values)
+        clauses = [
+            equals("hidden", False),
+            *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
+            values["clause"],
+            _near(values),
+            in_one_language(EVENT),
+        ]
+        listing = Listing(
+            values["window"], _order(values), all_of(clauses), values.get("status", ())
+        )
+        return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
+
+    @staticmethod
+    def _default_bounds(values: Record) -> Record:
+        """Return the default window, as far as the request leaves it open."""
+        if "include" in values or any(name in values for name in _RELATIVE):
+            return {}
+        window = default_window(current.now(), current.site_zone())
+        bounds = dict(zip(_WINDOW, window, strict=True))
+        return {name: bound for name, bound in bounds.items() if name not in values}
+
+
+def _near(values: Record) -> Clause:
+    """Return the circle around the point that was given; half a point is refused."""
+    _require_pair(values)
+    if "geoloc_lat" not in values:
+        return {}
+    radius = values.get("geoloc_radius", _RADIUS_KM)
+    return within("location", values["geoloc_lng"], values["geoloc_lat"], radius)
+
+
+def _require_pair(values: Record) -> None:
+    lacking = [name for name in ("geoloc_lat", "geoloc_lng") if name not in values]
+    if len(lacking) == 1:
+        raise ma.ValidationError({lacking[0]: ["One coordinate alone says nothing."]})
+
+
+def _order(values: Record) -> Order | ByText | ByDistance:
+    """Return the order asked for; ties by id."""
+    direction = -1 if values.get("order", "asc").lower() == "desc" else 1
+    match values.get("orderby", "start_date"):
+        case "title":
+            return ByText("title", current.chain(), direction)
+        case "distance" if "geoloc_lat" in values:
+            return ByDistance(values["geoloc_lng"], values["geoloc_lat"], direction)
+        case "distance":
+            raise ma.ValidationError({"orderby": [INVALID]})
+        case "id":
+            return [("_id", direction)]
+        case name:
+            return [(_FIELDS[name], direction), ("_id", direction)]

@@ -1,0 +1,77 @@
+"""The event: something that happens, at a time and usually at a place."""
+
+from dataclasses import asdict, fields
+
+from calendar_app.domain.kind import Index, Kind, Markup, Record
+from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
+from calendar_app.errors import InvalidParameters
+
+_TIMES = tuple(field.name for field in fields(TimeSpan))
+
+
+def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record:
+    """Judge all that was sent about the time together with what is stored."""
+    stored = TimeSpan(**{name: record[name] for name in _TIMES}) if "start" in record else None
+    try:
+        span = settle(
+            stored,
+            start=changes.get("start"),
+            end=changes.get("end"),
+            timezone=changes.get("timezone"),
+            all_day=changes.get("all_day"),
+            site_timezone=site_timezone,
+        )
+    except EndBeforeStart as error:
+        raise InvalidParameters({"end_date": "end_date lies before start_date."}) from error
+    except ValueError as error:
+        raise InvalidParameters({"start_date": "start_date is out of range."}) from error
+    return asdict(span)
+
+
+EVENT = Kind(
+    name="events",
+    singular="event",
+    label="title",
+    texts={
+        "title": Markup.NAME,
+        "description": Markup.HTML,
+        "excerpt": Markup.HTML,
+        "website": Markup.URL,
+    },
+    searched_texts=("title", "description", "excerpt"),
+    slug_when_unfinished=False,
+    defaults={
+        "show_map": False,
+        "show_map_link": False,
+        "hidden": False,
+        "sticky": False,
+        "featured": False,
+        "ticketed": False,
+        "cost": None,
+        "image": None,
+        "parent": 0,
+        "password": None,
+        "venues": [],
+        "organizers": [],
+        "categories": [],
+        "tags": [],
+        "location": None,
+    },
+    indexes=(
+        Index(
+            (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)),
+            "the list by start, and its total without a look at any event",
+        ),
+        Index((("status", 1), ("hidden", 1), ("end_local", 1)), "ends_before, ends_after"),
+        Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
+        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("categories", 1), ("start_local", 1)), "categories; deleting one"),
+        Index((("tags", 1), ("start_local", 1)), "tags; deleting one"),
+        Index((("venues", 1), ("start_local", 1)), "venue; moving one; has_events of venues"),
+        Index((("organizers", 1), ("start_local", 1)), "organizer; has_events of organizers"),
+        Index((("parent", 1), ("start_local", 1)), "post_parent"),
+        Index((("featured", 1), ("start_local", 1)), "featured"),
+        Index((("location", "2dsphere"),), "geoloc_lat with geoloc_lng"),
+    ),
+    settle=_settle_times,
+)

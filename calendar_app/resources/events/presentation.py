@@ -1,0 +1,148 @@
+"""An event as one reader sees it: language, rights, linked records."""
+
+from typing import Any
+
+from calendar_app.catalogue.reader import unlocked
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import escape
+from calendar_app.domain.zones import abbreviation
+from calendar_app.resources.categories import presentation as categories
+from calendar_app.resources.events.json_ld import json_ld
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.organizers import presentation as organizers
+from calendar_app.resources.tags import presentation as tags
+from calendar_app.resources.venues import presentation as venues
+from calendar_app.rest.presenting import (
+    Shown,
+    View,
+    authored,
+    date_details,
+    date_text,
+    global_ids,
+    localized,
+    page_address,
+    standing,
+)
+
+_NO_COST: dict[str, Any] = {
+    "currency_symbol": "",
+    "currency_code": "",
+    "currency_position": "",
+    "values": [],
+}
+# What a reader without the password sees of a protected event, instead of what it is.
+_REDACTED: dict[str, Any] = {
+    "description": "",
+    "excerpt": "",
+    "image": False,
+    "all_day": None,
+    "cost": "",
+    "cost_details": _NO_COST,
+    "website": "",
+    "show_map": None,
+    "show_map_link": None,
+    "hide_from_listings": None,
+    "sticky": None,
+    "featured": None,
+    "ticketed": None,
+    "categories": [],
+    "tags": [],
+    "venue": [],
+    "organizer": [],
+    "custom_fields": [],
+}
+
+
+def present(event: Record, view: View, *, single: bool = False) -> Shown:
+    """Return the event; ``single`` adds what only the event's own address shows."""
+    texts = localized(EVENT, event, view)
+    page = page_address(EVENT, event, texts, view)
+    shown: Shown = {
+        "id": event["_id"],
+        **global_ids(event, view),
+        **authored(event, view),
+        "url": page,
+        "rest_url": view.addresses.record("events", event["_id"]),
+        "title": escape(texts["title"]),
+        "description": texts["description"],
+        "excerpt": texts["excerpt"],
+        "slug": texts["slug"],
+        "image": shown_image(event["image"], view.linked, view.addresses.root),
+        **_times(event),
+        **_cost(event),
+        "website": escape(texts.texts.get("website", page)),
+        **_flags(event),
+        **_links(event, view, single=single),
+        "custom_fields": [],
+        "ticketed": event["ticketed"],
+        **standing(EVENT, event, texts, view),
+    }
+    if not unlocked(event, view.caller, view.password):
+        return shown | _REDACTED
+    if single and event["password"] is None:
+        shown["json_ld"] = json_ld(shown, event)
+    return shown
+
+
+def _times(event: Record) -> Shown:
+    shown: Shown = {"all_day": event["all_day"]}
+    for name, field in (
+        ("start_date", "start_local"),
+        ("end_date", "end_local"),
+        ("utc_start_date", "start"),
+        ("utc_end_date", "end"),
+    ):
+        shown[name] = date_text(event[field])
+        shown[f"{name}_details"] = date_details(event[field])
+    shown["timezone"] = event["timezone"]
+    shown["timezone_abbr"] = abbreviation(event["timezone"], event["start"])
+    return shown
+
+
+def _cost(event: Record) -> Shown:
+    cost = event["cost"]
+    if cost is None:
+        return {"cost": "", "cost_details": _NO_COST}
+    details = {
+        "currency_symbol": cost["symbol"],
+        "currency_code": cost["code"],
+        "currency_position": cost["position"],
+        "values": cost["values"],
+    }
+    return {"cost": escape(cost["text"]), "cost_details": details}
+
+
+def _flags(event: Record) -> Shown:
+    return {
+        "show_map": event["show_map"],
+        "show_map_link": event["show_map_link"],
+        "hide_from_listings": event["hidden"],
+        "sticky": event["sticky"],
+        "featured": event["featured"],
+    }
+
+
+def _links(event: Record, view: View, *, single: bool) -> Shown:
+    """Return the linked records that the caller may read; no venue is an empty list."""
+    places = [venues.present(v, view, single=single) for v in _found(event, "venues", view)]
+    return {
+        "categories": _by_name(
+            categories.present_in_event(term, view) for term in _found(event, "categories", view)
+        ),
+        "tags": _by_name(tags.present_in_event(term, view) for term in _found(event, "tags", view)),
+        "venue": places[0] if len(places) == 1 else places,
+        "organizer": [
+            organizers.present(organizer, view, single=single)
+            for organizer in _found(event, "organizers", view)
+        ],
+    }
+
+
+def _found(event: Record, name: str, view: View) -> list[Record]:
+    there = view.linked[name]
+    return [there[link] for link in event[name] if link in there]
+
+
+def _by_name(terms: Any) -> list[Shown]:
+    return sorted(terms, key=lambda term: (term["name"].casefold(), term["id"]))

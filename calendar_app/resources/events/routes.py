@@ -1,0 +1,98 @@
+"""The events resource."""
+
+from flask import Response
+from flask.views import MethodView
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.presentation import present
+from calendar_app.resources.events.schemas import EventChangeSchema, EventPageSchema, EventSchema
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.venues.kind import VENUE
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.records import ReadSchema, RemoveSchema
+
+blueprint = Blueprint("events", __name__, description="What takes place")
+_OTHERS = (VENUE, ORGANIZER)
+
+
+def _shown(record: Record) -> Record:
+    return records.present_one(EVENT, record, present)
+
+
+@blueprint.route("/events")
+class Events(MethodView):
+    @blueprint.arguments(EventListSchema, location="query")
+    @blueprint.response(200, EventPageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List events, the next ones first."""
+        return records.answer_list(EVENT, wanted, present)
+
+    @guarded("create", EVENT)
+    @blueprint.arguments(EventChangeSchema)
+    @blueprint.response(201, EventSchema)
+    def post(self, changes: Record) -> Response:
+        """Create an event."""
+        return records.create(EVENT, changes, present)
+
+
+@blueprint.route("/events/<digits:record_id>")
+class EventById(MethodView):
+    @addressing(records.by_id(EVENT), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, EventSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read an event by id."""
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent)
+
+    @guarded("edit", EVENT)
+    @addressing(records.by_id(EVENT), _shown)
+    @blueprint.arguments(EventChangeSchema(partial=True))
+    @blueprint.response(200, EventSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change an event by id; what is not sent stays."""
+        record = records.existing(EVENT, _OTHERS, write=True)
+        return records.change(EVENT, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", EVENT)
+    @addressing(records.by_id(EVENT), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, EventSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move an event to the trash."""
+        return records.remove(EVENT, records.existing(EVENT, _OTHERS), sent, present)
+
+
+@blueprint.route("/events/by-slug/<slug>")
+class EventBySlug(MethodView):
+    @addressing(records.by_slug(EVENT), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, EventSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read an event by slug."""
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent)
+
+    @guarded("edit", EVENT)
+    @addressing(records.by_slug(EVENT), _shown)
+    @blueprint.arguments(EventChangeSchema(partial=True))
+    @blueprint.response(200, EventSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change an event by slug; what is not sent stays."""
+        record = records.existing(EVENT, _OTHERS, write=True)
+        return records.change(EVENT, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", EVENT)
+    @addressing(records.by_slug(EVENT), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, EventSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move an event to the trash."""
+        return records.remove(EVENT, records.existing(EVENT, _OTHERS), sent, present)

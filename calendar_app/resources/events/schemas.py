@@ -1,0 +1,230 @@
+"""The shapes of an event on the wire."""
+
+from dataclasses import asdict
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.kind import Record
+from calendar_app.domain.passwords import seal
+from calendar_app.domain.zones import zone_of
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.organizers.schemas import OrganizerChangeSchema, OrganizerSchema
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.resources.venues.kind import VENUE
+from calendar_app.resources.venues.schemas import VenueChangeSchema, VenueSchema
+from calendar_app.rest import current
+from calendar_app.rest.changes import DATE_TIME, PostSchema, moment
+from calendar_app.rest.fields import Flag, Made, Name, Text, Url, as_text, whole_number
+from calendar_app.rest.linking import Image, LinkedRecords, LinkedTerms
+from calendar_app.rest.shapes import PageShape, PostShape
+
+
+def _cost(value: Any) -> Record | None:
+    settings = current.settings()
+    currency = Currency(
+        settings.currency_symbol, settings.currency_code, settings.currency_position
+    )
+    cost = parse_cost(value, currency)
+    return asdict(cost) | {"values": list(cost.values)} if cost else None
+
+
+def _timezone(value: Any) -> str:
+    name = as_text(value, "timezone must be the name of a zone.")
+    if name:
+        zone_of(name)
+    return name
+
+
+def _parent(value: Any) -> int:
+    """Return the id of an event that exists; 0 is none."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise ValueError("post_parent must be the id of an event, or 0.")
+    if number and current.reader().missing(EVENT, [number]):
+        raise ValueError(f"There is no event {number}.")
+    return number
+
+
+def _sealed(value: Any) -> str | None:
+    password = as_text(value, "password must be a text.")
+    return seal(password) if password else None
+
+
+def _flag(meaning: str, attribute: str | None = None) -> Flag:
+    return Flag(attribute=attribute, metadata={"description": meaning})
+
+
+class EventChangeSchema(PostSchema):
+    """What a client sends."""
+
+    kind = EVENT
+
+    title = Name(required=True, metadata={"description": "The title."})
+    start_date = Made(
+        moment,
+        DATE_TIME,
+        required=True,
+        attribute="start",
+        metadata={"description": "The start, on the clocks of the event's zone."},
+    )
+    end_date = Made(
+        moment,
+        DATE_TIME,
+        required=True,
+        attribute="end",
+        metadata={"description": "The end, on the clocks of the event's zone."},
+    )
+    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
+    excerpt = Text(blank=True, allow_none=True, metadata={"description": "A short text, HTML."})
+    slug = Text(metadata={"description": "The name in addresses."})
+    timezone = Made(
+        _timezone,
+        {"type": "string"},
+        metadata={"description": "An IANA zone or an offset such as UTC+5:30."},
+    )
+    all_day = _flag("Whether it lasts the whole day.")
+    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
+    cost = Made(
+        _cost,
+        {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "array", "items": {}}]},
+        allow_none=True,
+        metadata={"description": "A price, a range of prices, or a text."},
+    )
+    website = Url(allow_none=True, metadata={"description": "An absolute address."})
+    show_map = _flag("Whether it shows a map.")
+    show_map_link = _flag("Whether it shows a link to a map.")
+    hide_from_listings = _flag("Whether lists leave it out.", "hidden")
+    sticky = _flag("Whether calendar views show it first.")
+    featured = _flag("Whether it is featured.")
+    ticketed = _flag("Whether there are tickets for it.")
+    categories = LinkedTerms(
+        CATEGORY, allow_none=True, metadata={"description": "Categories, by id, slug or name."}
+    )
+    tags = LinkedTerms(TAG, allow_none=True, metadata={"description": "Tags, by id, slug or name."})
+    venue = LinkedRecords(
+        VENUE,
+        VenueChangeSchema,
+        allow_none=True,
+        attribute="venues",
+        metadata={"description": "Venues, by id or as data of new ones."},
+    )
+    organizer = LinkedRecords(
+        ORGANIZER,
+        OrganizerChangeSchema,
+        allow_none=True,
+        attribute="organizers",
+        metadata={"description": "Organizers, by id or as data of new ones."},
+    )
+    post_parent = Made(
+        _parent,
+        {"type": "integer"},
+        allow_none=True,
+        attribute="parent",
+        metadata={"description": "The event that this one belongs to; 0 for none."},
+    )
+    password = Made(
+        _sealed,
+        {"type": "string"},
+        allow_none=True,
+        metadata={"description": "Set on updates by id, in the body; empty takes it away."},
+    )
+
+    @ma.post_load
+    def empty_lists(self, values: Record, **_: Any) -> Record:
+        """Let ``null`` clear a list as an empty one does."""
+        lists = ("categories", "tags", "venues", "organizers")
+        return values | {name: [] for name in lists if name in values and values[name] is None}
+
+
+class DateDetailsSchema(ma.Schema):
+    year = ma.fields.String(required=True)
+    month = ma.fields.String(required=True)
+    day = ma.fields.String(required=True)
+    hour = ma.fields.String(required=True)
+    minutes = ma.fields.String(required=True)
+    seconds = ma.fields.String(required=True)
+
+
+class CostDetailsSchema(ma.Schema):
+    currency_symbol = ma.fields.String(required=True)
+    currency_code = ma.fields.String(required=True)
+    currency_position = ma.fields.String(
+        required=True, metadata={"enum": ["prefix", "postfix", ""]}
+    )
+    values = ma.fields.List(ma.fields.String(), required=True)
+
+
+class TermInEventSchema(ma.Schema):
+    """A category or tag inside an event."""
+
+    id = ma.fields.Integer(required=True)
+    name = ma.fields.String(required=True)
+    slug = ma.fields.String(required=True)
+    taxonomy = ma.fields.String(required=True)
+    description = ma.fields.String(required=True)
+    parent = ma.fields.Integer(required=True)
+    count = ma.fields.Integer(required=True)
+    filter = ma.fields.String(required=True)
+    term_group = ma.fields.Integer(required=True)
+    term_taxonomy_id = ma.fields.Integer(required=True)
+    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
+    language = ma.fields.String(required=True)
+    fallback_fields = ma.fields.List(ma.fields.String(), required=True)
+
+
+class EventSchema(PostShape):
+    """What a client receives; what only who knows the password sees is ``null`` or empty."""
+
+    rest_url = ma.fields.String(required=True)
+    title = ma.fields.String(required=True)
+    excerpt = ma.fields.String(required=True)
+    image = ma.fields.Raw(
+        required=True,
+        metadata={"oneOf": [{"$ref": "#/components/schemas/Image"}, {"const": False}]},
+    )
+    all_day = ma.fields.Boolean(required=True, allow_none=True)
+    start_date = ma.fields.String(required=True)
+    start_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
+    end_date = ma.fields.String(required=True)
+    end_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
+    utc_start_date = ma.fields.String(required=True)
+    utc_start_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
+    utc_end_date = ma.fields.String(required=True)
+    utc_end_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
+    timezone = ma.fields.String(required=True)
+    timezone_abbr = ma.fields.String(required=True)
+    cost = ma.fields.String(required=True)
+    cost_details = ma.fields.Nested(CostDetailsSchema, required=True)
+    website = ma.fields.String(required=True)
+    show_map = ma.fields.Boolean(required=True, allow_none=True)
+    show_map_link = ma.fields.Boolean(required=True, allow_none=True)
+    hide_from_listings = ma.fields.Boolean(required=True, allow_none=True)
+    sticky = ma.fields.Boolean(required=True, allow_none=True)
+    featured = ma.fields.Boolean(required=True, allow_none=True)
+    ticketed = ma.fields.Boolean(required=True, allow_none=True)
+    categories = ma.fields.List(ma.fields.Nested(TermInEventSchema), required=True)
+    tags = ma.fields.List(ma.fields.Nested(TermInEventSchema), required=True)
+    venue = ma.fields.Raw(
+        required=True,
+        metadata={
+            "description": "An object; a list where there are none or several.",
+            "oneOf": [
+                {"$ref": "#/components/schemas/Venue"},
+                {"type": "array", "items": {"$ref": "#/components/schemas/Venue"}},
+            ],
+        },
+    )
+    organizer = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)
+    custom_fields = ma.fields.Raw(required=True)
+    distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
+
+
+class EventPageSchema(PageShape):
+    events = ma.fields.List(ma.fields.Nested(EventSchema), required=True)
+
+
+__all__ = ["EventChangeSchema", "EventPageSchema", "EventSchema", "VenueSchema"]

@@ -1,0 +1,64 @@
+"""An organizer as one reader sees it. What is empty is left out, as in the reference."""
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import escape, plain
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.rest.presenting import (
+    Shown,
+    View,
+    authored,
+    global_ids,
+    localized,
+    page_address,
+    standing,
+    without_empty,
+)
+
+_KEPT: frozenset[str] = frozenset()
+
+
+def present(organizer: Record, view: View, *, single: bool = False) -> Shown:
+    """Return the organizer; ``json_ld`` only where it stands alone or in an event that does."""
+    key = ("organizers+" if single else "organizers", organizer["_id"])
+    if key not in view.made:
+        view.made[key] = _present(organizer, view, single=single)
+    return view.made[key]
+
+
+def _present(organizer: Record, view: View, *, single: bool) -> Shown:
+    texts = localized(ORGANIZER, organizer, view)
+    image = shown_image(organizer.get("image"), view.linked, view.addresses.root)
+    shown = {
+        "id": organizer["_id"],
+        **authored(organizer, view),
+        "url": page_address(ORGANIZER, organizer, texts, view),
+        "organizer": escape(texts["organizer"]),
+        "description": texts["description"],
+        "slug": texts["slug"],
+        "image": image or None,
+        "phone": organizer["phone"],
+        "website": texts["website"],
+        "email": organizer["email"],
+        **global_ids(organizer, view),
+        **standing(ORGANIZER, organizer, texts, view),
+    }
+    if single:
+        shown["json_ld"] = _person(shown)
+    return without_empty(shown, _KEPT)
+
+
+def _person(shown: Shown) -> Shown:
+    """Return the organizer as a schema.org Person; the address of the mail stands plain."""
+    person: Shown = {
+        "@type": "Person",
+        "name": plain(shown["organizer"]),
+        "description": plain(shown["description"]),
+        "url": shown["website"],
+        "telephone": shown["phone"],
+        "email": shown["email"],
+        "sameAs": shown["website"],
+    }
+    if shown["image"]:
+        person["image"] = shown["image"]["url"]
+    return person

@@ -1,0 +1,99 @@
+"""The organizers resource."""
+
+from flask import Response
+from flask.views import MethodView
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.organizers.filters import OrganizerListSchema
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.organizers.presentation import present
+from calendar_app.resources.organizers.schemas import (
+    OrganizerChangeSchema,
+    OrganizerPageSchema,
+    OrganizerSchema,
+)
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.records import ReadSchema, RemoveSchema
+
+blueprint = Blueprint("organizers", __name__, description="Who holds it")
+
+
+def _shown(record: Record) -> Record:
+    return records.present_one(ORGANIZER, record, present)
+
+
+@blueprint.route("/organizers")
+class Organizers(MethodView):
+    @blueprint.arguments(OrganizerListSchema, location="query")
+    @blueprint.response(200, OrganizerPageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List organizers, the newest first."""
+        return records.answer_list(ORGANIZER, wanted, present)
+
+    @guarded("create", ORGANIZER)
+    @blueprint.arguments(OrganizerChangeSchema)
+    @blueprint.response(201, OrganizerSchema)
+    def post(self, changes: Record) -> Response:
+        """Create an organizer."""
+        return records.create(ORGANIZER, changes, present)
+
+
+@blueprint.route("/organizers/<digits:record_id>")
+class OrganizerById(MethodView):
+    @addressing(records.by_id(ORGANIZER), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, OrganizerSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read an organizer by id."""
+        return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent)
+
+    @guarded("edit", ORGANIZER)
+    @addressing(records.by_id(ORGANIZER), _shown)
+    @blueprint.arguments(OrganizerChangeSchema(partial=True))
+    @blueprint.response(200, OrganizerSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change an organizer by id; what is not sent stays."""
+        record = records.existing(ORGANIZER)
+        return records.change(ORGANIZER, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", ORGANIZER)
+    @addressing(records.by_id(ORGANIZER), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, OrganizerSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move an organizer to the trash."""
+        return records.remove(ORGANIZER, records.existing(ORGANIZER), sent, present)
+
+
+@blueprint.route("/organizers/by-slug/<slug>")
+class OrganizerBySlug(MethodView):
+    @addressing(records.by_slug(ORGANIZER), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, OrganizerSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read an organizer by slug."""
+        return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent)
+
+    @guarded("edit", ORGANIZER)
+    @addressing(records.by_slug(ORGANIZER), _shown)
+    @blueprint.arguments(OrganizerChangeSchema(partial=True))
+    @blueprint.response(200, OrganizerSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change an organizer by slug; what is not sent stays."""
+        record = records.existing(ORGANIZER)
+        return records.change(ORGANIZER, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", ORGANIZER)
+    @addressing(records.by_slug(ORGANIZER), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, OrganizerSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move an organizer to the trash."""
+        return records.remove(ORGANIZER, records.existing(ORGANIZER), sent, present)

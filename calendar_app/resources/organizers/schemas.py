@@ -1,0 +1,38 @@
+"""The shapes of an organizer on the wire."""
+
+import marshmallow as ma
+
+from calendar_app.resources.media.schemas import ImageSchema
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.rest.changes import PostSchema
+from calendar_app.rest.fields import Name, NumericText, Text, Url
+from calendar_app.rest.linking import Image
+from calendar_app.rest.shapes import PageShape, PostShape
+
+
+class OrganizerChangeSchema(PostSchema):
+    """What a client sends."""
+
+    kind = ORGANIZER
+
+    organizer = Name(required=True, metadata={"description": "The name."})
+    slug = Text(metadata={"description": "The name in addresses."})
+    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
+    phone = NumericText(blank=True, allow_none=True, metadata={"description": "Phone number."})
+    website = Url(allow_none=True, metadata={"description": "An absolute address."})
+    email = Text(blank=True, allow_none=True, metadata={"description": "E-mail address."})
+    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
+
+
+class OrganizerSchema(PostShape):
+    """What a client receives; what is empty is left out."""
+
+    organizer = ma.fields.String(required=True)
+    phone = ma.fields.String()
+    website = ma.fields.String()
+    email = ma.fields.String()
+    image = ma.fields.Nested(ImageSchema)
+
+
+class OrganizerPageSchema(PageShape):
+    organizers = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)

@@ -1,0 +1,16 @@
+"""A tag as one reader sees it."""
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.rest.presenting import Shown, View
+from calendar_app.rest.terms import present_term, present_term_in_event
+
+
+def present(term: Record, view: View, *, single: bool = False) -> Shown:
+    """Return the tag as its own routes show it."""
+    return present_term(TAG, term, view, single=single)
+
+
+def present_in_event(term: Record, view: View) -> Shown:
+    """Return the tag as it stands inside an event."""
+    return present_term_in_event(TAG, term, view)

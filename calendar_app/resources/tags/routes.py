@@ -1,0 +1,66 @@
+"""The tags resource."""
+
+from flask import Response
+from flask.views import MethodView
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.tags.filters import TagListSchema
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.resources.tags.presentation import present
+from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.records import ReadSchema, RemoveSchema
+
+blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
+
+
+def _shown(record: Record) -> Record:
+    return records.present_one(TAG, record, present)
+
+
+@blueprint.route("/tags")
+class Tags(MethodView):
+    @blueprint.arguments(TagListSchema, location="query")
+    @blueprint.response(200, TagPageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List tags."""
+        return records.answer_list(TAG, wanted, present)
+
+    @guarded("create", TAG)
+    @blueprint.arguments(TagChangeSchema)
+    @blueprint.response(201, TagSchema)
+    def post(self, changes: Record) -> Response:
+        """Create a tag."""
+        return records.create(TAG, changes, present)
+
+
+@blueprint.route("/tags/<digits:record_id>")
+class TagById(MethodView):
+    @addressing(records.by_id(TAG), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, TagSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a tag by id."""
+        return records.read(TAG, records.existing(TAG), present, sent)
+
+    @guarded("edit", TAG)
+    @addressing(records.by_id(TAG), _shown)
+    @blueprint.arguments(TagChangeSchema(partial=True))
+    @blueprint.response(200, TagSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change a tag by id; what is not sent stays."""
+        record = records.existing(TAG)
+        return records.change(TAG, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", TAG)
+    @addressing(records.by_id(TAG), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, TagSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Delete a tag for good."""
+        return records.remove(TAG, records.existing(TAG), sent, present)

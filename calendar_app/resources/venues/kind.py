@@ -1,0 +1,77 @@
+"""The venue: a place where events happen."""
+
+from collections.abc import Mapping
+
+from calendar_app.domain.kind import Index, Kind, Markup, Record
+
+_IN_THE_STATES = ("", "US", "United States")
+
+
+def _settle_venue(_record: Record, changes: Record, _site_timezone: str) -> Record:
+    """Keep the GeoJSON point in step with the coordinates that were sent."""
+    if "geo" not in changes:
+        return {}
+    geo = changes["geo"]
+    if geo is None:
+        return {"location": None}
+    latitude, longitude = geo
+    return {"location": {"type": "Point", "coordinates": [longitude, latitude]}}
+
+
+def state_or_province(texts: Mapping[str, str]) -> str:
+    """Return what ``stateprovince`` shows where nobody wrote one.
+
+    The state in the United States or where no country is given, elsewhere the province; where
+    that one is empty, the other.
+    """
+    state, province = texts.get("state", ""), texts.get("province", "")
+    in_the_states = texts.get("country", "") in _IN_THE_STATES
+    return (state or province) if in_the_states else (province or state)
+
+
+VENUE = Kind(
+    name="venues",
+    singular="venue",
+    label="venue",
+    texts={
+        "venue": Markup.NAME,
+        "description": Markup.HTML,
+        "website": Markup.URL,
+        "address": Markup.LINE,
+        "city": Markup.LINE,
+        "country": Markup.LINE,
+        "province": Markup.LINE,
+        "state": Markup.LINE,
+        "stateprovince": Markup.LINE,
+    },
+    lines=("zip", "phone"),
+    searched_texts=(
+        "venue",
+        "description",
+        "address",
+        "city",
+        "country",
+        "province",
+        "state",
+        "stateprovince",
+        "website",
+    ),
+    searched_lines=("zip", "phone"),
+    reused_by_name=True,
+    defaults={
+        "zip": "",
+        "phone": "",
+        "show_map": True,
+        "show_map_link": True,
+        "image": None,
+        "location": None,
+    },
+    indexes=(
+        Index((("status", 1), ("published", -1), ("_id", -1)), "the list, newest first"),
+        Index((("author", 1), ("published", -1)), "the list of authors"),
+        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("names", 1),), "a venue of the same name is used again"),
+        Index((("location", "2dsphere"),), "geoloc_lat with geoloc_lng"),
+    ),
+    settle=_settle_venue,
+)

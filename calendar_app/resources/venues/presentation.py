@@ -1,0 +1,87 @@
+"""A venue as one reader sees it. What is empty is left out, as in the reference."""
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import escape, plain
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.venues.kind import VENUE, state_or_province
+from calendar_app.rest.presenting import (
+    Shown,
+    View,
+    authored,
+    global_ids,
+    localized,
+    page_address,
+    standing,
+    without_empty,
+)
+
+_KEPT = frozenset({"show_map", "show_map_link"})
+_LINES = ("address", "city", "country", "province", "state")
+
+
+def present(venue: Record, view: View, *, single: bool = False) -> Shown:
+    """Return the venue; ``json_ld`` only where it stands alone or in an event that does."""
+    key = ("venues+" if single else "venues", venue["_id"])
+    if key not in view.made:
+        view.made[key] = _present(venue, view, single=single)
+    return view.made[key]
+
+
+def _present(venue: Record, view: View, *, single: bool) -> Shown:
+    texts = localized(VENUE, venue, view)
+    image = shown_image(venue.get("image"), view.linked, view.addresses.root)
+    shown = {
+        "id": venue["_id"],
+        **authored(venue, view),
+        "url": page_address(VENUE, venue, texts, view),
+        "venue": escape(texts["venue"]),
+        "description": texts["description"],
+        "slug": texts["slug"],
+        "image": image or None,
+        **{name: texts[name] for name in _LINES},
+        "zip": venue["zip"],
+        "phone": venue["phone"],
+        "website": texts["website"],
+        "stateprovince": texts["stateprovince"] or state_or_province(dict(texts.texts)),
+        **_coordinates(venue),
+        "show_map": venue["show_map"],
+        "show_map_link": venue["show_map_link"],
+        **global_ids(venue, view),
+        **standing(VENUE, venue, texts, view),
+    }
+    if single:
+        shown["json_ld"] = _place(shown)
+    return without_empty(shown, _KEPT)
+
+
+def _coordinates(venue: Record) -> Shown:
+    if not venue["location"]:
+        return {}
+    longitude, latitude = venue["location"]["coordinates"]
+    return {"geo_lat": latitude, "geo_lng": longitude}
+
+
+def _place(shown: Shown) -> Shown:
+    """Return the venue as a schema.org Place."""
+    address = {
+        "streetAddress": shown["address"],
+        "addressLocality": shown["city"],
+        "addressRegion": shown["stateprovince"],
+        "postalCode": shown["zip"],
+        "addressCountry": shown["country"],
+    }
+    place: Shown = {
+        "@type": "Place",
+        "name": plain(shown["venue"]),
+        "description": plain(shown["description"]),
+        "url": shown["url"],
+        "address": {"@type": "PostalAddress", **{n: t for n, t in address.items() if t}},
+        "telephone": shown["phone"],
+        "sameAs": shown["website"],
+    }
+    if shown["image"]:
+        place["image"] = shown["image"]["url"]
+    if "geo_lat" in shown:
+        geo = {"latitude": shown["geo_lat"], "longitude": shown["geo_lng"]}
+        place["geo"] = {"@type": "GeoCoordinates", **geo}
+    return place

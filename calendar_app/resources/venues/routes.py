@@ -1,0 +1,95 @@
+"""The venues resource."""
+
+from flask import Response
+from flask.views import MethodView
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.venues.filters import VenueListSchema
+from calendar_app.resources.venues.kind import VENUE
+from calendar_app.resources.venues.presentation import present
+from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSchema, VenueSchema
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.records import ReadSchema, RemoveSchema
+
+blueprint = Blueprint("venues", __name__, description="Where it takes place")
+
+
+def _shown(record: Record) -> Record:
+    return records.present_one(VENUE, record, present)
+
+
+@blueprint.route("/venues")
+class Venues(MethodView):
+    @blueprint.arguments(VenueListSchema, location="query")
+    @blueprint.response(200, VenuePageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List venues, the newest first."""
+        return records.answer_list(VENUE, wanted, present)
+
+    @guarded("create", VENUE)
+    @blueprint.arguments(VenueChangeSchema)
+    @blueprint.response(201, VenueSchema)
+    def post(self, changes: Record) -> Response:
+        """Create a venue."""
+        return records.create(VENUE, changes, present)
+
+
+@blueprint.route("/venues/<digits:record_id>")
+class VenueById(MethodView):
+    @addressing(records.by_id(VENUE), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, VenueSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a venue by id."""
+        return records.read(VENUE, records.existing(VENUE), present, sent)
+
+    @guarded("edit", VENUE)
+    @addressing(records.by_id(VENUE), _shown)
+    @blueprint.arguments(VenueChangeSchema(partial=True))
+    @blueprint.response(200, VenueSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change a venue by id; what is not sent stays."""
+        record = records.existing(VENUE)
+        return records.change(VENUE, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", VENUE)
+    @addressing(records.by_id(VENUE), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, VenueSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move a venue to the trash."""
+        return records.remove(VENUE, records.existing(VENUE), sent, present)
+
+
+@blueprint.route("/venues/by-slug/<slug>")
+class VenueBySlug(MethodView):
+    @addressing(records.by_slug(VENUE), _shown)
+    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.response(200, VenueSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read a venue by slug."""
+        return records.read(VENUE, records.existing(VENUE), present, sent)
+
+    @guarded("edit", VENUE)
+    @addressing(records.by_slug(VENUE), _shown)
+    @blueprint.arguments(VenueChangeSchema(partial=True))
+    @blueprint.response(200, VenueSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change a venue by slug; what is not sent stays."""
+        record = records.existing(VENUE)
+        return records.change(VENUE, record["_id"], changes, present)
+
+    put = patch = post
+
+    @guarded("delete", VENUE)
+    @addressing(records.by_slug(VENUE), _shown)
+    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.response(200, VenueSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Move a venue to the trash."""
+        return records.remove(VENUE, records.existing(VENUE), sent, present)

@@ -1,0 +1,79 @@
+"""The shapes of a venue on the wire."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.kind import Record
+from calendar_app.resources.media.schemas import ImageSchema
+from calendar_app.resources.venues.kind import VENUE
+from calendar_app.rest.changes import PostSchema
+from calendar_app.rest.fields import Name, Number, NumericText, Text, Truthy, Url
+from calendar_app.rest.linking import Image
+from calendar_app.rest.problems import INVALID
+from calendar_app.rest.shapes import PageShape, PostShape
+
+
+def _text(meaning: str) -> Text:
+    return Text(blank=True, allow_none=True, metadata={"description": meaning})
+
+
+class VenueChangeSchema(PostSchema):
+    """What a client sends."""
+
+    kind = VENUE
+
+    venue = Name(required=True, metadata={"description": "The name."})
+    slug = Text(metadata={"description": "The name in addresses."})
+    description = _text("HTML.")
+    address = _text("Street and number.")
+    city = _text("City.")
+    country = _text("Country.")
+    province = _text("Province.")
+    state = _text("State.")
+    stateprovince = _text("State or province; shown as one of them where it is not sent.")
+    zip = NumericText(blank=True, allow_none=True, metadata={"description": "Postal code."})
+    phone = NumericText(blank=True, allow_none=True, metadata={"description": "Phone number."})
+    website = Url(allow_none=True, metadata={"description": "An absolute address."})
+    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
+    show_map = Truthy(metadata={"description": "Whether its events show a map."})
+    show_map_link = Truthy(metadata={"description": "Whether its events show a link to a map."})
+    geo_lat = Number(-90, 90, allow_none=True, metadata={"description": "Latitude, in degrees."})
+    geo_lng = Number(-180, 180, allow_none=True, metadata={"description": "Longitude, in degrees."})
+
+    @ma.post_load
+    def pair_coordinates(self, values: Record, **_: Any) -> Record:
+        """Take both coordinates as one place; one alone is refused."""
+        sent = {name: values.pop(name) for name in ("geo_lat", "geo_lng") if name in values}
+        if not sent:
+            return values
+        if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
+            lacking = {"geo_lat", "geo_lng"} - {n for n, v in sent.items() if v is not None}
+            raise ma.ValidationError({name: [INVALID] for name in sorted(lacking)})
+        place = (sent["geo_lat"], sent["geo_lng"])
+        return values | {"geo": None if None in place else place}
+
+
+class VenueSchema(PostShape):
+    """What a client receives; what is empty is left out."""
+
+    venue = ma.fields.String(required=True)
+    address = ma.fields.String()
+    city = ma.fields.String()
+    country = ma.fields.String()
+    province = ma.fields.String()
+    state = ma.fields.String()
+    zip = ma.fields.String()
+    phone = ma.fields.String()
+    website = ma.fields.String()
+    stateprovince = ma.fields.String()
+    geo_lat = ma.fields.Float()
+    geo_lng = ma.fields.Float()
+    image = ma.fields.Nested(ImageSchema)
+    show_map = ma.fields.Boolean(required=True)
+    show_map_link = ma.fields.Boolean(required=True)
+    distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
+
+
+class VenuePageSchema(PageShape):
+    venues = ma.fields.List(ma.fields.Nested(VenueSchema), required=True)

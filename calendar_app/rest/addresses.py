@@ -1,0 +1,54 @@
+"""The addresses of everything that this service shows."""
+
+from urllib.parse import quote, urlencode, urlsplit
+
+from calendar_app.domain.kind import Record
+from calendar_app.settings import Settings
+
+
+class Addresses:
+    """Addresses below ``site``, which carries the language segment of the request, if any.
+
+    ``root`` is the public address of the service without that segment; none ends with a slash.
+    """
+
+    def __init__(self, site: str, root: str, settings: Settings) -> None:
+        self.site = site
+        self.root = root
+        self.base = f"{site}{settings.api_prefix}/{settings.namespace}"
+        self._api = f"{site}{settings.api_prefix}/"
+        self._parameter = settings.translation_parameter
+        parts = urlsplit(root)
+        self._global = f"{parts.hostname}{parts.path}"
+
+    @property
+    def index(self) -> str:
+        """The address of the index of all namespaces."""
+        return self._api
+
+    def collection(self, kind: str) -> str:
+        return f"{self.base}/{kind}"
+
+    def record(self, kind: str, record_id: int) -> str:
+        return f"{self.base}/{kind}/{record_id}"
+
+    def translated_record(self, kind: str, record_id: int, language: str) -> str:
+        """Return the address at which a record is read in another language."""
+        return f"{self.record(kind, record_id)}?{urlencode({self._parameter: language})}"
+
+    def global_id(self, record_id: int) -> str:
+        return f"{self._global}?id={record_id}"
+
+    def page(self, segment: str, slug: str) -> str:
+        """Return the address of the page for people: ``/event/spring-concert/``."""
+        return f"{self.site}/{segment}/{quote(slug, safe='%/')}/"
+
+    def unpublished_page(self, segment: str, record_id: int) -> str:
+        """Return the address of the page of a record that the public does not see."""
+        return f"{self.site}/?post_type={segment}&p={record_id}"
+
+    def translated_page(self, segment: str, record: Record, language: str) -> str:
+        """Return the address of the record's page in one language."""
+        slug = record["variants"].get(language, {}).get("slug")
+        site = f"{self.root}/{language}"
+        return f"{site}/{segment}/{slug}/" if slug else f"{site}/?p={record['_id']}"

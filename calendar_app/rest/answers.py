@@ -1,0 +1,61 @@
+"""Answers: JSON by orjson, with the headers that clients of the reference rely on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from calendar_app.rest import current
+
+_NOT_KEPT = {
+    "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
+    "Expires": "Wed, 11 Jan 1984 05:00:00 GMT",
+}
+
+
+def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
+    wanted = request.args.get("_fields") or ",".join(request.args.getlist("_fields[]"))
+    if wanted and isinstance(body, dict):
+        body = _narrowed(body, [path.strip() for path in wanted.split(",") if path.strip()])
+    return plain_answer(body, status, headers)
+
+
+def plain_answer(
+    body: Any, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return ``body`` as JSON, whole."""
+    response = Response(orjson.dumps(body), status, content_type="application/json; charset=UTF-8")
+    response.headers.update(headers or {})
+    return response
+
+
+def finish(response: Response) -> Response:
+    """Add the headers that every answer of the interface carries."""
+    if response.mimetype != "application/json":
+        return response
+    response.headers["X-Robots-Tag"] = "noindex"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    index = current.addresses().index
+    response.headers.add("Link", f'<{index}>; rel="https://api.w.org/"')
+    if request.headers.get("Authorization"):
+        response.headers.update(_NOT_KEPT)
+    return response
+
+
+def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:
+    """Return the members that dotted ``paths`` name; a path into a list finds nothing in it."""
+    narrowed: dict[str, Any] = {}
+    for path in paths:
+        name, _, rest = path.partition(".")
+        if name not in body:
+            continue
+        value = body[name]
+        if not rest:
+            narrowed[name] = value
+        elif isinstance(value, Mapping):
+            narrowed[name] = narrowed.get(name, {}) | _narrowed(value, [rest])
+        elif isinstance(value, list):
+            narrowed[name] = []
+    return narrowed

@@ -1,0 +1,79 @@
+"""The REST API: how refusals and errors are answered, whatever caused them."""
+
+from typing import Any
+from uuid import uuid4
+
+import marshmallow as ma
+import structlog
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask, Response, g
+from flask_smorest import Api as SmorestApi
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+
+from calendar_app.errors import CalendarError
+from calendar_app.rest.answers import plain_answer
+from calendar_app.rest.blueprint import Refused
+from calendar_app.rest.fields import describe
+from calendar_app.rest.malformed import MalformedJson
+from calendar_app.rest.refusals import Refusal, refusal_of
+
+_NO_ROUTE = "No route was found matching the URL and request method."
+_CODES = {
+    404: ("rest_no_route", _NO_ROUTE),
+    405: ("rest_no_route", _NO_ROUTE),
+    413: ("request_too_large", "The body is too large."),
+    415: ("unsupported_media_type", "The body must be JSON, a form or multipart."),
+}
+
+
+def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
+    """Return the name of a schema in the document; updates have one beside the full schema."""
+    made = schema() if isinstance(schema, type) else schema
+    name = type(made).__name__.removesuffix("Schema").removesuffix("Shape")
+    return name.replace("Change", "Update") if made.partial else name
+
+
+class Api(SmorestApi):
+    """flask-smorest's API, with every refusal in one shape."""
+
+    def init_app(self, app: Flask, **options: Any) -> None:
+        spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
+        super().init_app(app, spec_kwargs=spec, **options)
+        self.ma_plugin.converter.add_attribute_function(describe)
+
+    def _register_error_handlers(self) -> None:
+        """Answer our own refusals, HTTP's, and what nobody foresaw."""
+        self._app.register_error_handler(CalendarError, _answer_refusal)
+        self._app.register_error_handler(Refused, lambda error: _answer(error.refusal))
+        self._app.register_error_handler(HTTPException, _answer_http)
+        self._app.register_error_handler(Exception, _answer_defect)
+
+
+def _answer(refusal: Refusal) -> Response:
+    return plain_answer(refusal.body, refusal.status, refusal.headers)
+
+
+def _answer_refusal(error: CalendarError) -> Response:
+    return _answer(refusal_of(error))
+
+
+def _answer_http(error: HTTPException) -> Response:
+    """Keep the headers that HTTP requires, such as Allow."""
+    if isinstance(error, MalformedJson):
+        data = {"json_error_code": 4, "json_error_message": str(error.description)}
+        return _answer(Refusal(400, "rest_invalid_json", "Invalid JSON body passed.", data))
+    status = error.code or 500
+    code, message = _CODES.get(status, ("bad_request", error.name))
+    headers = dict(error.get_headers()) if isinstance(error, MethodNotAllowed) else {}
+    headers.pop("Content-Type", None)
+    if isinstance(error, RequestEntityTooLarge):
+        headers["Connection"] = "close"
+    return _answer(Refusal(status, code, message, headers=headers))
+
+
+def _answer_defect(error: Exception) -> Response:
+    """Answer a defect of ours without a word of it; the log has the rest."""
+    request_id = g.get("request_id") or uuid4().hex
+    structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
+    message = "Something went wrong here. The log knows this request by its id."
+    return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

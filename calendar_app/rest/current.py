@@ -1,0 +1,181 @@
+"""What belongs to the current request: services, caller, languages, addresses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from flask import Flask, current_app, g, request
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.pictures import Pictures
+from calendar_app.catalogue.reader import Reader
+from calendar_app.domain.kind import Record
+from calendar_app.errors import InvalidParameters
+from calendar_app.rest.addresses import Addresses
+from calendar_app.rest.authentication import authenticate
+from calendar_app.rest.parameters import merged_parameters
+from calendar_app.settings import Settings
+
+_EXTENSION = "calendar"
+Clock = Callable[[], datetime]
+ALL_LANGUAGES = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the application lends to every request; ``clock`` gives an aware time in UTC."""
+
+    settings: Settings
+    clock: Clock
+    reader: Reader
+    editor: Editor
+    accounts: Accounts
+    pictures: Pictures
+
+
+def lend(app: Flask, services: Services) -> None:
+    """Make ``services`` available to every request of ``app``."""
+    app.extensions[_EXTENSION] = services
+
+
+def services() -> Services:
+    lent: Services = current_app.extensions[_EXTENSION]
+    return lent
+
+
+def reader() -> Reader:
+    return services().reader
+
+
+def editor() -> Editor:
+    return services().editor
+
+
+def settings() -> Settings:
+    return services().settings
+
+
+def now() -> datetime:
+    """Return the present as an aware time in UTC."""
+    return services().clock()
+
+
+def site_zone() -> ZoneInfo:
+    return ZoneInfo(settings().timezone)
+
+
+def site_now() -> datetime:
+    """Return the present as an aware time in the zone of the site."""
+    return now().astimezone(site_zone())
+
+
+def naive_now() -> datetime:
+    return now().astimezone(UTC).replace(tzinfo=None)
+
+
+def caller() -> Caller:
+    """Return who calls; wrong credentials are refused, whatever was asked for."""
+    if "caller" not in g:
+        g.caller = authenticate(services().accounts, request)
+    found: Caller = g.caller
+    return found
+
+
+def addresses() -> Addresses:
+    """Return the addresses of this service, as this request reached it."""
+    if "addresses" not in g:
+        root = settings().site_url.rstrip("/") or request.host_url.rstrip("/")
+        segment = request.environ.get("calendar.language")
+        prefix = f"/{segment}" if segment else ""
+        g.addresses = Addresses(f"{root}{prefix}", root, settings())
+    made: Addresses = g.addresses
+    return made
+
+
+def chain() -> tuple[str, ...]:
+    """Return the languages of this request, best first: the one asked for and its fallback."""
+    if "chain" not in g:
+        g.chain = _chain()
+    made: tuple[str, ...] = g.chain
+    return made
+
+
+def language() -> str:
+    return chain()[0]
+
+
+def wants_variants() -> bool:
+    """Say whether the request wants the texts of every language."""
+    return _asked_language() == ALL_LANGUAGES
+
+
+def addressed(record: Record | None = None, shown: Record | None = None) -> tuple[Any, Any]:
+    """Keep, and return, the record that the path names and what its caller sees of it."""
+    if record is not None:
+        g.addressed = record, shown
+    found: tuple[Any, Any] = g.get("addressed", (None, None))
+    return found
+
+
+def parameter(name: str) -> Any:
+    """Return one parameter as it was sent in query or body."""
+    return sent_parameters().get(name)
+
+
+def sent_parameters() -> dict[str, Any]:
+    """Return all parameters as they were sent: JSON wins over form, form over query."""
+    if "parameters" not in g:
+        g.parameters = merged_parameters(request, settings())
+    sent: dict[str, Any] = g.parameters
+    return sent
+
+
+def path() -> dict[str, Any]:
+    """Return what the path of the request names."""
+    return request.view_args or {}
+
+
+def _asked_language() -> str | None:
+    name = settings().translation_parameter
+    asked = parameter(name)
+    if asked in (None, ""):
+        return None
+    if asked == ALL_LANGUAGES and request.method in ("GET", "HEAD"):
+        return ALL_LANGUAGES
+    if not isinstance(asked, str) or asked not in settings().languages:
+        known = ", ".join(settings().languages)
+        raise InvalidParameters({name: f"{name} must be one of {known}."})
+    return asked
+
+
+def _chain() -> tuple[str, ...]:
+    asked = _asked_language()
+    if asked is None:
+        asked = request.environ.get("calendar.language") or _negotiated()
+    if asked == ALL_LANGUAGES:
+        asked = settings().default_language
+    return _fallback(asked)
+
+
+def _negotiated() -> str:
+    if not settings().negotiate_language:
+        return settings().default_language
+    best = request.accept_languages.best_match(settings().languages)
+    return best or settings().default_language
+
+
+def _fallback(asked: str) -> tuple[str, ...]:
+    """Return the chain behind ``asked``; the parameter ``fallback`` sets it for this request."""
+    wanted = parameter("fallback")
+    if wanted in (None, ""):
+        return settings().chain(asked)
+    if wanted == "none":
+        return (asked,)
+    tags = [tag.strip() for tag in str(wanted).split(",")]
+    if not set(tags) <= set(settings().languages):
+        raise InvalidParameters({"fallback": "fallback must be none or languages of the site."})
+    return tuple(dict.fromkeys((asked, *tags)))

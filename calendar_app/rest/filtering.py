@@ -1,0 +1,159 @@
+"""List parameters that compile themselves: each is one declaration.
+
+A field of a list schema says its type, its meaning, and with ``clause`` in its metadata the Mongo
+clause that it stands for. Validation, the OpenAPI text and the query follow from that.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.access.policy import allowed_statuses
+from calendar_app.access.roles import Right
+from calendar_app.domain.folding import read_search
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.query.clauses import Clause, all_of
+from calendar_app.query.texts import matching, written_in
+from calendar_app.query.window import Listing, Window
+from calendar_app.rest import current
+from calendar_app.rest.fields import Parameter, PositiveInteger, listed, whole_number
+from calendar_app.rest.problems import refuse
+
+ClauseMaker = Callable[[Any], Clause]
+ANY_STATUS = "any"
+
+
+def by(clause: ClauseMaker, description: str) -> Mapping[str, Any]:
+    """Return the metadata of a filter: how it is said in Mongo, and what it means."""
+    return {"clause": clause, "description": description}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a client asked of a list: what to find, and the parameters as links repeat them."""
+
+    listing: Listing
+    echoed: Mapping[str, Any]
+
+
+class ListSchema(ma.Schema):
+    """Base of the parameters of all lists."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
+    per_page = PositiveInteger(metadata={"description": "Records per page; at most 50."})
+
+    @ma.post_load
+    def compile(self, values: Record, **_: Any) -> Record:
+        """Turn the filters into one clause, beside the values that they had."""
+        clauses = [
+            self.fields[name].metadata["clause"](value)
+            for name, value in values.items()
+            if "clause" in self.fields[name].metadata
+        ]
+        return values | {"clause": all_of(clauses), "window": _window(values)}
+
+
+class StatusFilter(Parameter):
+    """One or several states, separated by commas; strangers may ask for ``publish`` alone."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(metadata={"description": "Only records in these states."}, **options)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
+        caller = current.caller()
+        statuses = listed(value)
+        if not caller.may(Right.EDIT) and statuses != ["publish"]:
+            refuse("You may only ask for status=publish.")
+        if not set(map(str, statuses)) <= allowed_statuses(caller):
+            refuse("status must name states of records.")
+        return [] if ANY_STATUS in statuses else statuses
+
+
+class Ids(Parameter):
+    """Positive ids, as a list or separated by commas."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "array", "items": {"type": "integer"}})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
+        numbers = [whole_number(member) for member in listed(value)]
+        ids = [number for number in numbers if number is not None and number > 0]
+        if not ids or len(ids) != len(numbers):
+            refuse(f"{self.sent_name} must hold ids.")
+        return ids
+
+
+class ExistingIds(Ids):
+    """Ids of records that exist, all of one kind."""
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
+        ids = super()._deserialize(value, *args, **named)
+        unknown = current.reader().missing(self._kind, set(ids))
+        if unknown:
+            refuse(f"There is no {self._kind.singular} {min(unknown)}.")
+        return ids
+
+
+class ExistingTerms(Parameter):
+    """Terms that exist, by id, slug or name; gives their ids."""
+
+    schema: Mapping[str, Any] = MappingProxyType(
+        {"type": "array", "items": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}
+    )
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
+        members = [member for member in listed(value) if isinstance(member, str | int)]
+        entries = [_entry(member) for member in members]
+        if not entries:
+            refuse(f"{self.sent_name} must name terms.")
+        found = current.reader().terms_named(self._kind, entries)
+        unknown = [entry for entry in entries if entry not in found]
+        if unknown:
+            refuse(f"There is no {self._kind.singular} {unknown[0]}.")
+        return [found[entry] for entry in entries]
+
+
+def _entry(member: str | int) -> str | int:
+    number = whole_number(member)
+    return member if number is None else number
+
+
+def search_in(kind: Kind) -> ClauseMaker:
+    """Return what makes a clause of a search text: every word occurs in what would be shown."""
+
+    def clause(text: str) -> Clause:
+        search = read_search(text.replace("\0", " "))
+        return matching(
+            search.wanted,
+            search.unwanted,
+            texts=kind.searched_texts,
+            shared=kind.searched_lines,
+            chain=current.chain(),
+        )
+
+    return clause
+
+
+def in_one_language(kind: Kind) -> Clause:
+    """Leave out what has no text where nothing else may be shown instead."""
+    chain = current.chain()
+    return written_in(kind.label, chain[0]) if len(chain) == 1 else {}
+
+
+def _window(values: Record) -> Window:
+    settings = current.settings()
+    size = min(values.get("per_page", settings.per_page), settings.max_per_page)
+    return Window(values["page"], size)

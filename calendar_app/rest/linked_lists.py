@@ -1,0 +1,88 @@
+"""The list parameters that venues and organizers share: what events make of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
+from calendar_app.query.window import Listing
+from calendar_app.rest import current
+from calendar_app.rest.fields import PositiveInteger, Text, Truthy
+from calendar_app.rest.filtering import (
+    ListSchema,
+    StatusFilter,
+    Wanted,
+    by,
+    in_one_language,
+    search_in,
+)
+from calendar_app.rest.paging import echo
+from calendar_app.rest.problems import refuse
+
+NEWEST_FIRST = (("published", -1), ("_id", -1))
+
+
+class EventOf(PositiveInteger):
+    """An event that exists; gives the ids of what is linked to it."""
+
+    def __init__(self, links: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._links = links
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
+        number = super()._deserialize(value, *args, **named)
+        linked = current.reader().links_of_event(number, self._links)
+        if linked is None:
+            refuse(f"There is no event {number}.")
+        return linked
+
+
+def has_events(kind: Kind) -> Callable[[bool], Clause]:
+    """Return what selects the records that an event refers to, or those that none does."""
+
+    def clause(wanted: bool) -> Clause:
+        used = _used(kind, EVERYTHING)
+        return one_of("_id", used) if wanted else none_of("_id", used)
+
+    return clause
+
+
+def with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
+    """Return what selects the records that an event from now on refers to."""
+
+    def clause(wanted: bool) -> Clause:
+        if not wanted:
+            return EVERYTHING
+        return one_of("_id", _used(kind, at_least("start", current.naive_now())))
+
+    return clause
+
+
+def list_schema(kind: Kind) -> type[ListSchema]:
+    """Return the list parameters that venues and organizers share, for one of them."""
+
+    class LinkedListSchema(ListSchema):
+        search = Text(metadata=by(search_in(kind), "Words in name, description or other fields."))
+        event = EventOf(
+            kind.name, metadata=by(lambda ids: one_of("_id", ids), "Linked to this event.")
+        )
+        has_events = Truthy(metadata=by(has_events(kind), "With events, or without."))
+        only_with_upcoming = Truthy(
+            metadata=by(with_upcoming(kind), "Only with events that start from now on.")
+        )
+        status = StatusFilter()
+        password = Text(metadata={"description": "Unlocks what this password protects."})
+
+        @ma.post_load
+        def want(self, values: Record, **_: Any) -> Wanted:
+            clause = all_of([values["clause"], in_one_language(kind)])
+            listing = Listing(values["window"], NEWEST_FIRST, clause, values.get("status", ()))
+            return Wanted(listing, echo({}, values["window"], with_status=True))
+
+    return LinkedListSchema
+
+
+def _used(kind: Kind, wanted: Clause) -> list[int]:
+    return current.reader().linked_from_events(kind.name, current.caller(), wanted)

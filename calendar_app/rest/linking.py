@@ -1,0 +1,134 @@
+"""Fields that point to other records: by id, or by what they are."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.access.policy import role_allows
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.sanitizing import clean_name, is_url
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.rest import current
+from calendar_app.rest.fields import Parameter, listed, whole_number
+from calendar_app.rest.problems import INVALID, refuse
+
+_ID_OR_MORE: Mapping[str, Any] = {
+    "oneOf": [
+        {"type": "integer"},
+        {"type": "string"},
+        {"type": "object"},
+        {"type": "array", "items": {}},
+    ]
+}
+
+
+class LinkedRecords(Parameter):
+    """Ids, texts with ids and commas, objects with an ``id`` or with data, or lists of these.
+
+    Gives ids of records that exist, and changes for those that are to be made.
+    """
+
+    schema = _ID_OR_MORE
+
+    def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+        self._make_schema = make_schema
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
+        if value in ("", 0, "0", False, None) or value == []:
+            return []
+        entries = [self._entry(member) for member in _members(value)]
+        ids = {entry for entry in entries if isinstance(entry, int)}
+        unknown = current.reader().missing(self._kind, ids)
+        if unknown:
+            refuse(f"There is no {self._kind.singular} {min(unknown)}.")
+        return entries
+
+    def _entry(self, member: Any) -> int | Record:
+        if isinstance(member, dict) and not member.get("id"):
+            return self._made(member)
+        number = whole_number(member["id"] if isinstance(member, dict) else member)
+        if number is None or number < 1:
+            refuse()
+        return number
+
+    def _made(self, data: Record) -> Record:
+        try:
+            changes: Record = self._make_schema().load(data)
+        except ma.ValidationError as error:
+            raise ma.ValidationError([INVALID]) from error
+        return changes
+
+
+class LinkedTerms(Parameter):
+    """Terms by id, slug or name, or objects with one of these; one of them, a text, or a list.
+
+    Gives ids of terms that exist, and names of those that are to be made.
+    """
+
+    schema = _ID_OR_MORE
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | str]:
+        if value in ("", 0, False, None) or value == []:
+            return []
+        entries = [self._entry(member) for member in _members(value)]
+        found = current.reader().terms_named(self._kind, entries)
+        return [self._term(entry, found) for entry in entries]
+
+    def _entry(self, member: Any) -> int | str:
+        if isinstance(member, dict):
+            member = member.get("id") or member.get("name") or member.get("slug")
+        number = whole_number(member)
+        if number is not None:
+            return number
+        if not isinstance(member, str) or not clean_name(member):
+            refuse()
+        return member
+
+    def _term(self, entry: int | str, found: Mapping[int | str, int]) -> int | str:
+        if entry in found:
+            return found[entry]
+        if isinstance(entry, int):
+            refuse(f"There is no {self._kind.singular} {entry}.")
+        if not role_allows(current.caller(), "create", self._kind.singular):
+            refuse(f"There is no {self._kind.singular} {entry}, and you may not create one.")
+        return entry
+
+
+class Image(Parameter):
+    """A picture by its id, by its address, or as it was shown; ``false`` is none."""
+
+    schema: Mapping[str, Any] = {
+        "oneOf": [{"type": "integer"}, {"type": "string"}, {"type": "object"}]
+    }
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:
+        if isinstance(value, dict):
+            value = value.get("id") or value.get("url")
+        if value is False or value == "":
+            return None
+        number = whole_number(value)
+        if number is not None:
+            if not current.services().pictures.exists(number):
+                refuse(f"There is no picture {number}.")
+            return number
+        if not isinstance(value, str) or not is_url(value):
+            refuse("image must be the id of a picture or an absolute address.")
+        if not current.caller().may(Right.UPLOAD):
+            refuse("You may not use pictures that are not here.")
+        return value
+
+
+def _members(value: Any) -> list[Any]:
+    """Return what stands in a list, in a text with commas, or alone."""
+    if isinstance(value, str):
+        return listed(value)
+    if isinstance(value, list):
+        return [part for member in value for part in _members(member)]
+    return [] if value in ("", None) else [value]

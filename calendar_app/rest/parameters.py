@@ -1,0 +1,103 @@
+"""Parameters from everywhere in one dictionary: query, form and JSON body.
+
+Array notation (``tags[]=a``, ``venue[city]=Chur``) is read as PHP reads it. The path never
+takes part: an ``id`` or ``slug`` that is sent cannot change which record is meant.
+See ``docs/reference/interface.md``, section "Parameters".
+"""
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+import qs_codec
+from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+
+from calendar_app.errors import InvalidParameters
+from calendar_app.rest.malformed import MalformedJson
+from calendar_app.settings import Settings
+
+_LIMITS: dict[str, Any] = {
+    "depth": 8,
+    "list_limit": 1000,
+    "parameter_limit": 20_000,
+}
+_FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
+_WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
+
+
+def merged_parameters(request: Request, settings: Settings) -> dict[str, Any]:
+    """Return all parameters; JSON wins over form, form over query, ``null`` gives way.
+
+    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``.
+    """
+    query = _nested(request.args.items(multi=True))
+    body = _body(request, settings)
+    given = {name: value for name, value in body.items() if value is not None or name not in query}
+    return query | given
+
+
+def _body(request: Request, settings: Settings) -> dict[str, Any]:
+    kind = request.mimetype
+    if (request.content_length or 0) > settings.max_body:
+        raise RequestEntityTooLarge
+    if kind in (_FORM, _MULTIPART):
+        return _nested(request.form.items(multi=True)) if request.method != "GET" else {}
+    data = request.get_data()
+    if len(data) > settings.max_body:
+        raise RequestEntityTooLarge
+    if not data:
+        return {}
+    if kind == "application/json" or kind.endswith("+json"):
+        return _json(data)
+    if not kind and request.method in ("PUT", "PATCH", "DELETE"):
+        return _nested(_pairs(data))
+    if request.method in _WITHOUT_BODY:
+        return {}
+    raise UnsupportedMediaType
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        parsed = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise MalformedJson(str(error)) from error
+    if parsed is None or parsed == []:
+        return {}
+    if not isinstance(parsed, dict):
+        raise MalformedJson("The body must be an object.")
+    return parsed
+
+
+def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
+    return parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True)
+
+
+def _nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
+    flat: dict[str, Any] = {}
+    nested = False
+    for name, value in pairs:
+        if "[" in name:
+            nested = True
+            flat.setdefault(name, []).append(value)
+        else:
+            flat[name] = value
+    return _unfolded(flat) if nested else flat
+
+
+def _unfolded(flat: dict[str, Any]) -> dict[str, Any]:
+    plain = {name: value for name, value in flat.items() if "[" not in name}
+    bracketed = {
+        name: values if name.endswith("[]") else values[-1]
+        for name, values in flat.items()
+        if "[" in name
+    }
+    try:
+        decoded = qs_codec.decode(bracketed, qs_codec.DecodeOptions(**_LIMITS))
+    except (IndexError, ValueError) as error:
+        name = next(iter(bracketed)).partition("[")[0]
+        raise InvalidParameters({name: "There are too many values."}) from error
+    return plain | decoded

@@ -1,0 +1,122 @@
+"""What the answers of all kinds have in common: one record as one reader sees it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.reader import Linked
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.languages import Localized, localize
+from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
+from calendar_app.rest.addresses import Addresses
+from calendar_app.settings import Settings
+
+Shown = dict[str, Any]
+
+NEVER = "0000-00-00 00:00:00"
+_WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
+_CURRENT, _MISSING = "current", "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Who looks, in which languages, with which password, at what that links to what."""
+
+    chain: tuple[str, ...]
+    caller: Caller
+    addresses: Addresses
+    settings: Settings
+    linked: Linked
+    zone: ZoneInfo
+    password: str | None = None
+    variants: bool = False
+    # Records that several others link to are presented once.
+    made: dict[tuple[str, int], Shown] = field(default_factory=dict)
+
+
+def date_text(moment: datetime) -> str:
+    """Return ``YYYY-MM-DD hh:mm:ss``; years before 1000 keep four digits."""
+    return (
+        f"{moment.year:04}-{moment.month:02}-{moment.day:02} "
+        f"{moment.hour:02}:{moment.minute:02}:{moment.second:02}"
+    )
+
+
+def date_details(moment: datetime) -> dict[str, str]:
+    return {
+        "year": f"{moment.year:04}",
+        "month": f"{moment.month:02}",
+        "day": f"{moment.day:02}",
+        "hour": f"{moment.hour:02}",
+        "minutes": f"{moment.minute:02}",
+        "seconds": f"{moment.second:02}",
+    }
+
+
+def in_site_zone(moment: datetime, zone: ZoneInfo) -> datetime:
+    """Return the wall clock of the site at a UTC instant; both are naive."""
+    return moment.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
+
+
+def localized(kind: Kind, record: Record, view: View) -> Localized:
+    return localize(record["variants"], kind.translatable, view.chain)
+
+
+def authored(record: Record, view: View) -> Shown:
+    """Return author, status and the dates of publication and change."""
+    floating = record["status"] in UNFINISHED and not record.get("dated")
+    return {
+        "author": str(record["author"]),
+        "status": record["status"],
+        "date": date_text(in_site_zone(record["published"], view.zone)),
+        "date_utc": NEVER if floating else date_text(record["published"]),
+        "modified": date_text(in_site_zone(record["modified"], view.zone)),
+        "modified_utc": NEVER if floating else date_text(record["modified"]),
+    }
+
+
+def global_ids(record: Record, view: View) -> Shown:
+    own = view.addresses.global_id(record["_id"])
+    return {"global_id": own, "global_id_lineage": [own, *record.get("lineage", ())]}
+
+
+def page_address(kind: Kind, record: Record, texts: Localized, view: View) -> str:
+    """Return the address of the record's page for people."""
+    if record["status"] in _WITH_PAGE and texts["slug"]:
+        return view.addresses.page(kind.singular, texts["slug"])
+    return view.addresses.unpublished_page(kind.singular, record["_id"])
+
+
+def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
+    """Return where the record stands in the languages of the site."""
+    shown: Shown = {
+        "language": view.chain[0],
+        "fallback_fields": list(texts.fallback_fields),
+        "translations": {
+            language: _translation(kind, record, language, view)
+            for language in view.settings.languages
+        },
+    }
+    if view.variants:
+        shown["variants"] = {
+            language: {name: variant[name] for name in kind.translatable if name in variant}
+            for language, variant in record["variants"].items()
+        }
+    return shown
+
+
+def _translation(kind: Kind, record: Record, language: str, view: View) -> Mapping[str, str]:
+    written = kind.label in record["variants"].get(language, ())
+    return {
+        "status": _CURRENT if written else _MISSING,
+        "url": view.addresses.translated_page(kind.singular, record, language),
+        "rest_url": view.addresses.translated_record(kind.name, record["_id"], language),
+    }
+
+
+def without_empty(shown: Shown, kept: frozenset[str]) -> Shown:
+    """Drop what is empty, as venues and organizers do; ``kept`` stays whatever it is."""
+    return {name: value for name, value in shown.items() if name in kept or value not in ("", None)}

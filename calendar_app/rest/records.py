@@ -1,0 +1,140 @@
+"""What the routes of all kinds do: load, act, present."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from calendar_app.catalogue.reader import Linked
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import slugify
+from calendar_app.errors import InvalidParameters, NoSuchPage, NotFound, WrongKind
+from calendar_app.rest import current
+from calendar_app.rest.answers import answer
+from calendar_app.rest.fields import Flag, Text
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.paging import answer_page
+from calendar_app.rest.presenting import Shown, View
+
+Present = Callable[..., Shown]
+
+
+class ReadSchema(ma.Schema):
+    """What every read of one record takes."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    password = Text(metadata={"description": "Unlocks what this password protects."})
+    context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
+
+
+class RemoveSchema(ma.Schema):
+    """What every delete takes."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    force = Flag(load_default=False, metadata={"description": "Delete for good."})
+    translation_only = Flag(
+        load_default=False,
+        metadata={"description": "Take away one language, the one of the request."},
+    )
+    password = Text(metadata={"description": "Taken for the reference's sake."})
+
+
+def view(linked: Linked) -> View:
+    """Return how the current caller looks at records."""
+    password = current.parameter("password")
+    return View(
+        chain=current.chain(),
+        caller=current.caller(),
+        addresses=current.addresses(),
+        settings=current.settings(),
+        linked=linked,
+        zone=current.site_zone(),
+        password=password if isinstance(password, str) else None,
+        variants=current.wants_variants(),
+    )
+
+
+def linked_to(kind: Kind, records: list[Record]) -> Linked:
+    """Return what the records show of others."""
+    if kind.name == "events":
+        return current.reader().linked(records, current.caller())
+    return current.reader().pictures(records)
+
+
+def present_one(kind: Kind, record: Record, present: Present, *, single: bool = False) -> Shown:
+    return present(record, view(linked_to(kind, [record])), single=single)
+
+
+def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
+    """Answer one page of what was asked for; posts have no page beyond their last one."""
+    page = current.reader().search(kind, wanted.listing, current.caller())
+    if kind.has_status and page.window.number > max(page.pages, 1):
+        raise NoSuchPage(kind.singular)
+    seen = view(linked_to(kind, page.items))
+    return answer_page(kind, page, [present(item, seen) for item in page.items], wanted.echoed)
+
+
+def read(kind: Kind, record: Record, present: Present, sent: Record) -> Response:
+    """Answer one record, if the caller may read it."""
+    current.reader().admit(kind, record, current.caller(), sent.get("password"))
+    return answer(present_one(kind, record, present, single=True))
+
+
+def create(kind: Kind, changes: Record, present: Present) -> Response:
+    record = current.editor().create(kind, changes, current.caller(), current.language())
+    headers = {}
+    if not kind.has_status:
+        headers["Location"] = current.addresses().record(kind.name, record["_id"])
+    single = not kind.has_status
+    return answer(present_one(kind, record, present, single=single), 201, headers)
+
+
+def change(kind: Kind, record_id: int, changes: Record, present: Present) -> Response:
+    record = current.editor().change(kind, record_id, changes, current.caller(), current.language())
+    return answer(present_one(kind, record, present, single=not kind.has_status))
+
+
+def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
+    """Trash or delete; show the record as it is then, or as it last was."""
+    editor, caller = current.editor(), current.caller()
+    if sent["translation_only"]:
+        after = editor.remove_translation(kind, record["_id"], caller, current.language())
+        return answer(present_one(kind, after, present))
+    before = present_one(kind, record, present)
+    after = editor.remove(kind, record["_id"], caller, force=sent["force"])
+    gone = sent["force"] or not kind.has_status
+    return answer(before if gone else present_one(kind, after, present))
+
+
+def by_id(kind: Kind) -> Callable[..., Record | None]:
+    """Return what finds a record by the id in the path."""
+    return lambda record_id: current.reader().find(kind, record_id)
+
+
+def by_slug(kind: Kind) -> Callable[..., Record | None]:
+    """Return what finds a record by the slug in the path, in whatever language it is one."""
+    return lambda slug: current.reader().find_by_slug(kind, slugify(slug), current.chain())
+
+
+def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) -> Record:
+    """Return the record that the path names, or refuse as the reference does.
+
+    An unknown event is 404, anything else 400; an unknown slug is 400, but 404 when writing.
+    """
+    record, _ = current.addressed()
+    if record is not None:
+        found: Record = record
+        return found
+    path: dict[str, Any] = current.path()
+    if "slug" in path:
+        if write and kind.singular == "event":
+            raise NotFound("event")
+        raise InvalidParameters({"slug": f"There is no {kind.singular} of this slug."})
+    if kind.singular == "event" and current.reader().exists_elsewhere(others, path["record_id"]):
+        raise WrongKind("event")
+    raise NotFound(kind.singular, path["record_id"])

@@ -1,0 +1,81 @@
+"""The shapes of answers that kinds have in common, for the OpenAPI document."""
+
+import marshmallow as ma
+
+
+class TranslationShape(ma.Schema):
+    """Where a record stands in one language."""
+
+    status = ma.fields.String(metadata={"enum": ["current", "outdated", "missing"]})
+    url = ma.fields.String()
+    rest_url = ma.fields.String()
+
+
+class LocalizedShape(ma.Schema):
+    """What every record says of its languages."""
+
+    language = ma.fields.String(required=True)
+    fallback_fields = ma.fields.List(ma.fields.String(), required=True)
+    translations = ma.fields.Dict(
+        keys=ma.fields.String(), values=ma.fields.Nested(TranslationShape), required=True
+    )
+    variants = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
+
+
+class PostShape(LocalizedShape):
+    """What events, venues and organizers have in common."""
+
+    id = ma.fields.Integer(required=True)
+    global_id = ma.fields.String(required=True)
+    global_id_lineage = ma.fields.List(ma.fields.String(), required=True)
+    author = ma.fields.String(required=True)
+    status = ma.fields.String(required=True)
+    date = ma.fields.String(required=True)
+    date_utc = ma.fields.String(required=True)
+    modified = ma.fields.String(required=True)
+    modified_utc = ma.fields.String(required=True)
+    url = ma.fields.String(required=True)
+    description = ma.fields.String()
+    slug = ma.fields.String()
+    json_ld = ma.fields.Dict(metadata={"description": "schema.org; where it stands alone."})
+
+
+class TermShape(LocalizedShape):
+    """What categories and tags have in common."""
+
+    id = ma.fields.Integer(required=True)
+    count = ma.fields.Integer(required=True)
+    name = ma.fields.String(required=True)
+    description = ma.fields.String(required=True)
+    slug = ma.fields.String(required=True)
+    taxonomy = ma.fields.String(required=True)
+    url = ma.fields.String(required=True)
+    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
+    meta = ma.fields.List(ma.fields.Raw(), required=True)
+    _links = ma.fields.Dict()
+
+
+class PageShape(ma.Schema):
+    """What every list says of itself."""
+
+    rest_url = ma.fields.String(required=True)
+    next_rest_url = ma.fields.String()
+    previous_rest_url = ma.fields.String()
+    total = ma.fields.Integer(required=True)
+    total_pages = ma.fields.Integer(required=True)
+
+
+class ErrorDataShape(ma.Schema):
+    status = ma.fields.Integer(required=True)
+    params = ma.fields.Raw()
+    details = ma.fields.Raw()
+    term_id = ma.fields.Integer()
+    request_id = ma.fields.String()
+
+
+class ErrorShape(ma.Schema):
+    """Every refusal."""
+
+    code = ma.fields.String(required=True)
+    message = ma.fields.String(required=True)
+    data = ma.fields.Nested(ErrorDataShape, required=True)

@@ -1,0 +1,72 @@
+"""What categories and tags have in common when they are shown."""
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import escape
+from calendar_app.rest.presenting import Shown, View, localized, standing
+
+_TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
+
+
+def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> Shown:
+    """Return a term as its own routes show it."""
+    texts = localized(kind, term, view)
+    shown: Shown = {
+        "id": term["_id"],
+        "count": term["count"],
+        "description": texts["description"],
+        "name": escape(texts["name"]),
+        "slug": texts["slug"],
+        "taxonomy": _TAXONOMIES[kind.name],
+    }
+    if "parent" in term:
+        shown["parent"] = term["parent"]
+    shown |= {
+        "meta": [],
+        "url": view.addresses.page(kind.singular, texts["slug"]),
+        "urls": _addresses(kind, term, view),
+        **standing(kind, term, texts, view),
+    }
+    if single:
+        shown["_links"] = _links(shown["urls"])
+    return shown
+
+
+def present_term_in_event(kind: Kind, term: Record, view: View) -> Shown:
+    """Return a term as it stands inside an event: another shape, after WordPress' raw record."""
+    key = (kind.name, term["_id"])
+    if key not in view.made:
+        texts = localized(kind, term, view)
+        view.made[key] = {
+            "name": escape(texts["name"]),
+            "slug": texts["slug"],
+            "term_group": 0,
+            "term_taxonomy_id": term["_id"],
+            "taxonomy": _TAXONOMIES[kind.name],
+            "description": texts["description"],
+            "parent": term.get("parent", 0),
+            "count": term["count"],
+            "filter": "raw",
+            "id": term["_id"],
+            "urls": _addresses(kind, term, view),
+            "language": view.chain[0],
+            "fallback_fields": list(texts.fallback_fields),
+        }
+    return view.made[key]
+
+
+def _addresses(kind: Kind, term: Record, view: View) -> Shown:
+    urls = {
+        "self": view.addresses.record(kind.name, term["_id"]),
+        "collection": view.addresses.collection(kind.name),
+    }
+    if term.get("parent"):
+        urls["up"] = view.addresses.record(kind.name, term["parent"])
+    return urls
+
+
+def _links(urls: Shown) -> Shown:
+    """Return the addresses as WordPress clients discover them."""
+    return {
+        relation: [{"href": address, **({"embeddable": True} if relation == "up" else {})}]
+        for relation, address in urls.items()
+    }

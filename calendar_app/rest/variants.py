@@ -1,0 +1,41 @@
+"""Texts of several languages in one request."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calendar_app.rest import current
+from calendar_app.rest.fields import Parameter
+from calendar_app.rest.problems import refuse
+
+
+class Variants(Parameter):
+    """Language to texts: ``{"de": {"title": "…"}, "rm": {"title": "…"}}``.
+
+    A text of ``null`` is taken away. All is taken, or nothing.
+    """
+
+    schema: Mapping[str, Any] = {
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "additionalProperties": {"type": ["string", "null"]},
+        },
+    }
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            refuse("variants must map language codes to texts.")
+        return {language: self._texts(language, texts) for language, texts in value.items()}
+
+    def _texts(self, language: str, texts: Any) -> dict[str, str | None]:
+        if language not in current.settings().languages:
+            refuse(f"variants: {language} is no language of the site.")
+        if not isinstance(texts, dict):
+            refuse(f"variants: {language} must hold texts by field.")
+        kind = self.parent.kind  # type: ignore[union-attr]  # stands in change schemas only
+        known = {name: text for name, text in texts.items() if name in kind.translatable}
+        if not all(text is None or isinstance(text, str) for text in known.values()):
+            refuse(f"variants: the texts of {language} must be strings.")
+        if kind.label in known and not (known[kind.label] or "").strip():
+            refuse(f"variants: {kind.label} of {language} must not be empty.")
+        return known

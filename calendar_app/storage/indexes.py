@@ -1,0 +1,45 @@
+"""Creates the indexes that each kind declares, and tells what is there."""
+
+from collections.abc import Iterable, Mapping
+
+from pymongo import IndexModel
+
+from calendar_app.domain.kind import Index
+from calendar_app.storage.refusing import refusing
+from calendar_app.storage.store import Store
+
+Declared = Mapping[str, Iterable[Index]]
+
+
+def ensure_indexes(store: Store, declared: Declared) -> None:
+    """Create what is missing; safe to run again, and at the same time elsewhere.
+
+    ``declared`` maps a collection to its indexes.
+    """
+    with refusing():
+        for name, indexes in declared.items():
+            models = [_model(index) for index in indexes]
+            if models:
+                store.database[name].create_indexes(models)
+
+
+def missing_indexes(store: Store, declared: Declared) -> list[str]:
+    """Return the names, ``collection.index``, of what is declared and not there."""
+    missing = []
+    with refusing():
+        for name, indexes in declared.items():
+            there = store.database[name].index_information()
+            wanted = [str(_model(index).document["name"]) for index in indexes]
+            missing += [f"{name}.{index}" for index in wanted if index not in there]
+    return missing
+
+
+def _model(index: Index) -> IndexModel:
+    options: dict[str, object] = {}
+    if index.unique:
+        # Only where the field exists: a draft without a slug takes nobody's place.
+        field = index.fields[-1][0]
+        options = {"unique": True, "partialFilterExpression": {field: {"$exists": True}}}
+    if index.expire_after is not None:
+        options["expireAfterSeconds"] = index.expire_after
+    return IndexModel(list(index.fields), **options)
