@@ -9,8 +9,9 @@ from calendar_app.access.caller import Caller
 from calendar_app.catalogue.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import Currency, parse_cost
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
+from calendar_app.errors import TermExists
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.settings import Settings
 
@@ -34,8 +35,7 @@ def load_demo(editor: Editor, settings: Settings, now: datetime) -> int:
     for kind in _LINKED:
         for entry in calendar[kind.name]:
             changes = _linked(entry, ids)
-            made = editor.create(kind, changes, ADMINISTRATOR, settings.default_language)
-            ids[kind.name][entry["key"]] = made["_id"]
+            ids[kind.name][entry["key"]] = _found_or_made(editor, kind, changes)
     today = now.astimezone(ZoneInfo(settings.timezone)).date()
     events = [
         changes | {"cost": _cost(entry, settings)}
@@ -45,6 +45,17 @@ def load_demo(editor: Editor, settings: Settings, now: datetime) -> int:
     for changes in events:
         editor.create(EVENT, changes, ADMINISTRATOR, settings.default_language)
     return len(events)
+
+
+def _found_or_made(editor: Editor, kind: Kind, changes: Record) -> int:
+    """Return the id; what a loading that was interrupted has left is used again."""
+    language = next(iter(changes["variants"]))
+    try:
+        made = editor.create(kind, changes, ADMINISTRATOR, language)
+    except TermExists as error:
+        return error.term_id
+    record_id: int = made["_id"]
+    return record_id
 
 
 def _linked(entry: Entry, ids: _Ids) -> Record:

@@ -6,7 +6,7 @@ import pytest
 
 from calendar_app.catalogue.editor import Editor
 from calendar_app.demo.calendars import read_calendar
-from calendar_app.demo.loading import load_demo
+from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.resources.kinds import KINDS
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
@@ -27,11 +27,14 @@ def site(*languages):
     )
 
 
+def editor_of(store, settings):
+    kinds = {kind.name: kind for kind in KINDS}
+    return Editor(store, kinds, lambda: NOW.replace(tzinfo=None), settings.timezone)
+
+
 def loaded(database, settings):
     store = Store(database)
-    kinds = {kind.name: kind for kind in KINDS}
-    editor = Editor(store, kinds, lambda: NOW.replace(tzinfo=None), settings.timezone)
-    return store, load_demo(editor, settings, NOW)
+    return store, load_demo(editor_of(store, settings), settings, NOW)
 
 
 @pytest.fixture
@@ -131,3 +134,19 @@ def test_site_that_shares_no_language_stays_empty(database):
     store, count = loaded(database, site("en"))
     assert count == 0
     assert list(store["venues"].find({})) == []
+
+
+def test_loading_that_was_interrupted_before_the_events_can_be_repeated(database):
+    settings = site("de", "rm")
+    store = Store(database)
+    editor = editor_of(store, settings)
+    valley = read_calendar("de-rm")
+    names = ("categories", "tags", "venues", "organizers")
+    kinds = {kind.name: kind for kind in KINDS}
+    for name in names:
+        texts = {"variants": valley[name][0]["variants"]}
+        editor.create(kinds[name], texts, ADMINISTRATOR, "de")
+    load_demo(editor, settings, NOW)
+    assert {name: len(list(store[name].find({}))) for name in names} == {
+        name: len(valley[name]) for name in names
+    }
