@@ -55,7 +55,9 @@ class Amount:
     code: str = ""
 
     def number(self) -> Decimal:
-        return -Decimal(self.value) if self.negative else Decimal(self.value)
+        """Return the exact value; the operator "-" would round it."""
+        value = Decimal(self.value)
+        return value.copy_negate() if self.negative else value
 
 
 class _Token(NamedTuple):
