@@ -16,6 +16,10 @@ from calendar_app.errors import CalendarError
 _COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "serve": "calendar_app.cli.serve:serve",
+        "demo": "calendar_app.cli.demo:demo",
+        "users": "calendar_app.cli.users:users",
+        "indexes": "calendar_app.cli.indexes:indexes",
+        "check": "calendar_app.cli.check:check",
     }
 )
 

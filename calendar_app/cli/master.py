@@ -1,6 +1,8 @@
 """What gunicorn's master does besides minding its workers: it sees to the database."""
 
 import os
+import subprocess
+import sys
 from contextlib import closing
 
 import click
@@ -29,12 +31,7 @@ def on_starting(server: Arbiter) -> None:
     The workers find it in the environment. The supervisor stays with the master, since SIGHUP
     runs the configuration file again.
     """
-    try:
-        _prepare(server)
-    except CalendarError as error:
-        # gunicorn would answer with a traceback, and calls on_exit only after a whole start.
-        click.echo(f"Error: {in_one_line(error)}", err=True)
-        raise SystemExit(1) from error
+    prepare(server, "indexes")
 
 
 def on_exit(server: Arbiter) -> None:
@@ -48,24 +45,60 @@ def replaces_another() -> bool:
     return _REPLACING in os.environ
 
 
-def _prepare(server: Arbiter) -> None:
+def prepare(server: Arbiter, command: str) -> str:
+    """Get the database ready, with ``calendar-app COMMAND`` at the end; return what that prints.
+
+    Where anything is refused, end the process after one line on standard error.
+    """
     server.supervisor = None
+    try:
+        return _run(command) if _has_database(server) else ""
+    except BaseException as error:
+        # gunicorn calls on_exit only after a whole start.
+        on_exit(server)
+        if isinstance(error, CalendarError):
+            click.echo(f"Error: {in_one_line(error)}", err=True)
+            raise SystemExit(1) from error
+        raise
+
+
+def _has_database(server: Arbiter) -> bool:
+    """Start or inherit our own mongod, or say whether that of the settings can be reached."""
     settings = Settings.load()
     if not replaces_another():
         require_bindable(server.address)
     # After SIGHUP a new master finds in its environment what this one puts there.
     if settings.mongodb_uri not in ("", own_address(settings.data)):
-        _require_replica_set(settings.mongodb_uri)
-        return
+        return _answers(settings.mongodb_uri)
     keep = inherit_own_mongod if replaces_another() else start_own_mongod
     server.supervisor = keep(settings.data, settings.mongod)
     os.environ[_URI] = server.supervisor.uri
+    return True
 
 
-def _require_replica_set(uri: str) -> None:
+def _answers(uri: str) -> bool:
     database = open_database(uri)
     with closing(database.client):
         try:
             require_replica_set(database)
         except Unavailable as error:
             click.echo(f"{error.reason} Until it can, requests are answered with 503.", err=True)
+            return False
+    return True
+
+
+def _run(command: str) -> str:
+    """Run a command of ours in a process of its own.
+
+    The workers inherit what the master has imported; so it imports nothing of the application,
+    and SIGHUP brings new code.
+    """
+    done = subprocess.run(  # noqa: S603 - the command is our own
+        [sys.executable, "-m", "calendar_app", command],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(done.returncode)  # It has said why.
+    return done.stdout.strip()

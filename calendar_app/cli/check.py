@@ -1,0 +1,46 @@
+"""``check``: whether the service could do its work as it is configured."""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+import click
+
+from calendar_app.app import INDEXES
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.errors import ConfigurationError
+from calendar_app.settings import Settings
+from calendar_app.storage.indexes import missing_indexes
+from calendar_app.storage.store import Store
+
+
+@click.command()
+@click.pass_context
+def check(context: click.Context) -> None:
+    """See that the configuration makes sense, the database answers and the indexes are there."""
+    settings = settings_of(context)
+    _check_addresses(settings)
+    click.echo("The configuration makes sense.")
+    with opened_store(settings) as store:
+        click.echo("The database is there and has transactions.")
+        _check_indexes(store)
+    click.echo("The indexes are there.")
+
+
+def _check_addresses(settings: Settings) -> None:
+    if settings.site_url and urlsplit(settings.site_url).scheme not in ("http", "https"):
+        raise ConfigurationError("The setting site_url must begin with http:// or https://.")
+    for proxy in settings.trusted_proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"The setting trusted_proxies has {proxy}, which is no address and no network."
+            ) from error
+
+
+def _check_indexes(store: Store) -> None:
+    if missing := missing_indexes(store, INDEXES):
+        raise ConfigurationError(
+            f"{len(missing)} indexes are missing ({missing[0]} …); "
+            "create them with: calendar-app indexes"
+        )

@@ -1,0 +1,31 @@
+"""``demo``: something to look at in an empty database."""
+
+from datetime import UTC, datetime
+
+import click
+
+from calendar_app.app import INDEXES, build_services
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.demo.loading import ADMINISTRATOR, load_demo
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.rest.current import Services
+from calendar_app.settings import Settings
+from calendar_app.storage.indexes import ensure_indexes
+
+
+@click.command()
+@click.pass_context
+def demo(context: click.Context) -> None:
+    """Load the demo calendar into an empty database; print the new administrator's password."""
+    settings = settings_of(context)
+    with opened_store(settings) as store:
+        ensure_indexes(store, INDEXES)
+        services = build_services(settings, store, lambda: datetime.now(UTC))
+        if not services.accounts.any_user() and not store["events"].count(EVERYTHING):
+            # All or nothing: half a calendar would stand in the way of the next attempt.
+            click.echo(store.transact(lambda: _fill(services, settings)))
+
+
+def _fill(services: Services, settings: Settings) -> str:
+    load_demo(services.editor, settings, services.clock())
+    return services.accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)
