@@ -1,0 +1,64 @@
+"""What was recorded of the reference system is what this service answers, unless decided."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from replaying.conversation import Conversation
+from replaying.deciding import Verdict, decision_for, decisions_in
+from replaying.recording import PICTURE, recorded_conversation
+from replaying.sending import Sender
+
+from calendar_app.app import create_app
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.store import Store
+
+HERE = Path(__file__).parent
+RECORDING = recorded_conversation(HERE / "recorded" / "transcript.jsonl.xz")
+CREDENTIALS = json.loads((HERE / "recorded" / "credentials.json").read_text(encoding="utf-8"))
+DECISIONS = decisions_in(HERE / "decided.json")
+CASES = [exchange.name for exchange in RECORDING if exchange.name != PICTURE]
+DECIDED = [name for name in CASES if (one := decision_for(name, DECISIONS)) and not one.skip]
+PREFIX = "/calendar/events/v1"
+
+# The conversation is held once, by one worker.
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("recorded conversation")]
+
+
+@pytest.fixture(scope="module")
+def empty_database(mongod_uri):
+    database = open_database(mongod_uri.replace("/calendar?", "/conversation?"))
+    yield database
+    database.client.drop_database(database.name)
+    database.client.close()
+
+
+@pytest.fixture(scope="module")
+def judgements(empty_database):
+    settings = Settings.load(HERE / "recorded" / "settings.toml", environment={})
+    app = create_app(settings, empty_database, _clock)
+    accounts = Accounts(Store(empty_database), _clock, settings.remember_secrets)
+    for user in CREDENTIALS.values():
+        accounts.add(user["user"], user["role"], id=user["id"], secret=user["app_password"])
+    sender = Sender(app.test_client(), PREFIX, CREDENTIALS)
+    return Conversation(sender, PREFIX, DECISIONS).hold(RECORDING)
+
+
+def _clock():
+    return datetime(2026, 11, 21, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_answer_is_the_recorded_or_the_decided_one(name, judgements):
+    judgement = judgements[name]
+    if judgement.verdict is Verdict.SKIPPED:
+        pytest.skip("out of scope, or out of reach of the interface")
+    assert list(map(str, judgement.differences)) == []
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_no_decision_is_idle(name, judgements):
+    assert judgements[name].undecided, "the answer agrees with the recorded one anyhow"
