@@ -20,9 +20,18 @@ from calendar_app.resources.venues import routes as venues
 from calendar_app.rest import current
 from calendar_app.rest.answers import finish
 from calendar_app.rest.api import Api
+from calendar_app.rest.health import health
+from calendar_app.rest.proxies import TrustedProxies
+from calendar_app.rest.request_log import configure_logging, log_requests
 from calendar_app.rest.routing import Digits, LanguageSegment
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import Database, open_database
+from calendar_app.storage.connection import (
+    Database,
+    count_round_trips_anew,
+    open_database,
+    round_trips,
+)
+from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
 
 Clock = Callable[[], datetime]
@@ -48,8 +57,11 @@ def create_app(
     app.url_map.merge_slashes = False
     app.url_map.converters["digits"] = Digits
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
-    services = build_services(settings, Store(database, settings.query_timeout), clock or _now)
-    current.lend(app, services)
+    store = Store(database, settings.query_timeout)
+    current.lend(app, build_services(settings, store, clock or _now))
+    configure_logging()
+    log_requests(app, count_round_trips_anew, round_trips)
+    app.register_blueprint(health(lambda: _lacking(store), metrics=settings.metrics))
     _serve(app, settings)
     return app
 
@@ -85,7 +97,14 @@ def _serve(app: Flask, settings: Settings) -> None:
         api.register_blueprint(resource.blueprint, url_prefix=base)
     app.register_blueprint(media.files)
     app.after_request(finish)
-    app.wsgi_app = LanguageSegment(app.wsgi_app, settings.languages)  # type: ignore[method-assign]
+    segmented = LanguageSegment(app.wsgi_app, settings.languages)
+    app.wsgi_app = TrustedProxies(segmented, settings.trusted_proxies)  # type: ignore[method-assign]
+
+
+def _lacking(store: Store) -> str:
+    """Say which index is not there; none is lacking where the text is empty."""
+    missing = missing_indexes(store, INDEXES)
+    return f"The index {missing[0]} is missing." if missing else ""
 
 
 def _now() -> datetime:

@@ -1,0 +1,36 @@
+"""Heeds forwarded headers, and only from the proxies that the operator trusts."""
+
+from collections.abc import Callable, Iterable
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from calendar_app.errors import ConfigurationError
+
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+class TrustedProxies:
+    """Takes address, scheme and host of the client from a trusted proxy's headers."""
+
+    def __init__(self, app: Wsgi, trusted: Iterable[str]) -> None:
+        try:
+            self._networks = [ip_network(network, strict=False) for network in trusted]
+        except ValueError as error:
+            raise ConfigurationError(
+                f"The setting trusted_proxies must hold addresses or networks: {error}."
+            ) from error
+        self._direct = app
+        self._forwarded = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=0)
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        app = self._forwarded if self._trusts(environ.get("REMOTE_ADDR", "")) else self._direct
+        return app(environ, start_response)
+
+    def _trusts(self, peer: str) -> bool:
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)
