@@ -2,10 +2,14 @@
 
 import errno
 import socket
+import time
 from collections.abc import Iterable
 from typing import Any
 
 from calendar_app.errors import ConfigurationError
+
+_PATIENCE = 3.0  # seconds; workers of a master that was killed notice it within one
+_POLL = 0.1  # seconds
 
 
 def require_bindable(addresses: Iterable[Any]) -> None:
@@ -19,13 +23,22 @@ def require_bindable(addresses: Iterable[Any]) -> None:
 
 
 def _try(host: str, port: int) -> None:
+    until = time.monotonic() + _PATIENCE
+    while error := _failure(host, port):
+        if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+            raise ConfigurationError(_refusal(host, port, error)) from error
+        time.sleep(_POLL)
+
+
+def _failure(host: str, port: int) -> OSError | None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except OSError as error:
-        raise ConfigurationError(_refusal(host, port, error)) from error
+        return error
+    return None
 
 
 def _refusal(host: str, port: int, error: OSError) -> str:

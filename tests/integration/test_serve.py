@@ -1,0 +1,234 @@
+"""The service as it is started and ended, with a mongod of its own."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 20  # seconds
+CONFIG = ROOT / "config" / "de-rm.toml"
+
+
+class Service:
+    """A service in a process of its own; ``told`` is what it said until it was ready."""
+
+    def __init__(self, process):
+        self.process = process
+        self.told = []
+        for line in process.stdout:
+            self.told.append(line.rstrip("\n"))
+            if line.startswith("  curl -u"):
+                break
+
+    @property
+    def events(self):
+        return re.search(r"Events: +(\S+)", "\n".join(self.told))[1]
+
+    def get(self, client=httpx, **parameters):
+        return client.get(self.events, params=parameters, timeout=PATIENCE)
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serving(data, *options, config=CONFIG, **environment):
+    """Start the service with its data in ``data`` and end it at the end of the block."""
+    command = [sys.executable, "-m", "calendar_app", "--config", config, "serve"]
+    with subprocess.Popen(
+        [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
+        env=os.environ | {"CALENDAR_DATA": str(data)} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=data.parent,
+    ) as process:
+        service = Service(process)
+        try:
+            yield service
+        finally:
+            service.end()
+
+
+def mongod_on(data):
+    return int((data / "mongod.lock").read_text() or 0)
+
+
+def runs(process):
+    return Path(f"/proc/{process}/exe").exists()
+
+
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory):
+    """Return what a service with the demo calendar told at its first start, and its data."""
+    data = tmp_path_factory.mktemp("serve") / "data"
+    with serving(data, "--demo") as service:
+        told = service.told
+        commands = [line.strip() for line in told if line.startswith("  curl")]
+        answers = [
+            subprocess.run(
+                ["sh", "-c", f"{command} --silent --write-out '\n%{{http_code}}'"],
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            for command in commands
+        ]
+        total = service.get().json()["total"]
+    return data, told, answers, total
+
+
+def test_the_first_start_shows_what_to_paste_and_it_works(first_start):
+    _data, told, (read, created), _total = first_start
+    assert read.endswith("\n200")
+    assert created.endswith("\n201")
+    addresses = [line.split()[-1] for line in told if re.match(r"  (Events|Interface):", line)]
+    assert [re.sub(r":\d+/", "/", address) for address in addresses] == [
+        "http://127.0.0.1/calendar/events/v1/events",
+        "http://127.0.0.1/doc",
+    ]
+
+
+def test_a_second_start_keeps_the_data_and_tells_no_password(first_start):
+    data, told, _answers, total = first_start
+    (password,) = [line.split(": ")[1] for line in told if "shown this once" in line]
+    with serving(data, "--demo") as service:
+        assert service.get().json()["total"] == total
+        assert password not in "\n".join(service.told)
+        assert "shown this once" not in "\n".join(service.told)
+        answer = httpx.get(service.events, auth=("admin", password), timeout=PATIENCE)
+        assert answer.status_code == 200
+
+
+def test_it_shows_how_to_create_an_event_to_who_knows_the_password(first_start):
+    data, *_ = first_start
+    with serving(data) as service:
+        command = shlex.split(service.told[-1])
+    assert command[command.index("-u") + 1] == "admin:PASSWORD"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_with_everything_it_started(tmp_path, number):
+    data = tmp_path / "data"
+    with serving(data) as service:
+        mongod = mongod_on(data)
+        assert runs(mongod)
+        assert service.end(number) == 0
+        assert not runs(mongod)
+        with pytest.raises(httpx.ConnectError):
+            service.get()
+        assert mongod_on(data) == 0
+        assert service.process.stderr.read() == ""
+
+
+def test_a_service_that_was_killed_does_not_hinder_the_next_start(tmp_path):
+    data = tmp_path / "data"
+    with serving(data, "--demo") as service:
+        total = service.get().json()["total"]
+        address = httpx.URL(service.events).netloc.decode()
+        service.end(signal.SIGKILL)
+    with serving(data, "--bind", address) as service:
+        assert service.get().json()["total"] == total
+
+
+def test_requests_are_answered_again_after_the_mongod_died(tmp_path):
+    data = tmp_path / "data"
+    with serving(data, "--demo") as service:
+        total = service.get().json()["total"]
+        os.kill(mongod_on(data), signal.SIGKILL)
+        answer = service.get()
+        while answer.status_code == 503:
+            assert int(answer.headers["Retry-After"]) > 0
+            answer = service.get()
+        assert answer.json()["total"] == total
+
+
+def test_a_reload_leaves_the_mongod_alone(tmp_path):
+    data = tmp_path / "data"
+    with serving(data, "--demo") as service:
+        total = service.get().json()["total"]
+        mongod = mongod_on(data)
+        reload(service)
+        assert service.get().json()["total"] == total
+        assert mongod_on(data) == mongod
+        assert service.end() == 0
+        assert not runs(mongod)
+
+
+def test_a_new_master_takes_over_address_and_data(tmp_path):
+    data = tmp_path / "data"
+    with serving(data, "--demo") as service:
+        total = service.get().json()["total"]
+        # A reload before must not make the new master take our own mongod for a stranger's.
+        reload(service)
+        service.process.send_signal(signal.SIGUSR2)
+        successor = wait_for(lambda: successor_of(service.process.pid))
+        try:
+            wait_for(lambda: children_of(successor))
+            assert service.end(signal.SIGQUIT) == 0
+            assert service.get().json()["total"] == total
+            wait_for(lambda: mongod_on(data) in children_of(successor))
+            assert service.get().json()["total"] == total
+        finally:
+            mongod = mongod_on(data)
+            os.kill(successor, signal.SIGTERM)
+            wait_for(lambda: not runs(successor) and not runs(mongod))
+
+
+def reload(service):
+    """Let the service replace its workers, and wait until it has."""
+    before = children_of(service.process.pid)
+    service.process.send_signal(signal.SIGHUP)
+    wait_for(
+        lambda: (
+            len(children_of(service.process.pid)) == len(before)
+            and children_of(service.process.pid) != before
+        )
+    )
+
+
+def successor_of(master):
+    """Return the child of a master that runs the same command line anew."""
+    for child in children_of(master):
+        with suppress(OSError):
+            environment = Path(f"/proc/{child}/environ").read_bytes()
+            if f"GUNICORN_PID={master}".encode() in environment.split(b"\0"):
+                return child
+    return None
+
+
+def children_of(process):
+    return {
+        int(child)
+        for task in Path(f"/proc/{process}/task").glob("*")
+        for child in read(task / "children").split()
+    }
+
+
+def read(path):
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""
+
+
+def wait_for(found):
+    """Return what ``found`` returns as soon as it is true."""
+    until = time.monotonic() + PATIENCE
+    while not (value := found()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return value
