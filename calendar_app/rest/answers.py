@@ -39,6 +39,11 @@ def finish(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     index = current.addresses().index
     response.headers.add("Link", f'<{index}>; rel="https://api.w.org/"')
+    language = current.settled_language()
+    if language:
+        response.headers["Content-Language"] = language
+    if current.settings().negotiate_language:
+        response.vary.add("Accept-Language")
     if request.headers.get("Authorization"):
         response.headers.update(_NOT_KEPT)
     return response

@@ -49,6 +49,8 @@ class ChangeSchema(ma.Schema):
     """
 
     kind: ClassVar[Kind]
+    # Whether a slug that is sent to a by-slug route is the new one.
+    renamed_by_slug: ClassVar[bool] = False
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -60,6 +62,7 @@ class ChangeSchema(ma.Schema):
     @ma.pre_load
     def prepare(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Leave out what counts as not sent."""
+        sent = self.spoken_of(sent)
         if self.partial:
             _, shown = current.addressed()
             return {
@@ -74,6 +77,12 @@ class ChangeSchema(ma.Schema):
             if value is not None and (value != "" or name in required)
         }
         return self._borrow_label(given)
+
+    def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what this route takes; on by-slug routes the slug names the record."""
+        if "slug" in current.path() and not self.renamed_by_slug:
+            return {name: value for name, value in sent.items() if name != "slug"}
+        return sent
 
     @ma.post_load(pass_original=True)
     def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:

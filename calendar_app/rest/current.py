@@ -1,6 +1,6 @@
 """What belongs to the current request: services, caller, languages, addresses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +17,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
-from calendar_app.rest.parameters import merged_parameters
+from calendar_app.rest.parameters import Sent, read_parameters
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
@@ -108,6 +108,11 @@ def language() -> str:
     return chain()[0]
 
 
+def settled_language() -> str | None:
+    """Return the language of this request, once it is known."""
+    return g.chain[0] if "chain" in g else None
+
+
 def wants_variants() -> bool:
     """Say whether the request wants the texts of every language."""
     return _asked_language() == ALL_LANGUAGES
@@ -126,11 +131,20 @@ def parameter(name: str) -> Any:
     return sent_parameters().get(name)
 
 
-def sent_parameters() -> dict[str, Any]:
+def sent_parameters() -> Mapping[str, Any]:
     """Return all parameters as they were sent: JSON wins over form, form over query."""
+    return _sent().merged
+
+
+def body_parameters() -> Mapping[str, Any]:
+    """Return what was sent in the body alone."""
+    return _sent().body
+
+
+def _sent() -> Sent:
     if "parameters" not in g:
-        g.parameters = merged_parameters(request, settings())
-    sent: dict[str, Any] = g.parameters
+        g.parameters = read_parameters(request, settings())
+    sent: Sent = g.parameters
     return sent
 
 

@@ -5,7 +5,8 @@ takes part: an ``id`` or ``slug`` that is sent cannot change which record is mea
 See ``docs/reference/interface.md``, section "Parameters".
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -28,7 +29,15 @@ _MULTIPART = "multipart/form-data"
 _WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
 
 
-def merged_parameters(request: Request, settings: Settings) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The parameters of one request: all of them, and those of the body alone."""
+
+    merged: Mapping[str, Any]
+    body: Mapping[str, Any]
+
+
+def read_parameters(request: Request, settings: Settings) -> Sent:
     """Return all parameters; JSON wins over form, form over query, ``null`` gives way.
 
     Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``.
@@ -36,7 +45,7 @@ def merged_parameters(request: Request, settings: Settings) -> dict[str, Any]:
     query = _nested(request.args.items(multi=True))
     body = _body(request, settings)
     given = {name: value for name, value in body.items() if value is not None or name not in query}
-    return query | given
+    return Sent(query | given, body)
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from flask import Response
 
 from calendar_app.catalogue.reader import Linked
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, NoSuchPage, NotFound, WrongKind
 from calendar_app.rest import current
@@ -135,6 +136,10 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
         if write and kind.singular == "event":
             raise NotFound("event")
         raise InvalidParameters({"slug": f"There is no {kind.singular} of this slug."})
-    if kind.singular == "event" and current.reader().exists_elsewhere(others, path["record_id"]):
+    record_id = path["record_id"]
+    if kind.singular == "event" and (
+        is_reserved(kind.sequence, record_id)
+        or current.reader().exists_elsewhere(others, record_id)
+    ):
         raise WrongKind("event")
-    raise NotFound(kind.singular, path["record_id"])
+    raise NotFound(kind.singular, record_id)

@@ -89,7 +89,7 @@ class RecordCollection:
         with self._joining() as session:
             return self._collection.update_many(wanted, update, session=session).matched_count
 
-    def upsert(self, wanted: Clause, update: Mapping[str, Any]) -> Record:
+    def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the document that matches, or make it; return it as it is then."""
         with self._joining() as session:
             made = self._collection.find_one_and_update(

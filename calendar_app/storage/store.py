@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.numbers import RESERVED
 from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
 from calendar_app.storage.transactions import joining, transact
@@ -35,10 +36,13 @@ class Store:
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""
+        before_first = RESERVED.get(sequence, 0)
+        following = {"$add": [{"$ifNull": ["$value", before_first]}, 1]}
         with joining(None):
-            made = self[_SEQUENCES].upsert({"_id": sequence}, {"$inc": {"value": 1}})
+            made = self[_SEQUENCES].upsert({"_id": sequence}, [{"$set": {"value": following}}])
         return int(made["value"])
 
     def keep_free(self, sequence: str, used: int) -> None:
         """Let the sequence go on behind ``used``, an id that came from elsewhere."""
-        self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": used}})
+        highest = max(used, RESERVED.get(sequence, 0))
+        self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": highest}})

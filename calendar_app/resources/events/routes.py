@@ -8,6 +8,7 @@ from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
 from calendar_app.resources.events.schemas import EventChangeSchema, EventPageSchema, EventSchema
+from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.rest import records
@@ -17,7 +18,7 @@ from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
 
 blueprint = Blueprint("events", __name__, description="What takes place")
-_OTHERS = (VENUE, ORGANIZER)
+_OTHERS = (VENUE, ORGANIZER, MEDIA)
 
 
 def _shown(record: Record) -> Record:

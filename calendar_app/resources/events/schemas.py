@@ -1,5 +1,6 @@
 """The shapes of an event on the wire."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -62,6 +63,7 @@ class EventChangeSchema(PostSchema):
     """What a client sends."""
 
     kind = EVENT
+    renamed_by_slug = True
 
     title = Name(required=True, metadata={"description": "The title."})
     start_date = Made(
@@ -132,6 +134,18 @@ class EventChangeSchema(PostSchema):
         allow_none=True,
         metadata={"description": "Set on updates by id, in the body; empty takes it away."},
     )
+
+    def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take a password from the body of updates by id alone; elsewhere it unlocks."""
+        sent = super().spoken_of(sent)
+        given = {name: value for name, value in sent.items() if name != "password"}
+        if (
+            self.partial
+            and "record_id" in current.path()
+            and "password" in current.body_parameters()
+        ):
+            given["password"] = current.body_parameters()["password"]
+        return given
 
     @ma.post_load
     def empty_lists(self, values: Record, **_: Any) -> Record:
