@@ -17,7 +17,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
-from calendar_app.rest.parameters import Sent, read_parameters
+from calendar_app.rest.parameters import Sent, read_parameters, read_query
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
@@ -139,6 +139,11 @@ def sent_parameters() -> Mapping[str, Any]:
 def body_parameters() -> Mapping[str, Any]:
     """Return what was sent in the body alone."""
     return _sent().body
+
+
+def leave_body_unread() -> None:
+    """Take the parameters of the address alone, since the body of this request is a file."""
+    g.parameters = read_query(request)
 
 
 def _sent() -> Sent:

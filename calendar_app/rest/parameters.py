@@ -48,6 +48,11 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     return Sent(query | given, body)
 
 
+def read_query(request: Request) -> Sent:
+    """Return the parameters of the address alone."""
+    return Sent(_nested(request.args.items(multi=True)), {})
+
+
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
     kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:
@@ -73,7 +78,8 @@ def _json(data: bytes) -> dict[str, Any]:
         parsed = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise MalformedJson(str(error)) from error
-    if parsed is None or parsed == []:
+    # A list has no names, so it sends nothing.
+    if parsed is None or isinstance(parsed, list):
         return {}
     if not isinstance(parsed, dict):
         raise MalformedJson("The body must be an object.")

@@ -2,7 +2,6 @@
 
 import flask
 from flask import Response, request
-from flask_smorest import Blueprint
 from werkzeug.exceptions import NotFound as NoRoute
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import parse_options_header
@@ -16,6 +15,7 @@ from calendar_app.resources.media.presentation import uploaded
 from calendar_app.resources.media.schemas import UPLOAD_BODY, UploadedSchema
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer
+from calendar_app.rest.blueprint import Blueprint
 
 _FORM, _FIELD = "multipart/form-data", "file"
 # A picture never changes: another one gets another id, and thereby another address.
@@ -33,13 +33,16 @@ files = flask.Blueprint("files", __name__)
 def upload() -> Response:
     """Take in a picture; its id is what ``image`` of the other records takes."""
     _check_head()
+    current.leave_body_unread()
     require_role(current.caller(), "create", MEDIA.singular)
+    # A picture has no language, but an unknown one is refused here as anywhere.
+    current.language()
     data, filename = _sent_in_form() if request.mimetype == _FORM else _sent_bare()
     media = current.services().pictures.upload(data, filename, current.caller())
     return answer(uploaded(media, current.addresses().root), 201)
 
 
-@files.route(f"/{MEDIA.name}/<int:number>/<filename>")
+@files.route(f"/{MEDIA.name}/<digits:number>/<filename>")
 def serve(number: int, filename: str) -> Response:
     """Hand out one file of a picture."""
     try:
