@@ -5,7 +5,13 @@ from datetime import datetime
 from typing import TypeVar
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import granted_status, may_delete, may_edit, require_role
+from calendar_app.access.policy import (
+    granted_status,
+    may_delete,
+    may_edit,
+    may_sign_as,
+    require_role,
+)
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.composing import compose, searchable
 from calendar_app.catalogue.counting import count_terms
@@ -137,6 +143,8 @@ class Editor:
         self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
     ) -> Record:
         """Return the record as it is after the change, not yet stored."""
+        if "author" in changes and not may_sign_as(caller, changes["author"]):
+            raise NotAllowed
         resolved = self._references.resolve(changes, caller, language)
         trusted = caller.may(Right.UNFILTERED_HTML)
         record = compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
@@ -167,10 +175,9 @@ class Editor:
         if before == TRASH and status != TRASH:
             record.pop("status_before_trash", None)
             self._naming.restore(kind, record)
-        if "published" in changes:
-            record["dated"] = True
-        elif status not in UNFINISHED and not record.get("dated"):
-            record |= {"dated": True, "published": self._now()}
+        if status not in UNFINISHED and not record.get("dated"):
+            # A draft's date is a wish that does not outlive its publication, unless sent with it.
+            record |= {"dated": True, "published": changes.get("published", self._now())}
         record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
 
     def _existing(self, kind: Kind, record_id: int) -> Record:
