@@ -15,6 +15,7 @@ from calendar_app.access.policy import allowed_statuses
 from calendar_app.access.roles import Right
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.query.clauses import Clause, all_of
 from calendar_app.query.texts import matching, written_in
 from calendar_app.query.window import Listing, Window
@@ -60,7 +61,10 @@ class ListSchema(ma.Schema):
 
 
 class StatusFilter(Parameter):
-    """One or several states, separated by commas; strangers may ask for ``publish`` alone."""
+    """One or several states, separated by commas; strangers may ask for ``publish`` alone.
+
+    An empty one asks for what is finished: public or private.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(metadata={"description": "Only records in these states."}, **options)
@@ -72,6 +76,8 @@ class StatusFilter(Parameter):
             refuse("You may only ask for status=publish.")
         if not set(map(str, statuses)) <= allowed_statuses(caller):
             refuse("status must name states of records.")
+        if not statuses:
+            return [PUBLISH, PRIVATE]
         return [] if ANY_STATUS in statuses else statuses
 
 
