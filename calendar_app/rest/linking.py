@@ -77,7 +77,9 @@ class LinkedTerms(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | str]:
         if value in ("", 0, False, None) or value == []:
             return []
-        entries = [self._entry(member) for member in _members(value)]
+        # A name in a list may have commas of its own.
+        members = value if isinstance(value, list) else _members(value)
+        entries = [self._entry(member) for member in members if member not in ("", None)]
         found = current.reader().terms_named(self._kind, entries)
         return [self._term(entry, found) for entry in entries]
 
