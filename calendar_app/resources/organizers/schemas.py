@@ -5,7 +5,7 @@ import marshmallow as ma
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.rest.changes import PostSchema
-from calendar_app.rest.fields import Name, NumericText, Text, Url
+from calendar_app.rest.fields import Name, Text, Url
 from calendar_app.rest.linking import Image
 from calendar_app.rest.shapes import PageShape, PostShape
 
@@ -18,7 +18,7 @@ class OrganizerChangeSchema(PostSchema):
     organizer = Name(required=True, metadata={"description": "The name."})
     slug = Text(metadata={"description": "The name in addresses."})
     description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
-    phone = NumericText(blank=True, allow_none=True, metadata={"description": "Phone number."})
+    phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
     website = Url(allow_none=True, metadata={"description": "An absolute address."})
     email = Text(blank=True, allow_none=True, metadata={"description": "E-mail address."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})

@@ -33,7 +33,7 @@ class VenueChangeSchema(PostSchema):
     state = _text("State.")
     stateprovince = _text("State or province; shown as one of them where it is not sent.")
     zip = NumericText(blank=True, allow_none=True, metadata={"description": "Postal code."})
-    phone = NumericText(blank=True, allow_none=True, metadata={"description": "Phone number."})
+    phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
     website = Url(allow_none=True, metadata={"description": "An absolute address."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
     show_map = Truthy(metadata={"description": "Whether its events show a map."})
