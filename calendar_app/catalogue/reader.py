@@ -12,8 +12,8 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
-from calendar_app.query.stages import by_distance, by_text, collation, ids_in
-from calendar_app.query.window import ByDistance, ByText, Listing, Page, Window
+from calendar_app.query.stages import as_listed, by_distance, by_text, collation, ids_in
+from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page, Window
 from calendar_app.storage.store import Store
 
 Linked = Mapping[str, Mapping[int, Record]]
@@ -147,6 +147,8 @@ class Reader:
             case ByText() as order:
                 sorting = collation(order.chain[0])
                 return collection.aggregate(by_text(clause, order, window), collation=sorting)
+            case AsListed() as order:
+                return collection.aggregate(as_listed(clause, order, window))
             case ByDistance() as order:
                 return collection.aggregate(by_distance(clause, order, window))
             case order:

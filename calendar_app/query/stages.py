@@ -3,7 +3,7 @@
 from typing import Any
 
 from calendar_app.query.clauses import Clause
-from calendar_app.query.window import ByDistance, ByText, Window
+from calendar_app.query.window import AsListed, ByDistance, ByText, Window
 
 Stages = list[dict[str, Any]]
 
@@ -90,6 +90,18 @@ def by_distance(clause: Clause, order: ByDistance, window: Window) -> Stages:
         {"$sort": {"distance": order.direction, "_id": 1}},
         {"$skip": window.skip},
         {"$limit": window.size},
+    ]
+
+
+def as_listed(clause: Clause, order: AsListed, window: Window) -> Stages:
+    """Sort by the place that an id has in a list."""
+    return [
+        {"$match": clause},
+        {"$addFields": {_KEY: {"$indexOfArray": [list(order.ids), "$_id"]}}},
+        {"$sort": {_KEY: order.direction}},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+        {"$project": {_KEY: 0}},
     ]
 
 

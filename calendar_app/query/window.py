@@ -28,6 +28,14 @@ class ByDistance:
 
 
 @dataclass(frozen=True, slots=True)
+class AsListed:
+    """In the order in which these ids stand; what is not among them comes first."""
+
+    ids: tuple[int, ...]
+    direction: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """Page ``number``, counted from 1, of ``size`` records."""
 
@@ -44,7 +52,7 @@ class Listing:
     """What a list is to hold; ``statuses`` narrows what the caller sees by default."""
 
     window: Window
-    order: Order | ByText | ByDistance
+    order: Order | ByText | ByDistance | AsListed
     clause: Clause = field(default_factory=lambda: EVERYTHING)
     statuses: Collection[str] = ()
 

@@ -7,7 +7,7 @@ import marshmallow as ma
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, any_of, none_of, one_of
-from calendar_app.query.window import ByText, Listing, Order
+from calendar_app.query.window import AsListed, ByText, Listing, Order
 from calendar_app.rest import current
 from calendar_app.rest.fields import Flag, Text
 from calendar_app.rest.filtering import (
@@ -22,7 +22,8 @@ from calendar_app.rest.linked_lists import EventOf
 from calendar_app.rest.paging import echo
 
 _TEXTS = ("name", "slug", "description")
-_FIELDS = {"id": "_id", "term_id": "_id", "count": "count", "parent": "parent", "include": "_id"}
+# Terms are in no groups here, so that their ids decide.
+_FIELDS = {"id": "_id", "term_id": "_id", "term_group": "_id", "count": "count", "parent": "parent"}
 
 
 def term_list_schema(kind: Kind) -> type[ListSchema]:
@@ -43,7 +44,9 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
             kind, data_key="exclude", metadata=by(lambda ids: none_of("_id", ids), "Not these.")
         )
         order = Text(metadata={"description": "asc; anything else is descending."})
-        orderby = Text(metadata={"description": "name, id, slug, count, description or parent."})
+        orderby = Text(
+            metadata={"description": "name, id, slug, count, description, parent or include."}
+        )
         hide_empty = Flag(
             load_default=True,
             metadata=by(used_terms, "Hide terms that no published event has."),
@@ -69,9 +72,11 @@ def _by_slug(slug: str) -> Clause:
     return one_of("slugs", [f"{tag}:{wanted}" for tag in current.settings().languages])
 
 
-def _order(values: Record) -> Order | ByText:
+def _order(values: Record) -> Order | ByText | AsListed:
     direction = 1 if values.get("order", "asc").lower() == "asc" else -1
     name = values.get("orderby", "name")
+    if name == "include" and "include" in values:
+        return AsListed(tuple(values["include"]), direction)
     if name in _FIELDS:
         return [(field, direction) for field in dict.fromkeys((_FIELDS[name], "_id"))]
     return ByText(name if name in _TEXTS else "name", current.chain(), direction)
