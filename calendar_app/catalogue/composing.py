@@ -3,14 +3,32 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calendar_app.catalogue.sanitizing import clean_html, clean_line, clean_name, clean_url
+from calendar_app.catalogue.sanitizing import (
+    clean_html,
+    clean_line,
+    clean_name,
+    clean_url,
+    without_scripts,
+)
 from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
 from calendar_app.query.texts import SHARED
 
 # What changes carry that is no field of a document under that name.
-_BY_OTHERS = frozenset({"variants", "start", "end", "timezone", "all_day", "geo", "status"})
+_BY_OTHERS = frozenset(
+    {
+        "variants",
+        "start",
+        "end",
+        "timezone",
+        "all_day",
+        "geo",
+        "status",
+        "translated_from",
+        "confirmed",
+    }
+)
 
 
 def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Record:
@@ -73,6 +91,8 @@ def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
             return ""
         case str(), Markup.NAME:
             return clean_name(text)
+        case str(), Markup.TERM:
+            return clean_name(without_scripts(text))
         case str(), Markup.HTML:
             return clean_html(text, trusted=trusted)
         case str(), Markup.URL:

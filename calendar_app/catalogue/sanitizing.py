@@ -39,6 +39,8 @@ _MEDIA_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
 _STYLES = {"color", "font-style", "font-weight", "text-align", "text-decoration", "vertical-align"}
 _SCHEMES = {"ftp", "geo", "http", "https", "mailto", "sms", "tel", "webcal", "xmpp"}
 _SCRIPT = re.compile(r"(?:java|vb)script\s*:|data:text", re.IGNORECASE)
+_SCRIPT_BEGINS = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
+_SCRIPT_ENDS = re.compile(r"</(?:script|style)\s*>", re.IGNORECASE)
 _DATA = re.compile(r"[\x00-\x20]*d\s*a\s*t\s*a\s*:", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECASE)
 # The parser drops the first line end in <pre>, each time it reads the text.
@@ -66,6 +68,16 @@ _DANGEROUS = ("data", "javascript", "vbscript")
 def clean_name(text: str) -> str:
     """Return the plain text of a title or name: no tags, entities resolved, one line."""
     return _one_line(decoded(without_tags(text)))
+
+
+def without_scripts(text: str) -> str:
+    """Drop scripts and style sheets with all that stands inside them; other tags stay."""
+    kept, place = [], 0
+    while opening := _SCRIPT_BEGINS.search(text, place):
+        kept.append(text[place : opening.start()])
+        closing = _SCRIPT_ENDS.search(text, opening.end())
+        place = closing.end() if closing else len(text)
+    return "".join([*kept, text[place:]])
 
 
 def clean_line(text: str) -> str:

@@ -17,6 +17,7 @@ class Markup(Enum):
     """What a text may hold; it is cleaned accordingly when it is written."""
 
     NAME = "a name: plain text, shown escaped"
+    TERM = "a name of a term: scripts are no part of it"
     HTML = "HTML with paragraphs"
     LINE = "one line of plain text"
     URL = "an address"
