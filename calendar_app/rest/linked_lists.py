@@ -5,9 +5,10 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
-from calendar_app.query.window import Listing
+from calendar_app.query.window import Listing, Order
 from calendar_app.rest import current
 from calendar_app.rest.fields import PositiveInteger, Text, Truthy
 from calendar_app.rest.filtering import (
@@ -21,7 +22,10 @@ from calendar_app.rest.filtering import (
 from calendar_app.rest.paging import echo
 from calendar_app.rest.problems import refuse
 
-NEWEST_FIRST = (("published", -1), ("_id", -1))
+# Of what was published at one moment, readers see the latest made first, and editors, who see
+# several states, what is not finished first: the reference's order, which clients' pages rest on.
+_NEWEST_FIRST = (("published", -1), ("_id", -1))
+_OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
 
 
 class EventOf(PositiveInteger):
@@ -78,10 +82,19 @@ def list_schema(kind: Kind) -> type[ListSchema]:
         @ma.post_load
         def want(self, values: Record, **_: Any) -> Wanted:
             clause = all_of([values["clause"], in_one_language(kind)])
-            listing = Listing(values["window"], NEWEST_FIRST, clause, values.get("status", ()))
+            listing = Listing(
+                values["window"], newest_first(values), clause, values.get("status", ())
+            )
             return Wanted(listing, echo({}, values["window"], with_status=True))
 
     return LinkedListSchema
+
+
+def newest_first(values: Record) -> Order:
+    """Return the order of a list, given the states that it is to hold."""
+    statuses = values.get("status", ())
+    several = len(statuses) != 1 and current.caller().may(Right.EDIT)
+    return _OF_SEVERAL_STATES if several else _NEWEST_FIRST
 
 
 def _used(kind: Kind, wanted: Clause) -> list[int]:

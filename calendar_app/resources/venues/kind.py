@@ -68,6 +68,7 @@ VENUE = Kind(
     },
     indexes=(
         Index((("status", 1), ("published", -1), ("_id", -1)), "the list, newest first"),
+        Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
         Index((("author", 1), ("published", -1)), "the list of authors"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("names", 1),), "a venue of the same name is used again"),
