@@ -1,16 +1,42 @@
-"""What every kind of test shares: empty databases, on mongomock and on a real mongod."""
+"""What every kind of test shares: empty databases, callers of every role, and records."""
 
 import tempfile
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import mongomock
 import pytest
+from flask import Response
+from flask.testing import FlaskClient
 from mongomock.gridfs import enable_gridfs_integration
 from pymongo import WriteConcern
 
+from calendar_app.app import INDEXES, create_app
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
 
 enable_gridfs_integration()
+
+SITE = "https://calendar.example"
+BASE = "/calendar/events/v1"
+NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
+# Two of those who may only touch what is theirs.
+USERS = {
+    "admin": "administrator",
+    "editor": "editor",
+    "author": "author",
+    "contributor": "contributor",
+    "subscriber": "subscriber",
+    "author2": "author",
+    "contributor2": "contributor",
+}
+SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 
 
 def pytest_generate_tests(metafunc):
@@ -32,21 +58,24 @@ def mongod_uri():
 
 
 @pytest.fixture(scope="session")
-def _real_database(mongod_uri):
+def _mongomock():
+    return mongomock.MongoClient()["calendar"]
+
+
+@pytest.fixture(scope="session")
+def _mongodb(mongod_uri):
     database = open_database(mongod_uri)
+    ensure_indexes(Store(database), INDEXES)
     yield database
     database.client.close()
 
 
 @pytest.fixture
 def database(request):
-    """Return an empty database; indexes that an earlier test made may be there."""
-    if request.param == "mongomock":
-        yield mongomock.MongoClient()["calendar"]
-        return
-    real = request.getfixturevalue("_real_database")
-    yield real
-    _empty(real)
+    """Return an empty database; the real one has all indexes."""
+    one = request.getfixturevalue(f"_{request.param}")
+    yield one
+    _empty(one)
 
 
 @pytest.fixture
@@ -60,6 +89,197 @@ def bare_database(mongod_uri):
 
 def _empty(database):
     hasty = WriteConcern(w=1, j=False)
-    for name in database.list_collection_names(filter={"type": "collection"}):
+    for name in database.list_collection_names():
         if not name.startswith("system."):
             database.get_collection(name, write_concern=hasty).delete_many({})
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self):
+        self.now = NOON
+
+    def __call__(self):
+        return self.now
+
+    def advance(self, **span):
+        self.now += timedelta(**span)
+
+
+@pytest.fixture(scope="session")
+def _clock():
+    return Clock()
+
+
+@pytest.fixture
+def clock(_clock):
+    """Return a clock that shows noon (UTC) of 15 January 2030."""
+    _clock.now = NOON
+    return _clock
+
+
+@pytest.fixture
+def settings():
+    """Return the settings of a site in Zurich, in German and Romansh."""
+    return Settings.load(
+        environment={},
+        site_url=SITE,
+        languages=["de", "rm"],
+        default_language="de",
+        timezone="Europe/Zurich",
+    )
+
+
+@pytest.fixture(scope="session")
+def _user_documents():
+    """Return the documents of all users; made once, since hashing secrets is slow on purpose."""
+    database = mongomock.MongoClient()["calendar"]
+    accounts = Accounts(Store(database), lambda: NOON, 30)
+    for number, (name, role) in enumerate(USERS.items(), start=1):
+        accounts.add(name, role, id=number, secret=SECRET)
+    return {name: list(database[name].find()) for name in ("users", "keys", "sequences")}
+
+
+@pytest.fixture(scope="session")
+def _apps():
+    return {}
+
+
+@pytest.fixture
+def app(request, settings, database, clock, _user_documents, _apps):
+    """Return the service over the database; it knows one user of every role.
+
+    Services with the same settings are one: to make one takes longer than most tests.
+    """
+    for name, documents in _user_documents.items():
+        database[name].insert_many(documents)
+    key = (request.node.callspec.params["database"], settings)
+    if key not in _apps:
+        _apps[key] = create_app(settings, database, clock)
+    return _apps[key]
+
+
+class Answer(Response):
+    """An answer, with names for what tests look at."""
+
+    @property
+    def code(self):
+        return self.json["code"]
+
+    @property
+    def named(self):
+        """The names of the parameters that are refused."""
+        return list(self.json["data"]["params"])
+
+
+class Client:
+    """Calls the interface as one user, or as nobody; keywords are parameters."""
+
+    def __init__(self, app, name=None, user_id=0):
+        self.id = user_id
+        self._client = FlaskClient(app, Answer)
+        self._headers = {}
+        if name:
+            token = b64encode(f"{name}:{SECRET}".encode()).decode()
+            self._headers = {"Authorization": f"Basic {token}"}
+
+    def send(self, method, path, /, headers=(), **options):
+        """Send a request with the options of Werkzeug's client; ``path`` is below the base."""
+        headers = {**self._headers, **dict(headers)}
+        return self._client.open(f"{BASE}{path}", method=method, headers=headers, **options)
+
+    def get(self, path, /, **query):
+        return self.send("GET", path, query_string=_texts(query))
+
+    def delete(self, path, /, **query):
+        return self.send("DELETE", path, query_string=_texts(query))
+
+    def post(self, path, /, **body):
+        return self.send("POST", path, json=body)
+
+    def put(self, path, /, **body):
+        return self.send("PUT", path, json=body)
+
+    def patch(self, path, /, **body):
+        return self.send("PATCH", path, json=body)
+
+    def follow(self, link):
+        """Get an address that the service has shown."""
+        assert link.startswith(f"{SITE}{BASE}")
+        return self.send("GET", link.removeprefix(f"{SITE}{BASE}"))
+
+
+def _texts(query: Mapping):
+    """Return query parameters as clients write them."""
+    words = {True: "true", False: "false"}
+    return {k: words.get(v, v) if isinstance(v, bool) else v for k, v in query.items()}
+
+
+@pytest.fixture
+def anyone(app):
+    """Return a client that does not say who calls."""
+    return Client(app)
+
+
+def _calling_as(name):
+    @pytest.fixture(name=f"as_{name}")
+    def signed_in(app):
+        return Client(app, name, list(USERS).index(name) + 1)
+
+    return signed_in
+
+
+as_admin = _calling_as("admin")
+as_editor = _calling_as("editor")
+as_author = _calling_as("author")
+as_contributor = _calling_as("contributor")
+as_subscriber = _calling_as("subscriber")
+as_author2 = _calling_as("author2")
+as_contributor2 = _calling_as("contributor2")
+
+
+@pytest.fixture
+def calling_as(app):
+    """Return what makes a client of a user's name; ``None`` calls as nobody."""
+
+    def client(name):
+        return Client(app, name, list(USERS).index(name) + 1 if name else 0)
+
+    return client
+
+
+def _maker(kind, collection, **usual):
+    """Return a fixture that creates records; a test names only what matters to it.
+
+    ``by`` is the client that creates, else the administrator. The ``{}`` in a usual value is a
+    number that no other record has.
+    """
+
+    @pytest.fixture(name=f"make_{kind}")
+    def maker(as_admin):
+        numbers = count(1)
+
+        def make(by=None, **changes):
+            number = next(numbers)
+            body = {name: value.format(number) for name, value in usual.items()} | changes
+            answer = (by or as_admin).post(f"/{collection}", **body)
+            assert answer.status_code == 201, answer.json
+            return answer.json
+
+        return make
+
+    return maker
+
+
+make_event = _maker(
+    "event",
+    "events",
+    title="Event {}",
+    start_date="2030-03-10 19:00:00",
+    end_date="2030-03-10 22:00:00",
+)
+make_venue = _maker("venue", "venues", venue="Venue {}")
+make_organizer = _maker("organizer", "organizers", organizer="Organizer {}")
+make_category = _maker("category", "categories", name="Category {}")
+make_tag = _maker("tag", "tags", name="Tag {}")
