@@ -11,7 +11,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.catalogue.sanitizing import is_url
+from calendar_app.catalogue.sanitizing import clean_name, is_url
 from calendar_app.rest.problems import INVALID, Missing, refuse, refuse_type
 
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
@@ -131,11 +131,11 @@ class NumericText(Text):
 
 
 class Name(Text):
-    """A text with more than white space in it."""
+    """A text of which something is left when white space and markup are taken away."""
 
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
         text = super()._deserialize(value, *args, **named)
-        if not text.strip():
+        if not clean_name(text):
             refuse(f"{self.sent_name} must not be blank.")
         return text
 

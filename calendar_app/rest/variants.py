@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from calendar_app.catalogue.sanitizing import clean_name
 from calendar_app.rest import current
 from calendar_app.rest.fields import Parameter
 from calendar_app.rest.problems import refuse
@@ -36,6 +37,6 @@ class Variants(Parameter):
         known = {name: text for name, text in texts.items() if name in kind.translatable}
         if not all(text is None or isinstance(text, str) for text in known.values()):
             refuse(f"variants: the texts of {language} must be strings.")
-        if kind.label in known and not (known[kind.label] or "").strip():
+        if kind.label in known and not clean_name(known[kind.label] or ""):
             refuse(f"variants: {kind.label} of {language} must not be empty.")
         return known
