@@ -13,6 +13,7 @@ from calendar_app.catalogue.sanitizing import (
 from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
+from calendar_app.domain.translations import confirmed, translated
 from calendar_app.query.texts import SHARED
 
 # What changes carry that is no field of a document under that name.
@@ -48,7 +49,21 @@ def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Re
     return {**record, **shared, "variants": variants}
 
 
-def searchable(kind: Kind, record: Record) -> Record:
+def derived(kind: Kind, record: Record, changes: Record, language: str) -> Record:
+    """Return the fields that follow from the others: for searches, and how languages stand.
+
+    ``language`` is the one of the request, which ``translated_from`` and ``confirmed`` speak of.
+    """
+    sent = changes.get("variants", {})
+    order = sorted(sent, key=lambda tag: tag != language)
+    languages = translated(kind, record, {tag: sent[tag].keys() for tag in order})
+    source = changes.get("translated_from")
+    if language in record["variants"] and (source or changes.get("confirmed")):
+        languages = confirmed(kind, record | languages, language, source)
+    return _searchable(kind, record) | languages
+
+
+def _searchable(kind: Kind, record: Record) -> Record:
     """Return the fields that searches and look-ups by name read instead of the texts."""
     folded: dict[str, Any] = {
         language: {

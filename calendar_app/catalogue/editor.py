@@ -13,7 +13,7 @@ from calendar_app.access.policy import (
     require_role,
 )
 from calendar_app.access.roles import Right
-from calendar_app.catalogue.composing import compose, searchable
+from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_terms
 from calendar_app.catalogue.naming import Naming, index_slugs
 from calendar_app.catalogue.references import References
@@ -121,7 +121,7 @@ class Editor:
             raise LastTranslation
         after = {**before, "variants": variants}
         index_slugs(after)
-        after |= searchable(kind, after)
+        after |= derived(kind, after, {}, language)
         self._write(kind, before, after)
         return after
 
@@ -153,7 +153,7 @@ class Editor:
         self._terms.place(kind, record, resolved)
         self._set_status(kind, record, resolved, caller)
         self._naming.name(kind, record, resolved)
-        return {**record, **searchable(kind, record)}
+        return record | derived(kind, record, resolved, language)
 
     def _blank(self, kind: Kind, caller: Caller) -> Record:
         now = self._now()

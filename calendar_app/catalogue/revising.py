@@ -21,7 +21,7 @@ def difference(before: Record, after: Record) -> Record:
     return {operator: paths for operator, paths in update.items() if paths}
 
 
-_DEEP = ("variants", "folded")
+_DEEP = ("variants", "folded", "sources", "standing")
 
 
 def _compare(before: Record, after: Record, at: str, sets: Record, unsets: Record) -> None:

@@ -14,6 +14,7 @@ import marshmallow as ma
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.statuses import STATUSES
+from calendar_app.domain.translations import CURRENT
 from calendar_app.rest import current
 from calendar_app.rest.fields import Integer, Made, OneOf
 from calendar_app.rest.presenting import NEVER
@@ -42,6 +43,12 @@ def _existing_author(value: Any) -> int:
     return author
 
 
+def _language(value: Any) -> str:
+    if value not in current.settings().languages:
+        raise ValueError("translated_from must be a language of the site.")
+    return str(value)
+
+
 class ChangeSchema(ma.Schema):
     """Base of what is sent about a record of one ``kind``.
 
@@ -57,6 +64,17 @@ class ChangeSchema(ma.Schema):
 
     variants = Variants(
         metadata={"description": "Texts of several languages at once, by language code."}
+    )
+
+    translated_from = Made(
+        _language,
+        {"type": "string"},
+        metadata={"description": "The language that this one was translated from."},
+    )
+    translation_status = OneOf(
+        (CURRENT,),
+        attribute="confirmed",
+        metadata={"description": "current: this language was looked through and is right."},
     )
 
     @ma.pre_load

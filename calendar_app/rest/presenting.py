@@ -11,6 +11,7 @@ from calendar_app.catalogue.reader import Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
+from calendar_app.domain.translations import MISSING
 from calendar_app.rest.addresses import Addresses
 from calendar_app.settings import Settings
 
@@ -18,7 +19,6 @@ Shown = dict[str, Any]
 
 NEVER = "0000-00-00 00:00:00"
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
-_CURRENT, _MISSING = "current", "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,8 @@ def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
 
 
 def _translation(kind: Kind, record: Record, language: str, view: View) -> Mapping[str, str]:
-    written = kind.label in record["variants"].get(language, ())
     return {
-        "status": _CURRENT if written else _MISSING,
+        "status": record["standing"].get(language, MISSING),
         "url": view.addresses.translated_page(kind.singular, record, language),
         "rest_url": view.addresses.translated_record(kind.name, record["_id"], language),
     }
