@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ CREDENTIALS = json.loads((HERE / "recorded" / "credentials.json").read_text(enco
 DECISIONS = decisions_in(HERE / "decided.json")
 CASES = [exchange.name for exchange in RECORDING if exchange.name != PICTURE]
 DECIDED = [name for name in CASES if (one := decision_for(name, DECISIONS)) and not one.skip]
+IGNORING = [decision for decision in DECISIONS if decision.ignore]
 PREFIX = "/calendar/events/v1"
 
 # The conversation is held once, by one worker.
@@ -62,3 +64,11 @@ def test_the_answer_is_the_recorded_or_the_decided_one(name, judgements):
 @pytest.mark.parametrize("name", DECIDED)
 def test_no_decision_is_idle(name, judgements):
     assert judgements[name].undecided, "the answer agrees with the recorded one anyhow"
+
+
+@pytest.mark.parametrize("decision", IGNORING, ids=lambda one: one.cases[0])
+def test_no_path_is_ignored_in_vain(decision, judgements):
+    judged = [judgements[name] for name in CASES if decision.speaks_of(name)]
+    differing = [one.at for judgement in judged for one in judgement.undecided]
+    for path in decision.ignore:
+        assert any(fnmatchcase(at, path) for at in differing), path
