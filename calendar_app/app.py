@@ -7,6 +7,7 @@ from flask import Flask
 
 from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts
 from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.domain.kind import Index
@@ -40,6 +41,7 @@ Clock = Callable[[], datetime]
 INDEXES: Mapping[str, Sequence[Index]] = {
     **{kind.name: kind.indexes for kind in KINDS},
     **ACCOUNT_INDEXES,
+    FORMER_SLUGS: FORMER_SLUG_INDEXES,
 }
 
 

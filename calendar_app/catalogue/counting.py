@@ -1,8 +1,11 @@
 """How many published events each term has, kept in step with the events."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.query.clauses import one_of
+from calendar_app.query.clauses import equals, one_of
 from calendar_app.storage.store import Store
 
 TAXONOMIES = ("categories", "tags")
@@ -15,6 +18,14 @@ def count_terms(store: Store, before: Record, after: Record) -> None:
         for ids, step in ((new - old, 1), (old - new, -1)):
             if ids:
                 store[taxonomy].change_all(one_of("_id", sorted(ids)), {"$inc": {"count": step}})
+
+
+def count_new(store: Store, events: Sequence[Record]) -> None:
+    """Count the terms of many new events, each term once."""
+    for taxonomy in TAXONOMIES:
+        steps = Counter(term for event in events for term in _counted(event, taxonomy))
+        for term, step in sorted(steps.items()):
+            store[taxonomy].change(equals("_id", term), {"$inc": {"count": step}})
 
 
 def _counted(event: Record, taxonomy: str) -> set[int]:

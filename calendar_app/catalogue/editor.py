@@ -15,6 +15,7 @@ from calendar_app.access.policy import (
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_terms
+from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.naming import Naming, index_slugs
 from calendar_app.catalogue.references import References
 from calendar_app.catalogue.removal import Removal
@@ -56,6 +57,7 @@ class Editor:
         self._site_timezone = site_timezone
         self._naming = Naming(store)
         self._terms = Terms(store)
+        self._former_slugs = FormerSlugs(store)
         self._references = References(store, kinds, self._create_within)
         self._removal = Removal(store, self._naming, self._terms)
 
@@ -133,6 +135,7 @@ class Editor:
             raise NotAllowed
         if force or not kind.has_status:
             self._removal.purge(kind, before)
+            self._former_slugs.forget(kind, record_id)
             self._count(before, {})
             return before
         after = self._removal.trashed(kind, before)
@@ -195,6 +198,7 @@ class Editor:
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):
             raise Overtaken
+        self._former_slugs.note(kind, before, after)
         self._count(before, after)
 
     def _count(self, before: Record, after: Record) -> None:

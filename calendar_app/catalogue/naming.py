@@ -4,7 +4,7 @@ A slug is unique per kind and language. ``slugs`` holds them as ``language:slug`
 index answers by-slug questions in every language and keeps them unique.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import numbered, slugify, trashed
@@ -71,14 +71,18 @@ class Naming:
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         for batch in _candidates(slug, self._slug_above(kind, record, language)):
             keys = [slug_key(language, candidate) for candidate in batch]
-            found = self._store.of(kind).find(
-                all_of([one_of("slugs", keys), differs("_id", record["_id"])]), fields=["slugs"]
-            )
-            taken = {key for other in found for key in other["slugs"]}
+            taken = self._taken(kind, record, keys)
             for candidate, key in zip(batch, keys, strict=True):
                 if key not in taken:
                     return candidate
         raise AssertionError  # the batches never end
+
+    def _taken(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
+        """Return those of ``keys`` that are slugs of other records."""
+        found = self._store.of(kind).find(
+            all_of([one_of("slugs", keys), differs("_id", record["_id"])]), fields=["slugs"]
+        )
+        return {key for other in found for key in other["slugs"]}
 
     def _slug_above(self, kind: Kind, record: Record, language: str) -> str:
         """Return the slug of the parent of a new category."""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.composing import named
+from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.passwords import opens
@@ -48,6 +49,14 @@ class Reader:
         ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
         best = min(ranked, default=None)
         return found[best[1]] if best else None
+
+    def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:
+        """Return the slug of the record that had this one, if the caller may read it."""
+        tags = tuple(dict.fromkeys((*chain, *self._languages)))
+        found = FormerSlugs(self._store).find(kind, slug, tags)
+        if found is None or (kind.has_status and not may_read(caller, found[0])):
+            return None
+        return found[1]
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Say whether a record of one of these kinds has the id."""

@@ -15,7 +15,8 @@ class Addresses:
     def __init__(self, site: str, root: str, settings: Settings) -> None:
         self.site = site
         self.root = root
-        self.base = f"{site}{settings.api_prefix}/{settings.namespace}"
+        self._path = f"{settings.api_prefix}/{settings.namespace}"
+        self.base = f"{site}{self._path}"
         self._api = f"{site}{settings.api_prefix}/"
         self._parameter = settings.translation_parameter
         parts = urlsplit(root)
@@ -33,7 +34,12 @@ class Addresses:
         return f"{self.base}/{kind}/{record_id}"
 
     def translated_record(self, kind: str, record_id: int, language: str) -> str:
-        """Return the address at which a record is read in another language."""
+        """Return the address at which a record is read in another language.
+
+        It names the language as the request did: in front of the path, or in a parameter.
+        """
+        if self.site != self.root:
+            return f"{self.root}/{language}{self._path}/{kind}/{record_id}"
         return f"{self.record(kind, record_id)}?{urlencode({self._parameter: language})}"
 
     def global_id(self, record_id: int) -> str:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import marshmallow as ma
 import structlog
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask, Response, g
+from flask import Flask, Response, current_app, g
 from flask_smorest import Api as SmorestApi
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
@@ -62,6 +62,8 @@ def _answer_http(error: HTTPException) -> Response:
     if isinstance(error, MalformedJson):
         data = {"json_error_code": 4, "json_error_message": str(error.description)}
         return _answer(Refusal(400, "rest_invalid_json", "Invalid JSON body passed.", data))
+    if error.response is not None:
+        return current_app.make_response(error.get_response())
     status = error.code or 500
     code, message = _CODES.get(status, ("bad_request", error.name))
     headers = dict(error.get_headers()) if isinstance(error, MethodNotAllowed) else {}

@@ -14,15 +14,19 @@ from calendar_app.catalogue.editor import Editor
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
+from calendar_app.rest.negotiation import (
+    ALL_LANGUAGES,
+    accepted_language,
+    asked_language,
+    fallback_chain,
+)
 from calendar_app.rest.parameters import Sent, read_parameters, read_query
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
 Clock = Callable[[], datetime]
-ALL_LANGUAGES = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,42 +163,19 @@ def path() -> dict[str, Any]:
 
 
 def _asked_language() -> str | None:
-    name = settings().translation_parameter
-    asked = parameter(name)
-    if asked in (None, ""):
-        return None
-    if asked == ALL_LANGUAGES and request.method in ("GET", "HEAD"):
-        return ALL_LANGUAGES
-    if not isinstance(asked, str) or asked not in settings().languages:
-        known = ", ".join(settings().languages)
-        raise InvalidParameters({name: f"{name} must be one of {known}."})
-    return asked
+    reading = request.method in ("GET", "HEAD")
+    return asked_language(sent_parameters(), settings(), reading=reading)
 
 
 def _chain() -> tuple[str, ...]:
     asked = _asked_language()
     if asked is None:
-        asked = request.environ.get("calendar.language") or _negotiated()
+        asked = request.environ.get("calendar.language") or _accepted()
     if asked == ALL_LANGUAGES:
         asked = settings().default_language
-    return _fallback(asked)
+    return fallback_chain(asked, parameter("fallback"), settings())
 
 
-def _negotiated() -> str:
-    if not settings().negotiate_language:
-        return settings().default_language
-    best = request.accept_languages.best_match(settings().languages)
-    return best or settings().default_language
-
-
-def _fallback(asked: str) -> tuple[str, ...]:
-    """Return the chain behind ``asked``; the parameter ``fallback`` sets it for this request."""
-    wanted = parameter("fallback")
-    if wanted in (None, ""):
-        return settings().chain(asked)
-    if wanted == "none":
-        return (asked,)
-    tags = [tag.strip() for tag in str(wanted).split(",")]
-    if not set(tags) <= set(settings().languages):
-        raise InvalidParameters({"fallback": "fallback must be none or languages of the site."})
-    return tuple(dict.fromkeys((asked, *tags)))
+def _accepted() -> str:
+    heeded = request.accept_languages if settings().negotiate_language else ()
+    return accepted_language((tag for tag, quality in heeded if quality > 0), settings())

@@ -16,11 +16,12 @@ from calendar_app.access.roles import Right
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
-from calendar_app.query.clauses import Clause, all_of
+from calendar_app.domain.translations import MISSING, STANDINGS
+from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.texts import matching, written_in
 from calendar_app.query.window import Listing, Window
 from calendar_app.rest import current
-from calendar_app.rest.fields import Parameter, PositiveInteger, listed, whole_number
+from calendar_app.rest.fields import OneOf, Parameter, PositiveInteger, listed, whole_number
 from calendar_app.rest.problems import refuse
 
 ClauseMaker = Callable[[Any], Clause]
@@ -40,6 +41,24 @@ class Wanted:
     echoed: Mapping[str, Any]
 
 
+class TranslationFilter(OneOf):
+    """How records stand in the language of the request, for those who do something about it."""
+
+    def __init__(self, **options: Any) -> None:
+        meaning = "Only records whose texts in this language are missing, outdated or current."
+        super().__init__(STANDINGS, metadata=by(_standing, meaning), **options)
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        if not current.caller().may(Right.EDIT):
+            refuse("You may not ask for translation_status.")
+        return super()._deserialize(value, *args, **named)
+
+
+def _standing(wanted: str) -> Clause:
+    place = f"standing.{current.language()}"
+    return missing(place) if wanted == MISSING else equals(place, wanted)
+
+
 class ListSchema(ma.Schema):
     """Base of the parameters of all lists."""
 
@@ -47,6 +66,7 @@ class ListSchema(ma.Schema):
         unknown = ma.EXCLUDE
 
     page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
+    translation_status = TranslationFilter()
     per_page = PositiveInteger(metadata={"description": "Records per page; at most 50."})
 
     @ma.post_load

@@ -1,10 +1,11 @@
 """What the routes of all kinds do: load, act, present."""
 
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from typing import Any
 
 import marshmallow as ma
-from flask import Response
+from flask import Response, abort, redirect, request
 
 from calendar_app.catalogue.reader import Linked
 from calendar_app.domain.kind import Kind, Record
@@ -133,6 +134,8 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
         return found
     path: dict[str, Any] = current.path()
     if "slug" in path:
+        if request.method in ("GET", "HEAD"):
+            _redirect_former(kind, path["slug"])
         if write and kind.singular == "event":
             raise NotFound("event")
         raise InvalidParameters({"slug": f"There is no {kind.singular} of this slug."})
@@ -143,3 +146,14 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
     ):
         raise WrongKind("event")
     raise NotFound(kind.singular, record_id)
+
+
+def _redirect_former(kind: Kind, slug: str) -> None:
+    """Lead from a slug that a record had once to the one that it has."""
+    reader, caller = current.reader(), current.caller()
+    present = reader.moved_to(kind, slugify(slug), current.chain(), caller)
+    if present is None:
+        return
+    query = request.query_string.decode("ascii", "replace")
+    address = f"{current.addresses().collection(kind.name)}/by-slug/{present}"
+    abort(redirect(f"{address}?{query}" if query else address, HTTPStatus.MOVED_PERMANENTLY))
