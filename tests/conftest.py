@@ -3,6 +3,7 @@
 import tempfile
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -79,12 +80,21 @@ def database(request):
 
 
 @pytest.fixture
-def bare_database(mongod_uri):
-    """Return a real database that has no collections, thus no indexes; slower than the other."""
-    database = open_database(mongod_uri.replace("/calendar?", "/bare?"))
-    yield database
-    database.client.drop_database("bare")
-    database.client.close()
+def bare_uri(mongod_uri):
+    """Return the address of a real database that has no collections, thus no indexes."""
+    uri = mongod_uri.replace("/calendar?", "/bare?")
+    yield uri
+    database = open_database(uri)
+    with closing(database.client):
+        database.client.drop_database("bare")
+
+
+@pytest.fixture
+def bare_database(bare_uri):
+    """Return that database; slower than the other one."""
+    database = open_database(bare_uri)
+    with closing(database.client):
+        yield database
 
 
 def _empty(database):

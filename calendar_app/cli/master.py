@@ -9,6 +9,7 @@ import click
 from gunicorn.arbiter import Arbiter
 
 from calendar_app.cli.bindable import require_bindable
+from calendar_app.cli.metrics import forget_figures, share_figures
 from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError, Unavailable
 from calendar_app.settings import Settings
@@ -36,6 +37,7 @@ def on_starting(server: Arbiter) -> None:
 
 def on_exit(server: Arbiter) -> None:
     """End our own mongod, after the last worker."""
+    forget_figures(server.figures)
     if server.supervisor is not None:
         server.supervisor.stop()
 
@@ -50,9 +52,12 @@ def prepare(server: Arbiter, command: str) -> str:
 
     Where anything is refused, end the process after one line on standard error.
     """
-    server.supervisor = None
+    server.supervisor, server.figures = None, ""
     try:
-        return _run(command) if _has_database(server) else ""
+        settings = Settings.load()
+        if settings.metrics:
+            server.figures = share_figures()
+        return _run(command) if _has_database(server, settings) else ""
     except BaseException as error:
         # gunicorn calls on_exit only after a whole start.
         on_exit(server)
@@ -62,9 +67,8 @@ def prepare(server: Arbiter, command: str) -> str:
         raise
 
 
-def _has_database(server: Arbiter) -> bool:
+def _has_database(server: Arbiter, settings: Settings) -> bool:
     """Start or inherit our own mongod, or say whether that of the settings can be reached."""
-    settings = Settings.load()
     if not replaces_another():
         require_bindable(server.address)
     # After SIGHUP a new master finds in its environment what this one puts there.

@@ -188,6 +188,28 @@ def test_a_new_master_takes_over_address_and_data(tmp_path):
             wait_for(lambda: not runs(successor) and not runs(mongod))
 
 
+def test_the_figures_of_all_workers_are_added_up(tmp_path):
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    shared = {"CALENDAR_METRICS": "true", "TMPDIR": str(temporary)}
+    with serving(tmp_path / "data", "--workers", "2", **shared) as service:
+        for _ in range(20):
+            service.get()  # each on a connection of its own, so that both workers get some
+        metrics = httpx.URL(service.events).join("/metrics")
+        first, second = (httpx.get(metrics, timeout=PATIENCE).text for _ in range(2))
+        assert requests_in(first) == 20
+        assert requests_in(second) == 21
+        assert any(temporary.iterdir())
+        service.end()
+        assert not any(temporary.iterdir())
+
+
+def requests_in(metrics):
+    """Return how many requests the text of ``/metrics`` has counted."""
+    counts = re.findall(r"^\w+_requests_total\{.*\} (\S+)$", metrics, re.MULTILINE)
+    return sum(map(float, counts))
+
+
 def reload(service):
     """Let the service replace its workers, and wait until it has."""
     before = children_of(service.process.pid)

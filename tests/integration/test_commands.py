@@ -1,0 +1,123 @@
+"""The command line, as operators and their scripts use it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+
+pytestmark = pytest.mark.needs_mongodb
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ["serve", "users", "indexes", "check", "demo"]
+
+
+def run(*arguments, **environment):
+    """Run ``calendar-app``; return status, standard output and standard error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "calendar_app", *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command):
+    status, told, _ = run(command, "--help", CALENDAR_CONFIG="/nowhere.toml")
+    assert status == 0
+    assert f"calendar_app {command}" in told
+
+
+def test_every_command_is_listed():
+    status, told, _ = run("--help")
+    assert status == 0
+    listed = {line.split()[0] for line in told.split("Commands:")[1].splitlines() if line.strip()}
+    assert set(COMMANDS) <= listed
+
+
+def test_an_unknown_command_is_refused():
+    status, _, error = run("fly")
+    assert status != 0
+    assert "fly" in error
+
+
+def test_the_installed_program_is_the_same():
+    program = Path(sys.executable).with_name("calendar-app")
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert "calendar-app" in told.stdout
+
+
+def test_indexes_lists_each_with_the_query_it_serves(bare_uri):
+    status, told, error = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, error) == (0, "")
+    *listed, summary = told.splitlines()
+    assert summary == f"{len(listed)} created."
+    assert "users (key): finding a user by name" in listed
+    status, told, _ = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, told.splitlines()[-1]) == (0, "0 created.")
+
+
+def test_check_says_what_is_missing_and_how_to_mend_it(bare_uri):
+    status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri)
+    assert status == 1
+    (line,) = error.splitlines()
+    assert line.endswith("calendar-app indexes")
+    run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, error) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("trusted_proxies", "10.0.0.1,next door"), ("site_url", "ftp://calendar.example")],
+)
+def test_check_names_the_setting_that_makes_no_sense(bare_uri, setting, value):
+    changed = {f"CALENDAR_{setting.upper()}": value}
+    status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri, **changed)
+    assert status == 1
+    (line,) = error.splitlines()
+    assert setting in line
+
+
+def test_a_database_that_is_away_is_one_line():
+    status, told, error = run("check", CALENDAR_MONGODB_URI="mongodb://127.0.0.1:1/calendar")
+    assert status == 1
+    assert error.splitlines() == ["Error: The database cannot be reached."]
+    assert "The database is there" not in told
+
+
+def test_the_demo_calendar_is_loaded_into_an_empty_database_alone(bare_uri):
+    config = ("--config", str(ROOT / "config" / "fr-de.toml"))
+    status, password, error = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, error) == (0, "")
+    assert len(password.strip()) >= 24
+    status, told, _ = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, told) == (0, "")
+    status, told, _ = run("users", "list", CALENDAR_MONGODB_URI=bare_uri)
+    assert status == 0
+    assert "admin" in told
+
+
+def test_a_command_works_while_the_service_runs_and_while_it_does_not(tmp_path):
+    data = {"CALENDAR_DATA": str(tmp_path)}
+    with open_own_mongod(tmp_path):
+        assert run("users", "add", "anna", "--role", "editor", **data)[0] == 0
+    status, told, error = run("users", "list", **data)
+    assert (status, error) == (0, "")
+    assert "anna" in told
+
+
+def test_what_is_refused_is_one_line(bare_uri):
+    uri = {"CALENDAR_MONGODB_URI": bare_uri}
+    for name, reason in [("a:b", "colon"), ("x" * 61, "60")]:
+        status, _, error = run("users", "add", name, "--role", "editor", **uri)
+        assert status == 1
+        (line,) = error.splitlines()
+        assert line.startswith("Error: name: ")
+        assert reason in line

@@ -1,0 +1,25 @@
+"""Why a command was refused, in one line."""
+
+import pytest
+
+from calendar_app.cli.wording import in_one_line
+from calendar_app.errors import ConfigurationError, InvalidParameters, NotAllowed, Unavailable
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ConfigurationError("Do this\nand  that."), "Do this and that."),
+        (Unavailable(), "The database cannot be reached."),
+        (Unavailable("The database is busy.", retry_after=1), "The database is busy."),
+        (InvalidParameters({"name": "Too long.", "id": "Taken."}), "name: Too long.; id: Taken."),
+    ],
+)
+def test_the_reason_is_what_is_said(error, line):
+    assert in_one_line(error) == line
+
+
+def test_a_refusal_without_a_message_still_says_something():
+    line = in_one_line(NotAllowed())
+    assert line
+    assert "\n" not in line
