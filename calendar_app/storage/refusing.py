@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from pymongo.errors import (
     AutoReconnect,
+    BulkWriteError,
     DuplicateKeyError,
     ExecutionTimeout,
     NetworkTimeout,
@@ -17,6 +18,7 @@ from calendar_app.errors import DuplicateKey, Unavailable
 
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
+_DUPLICATE = 11000
 _TRANSIENT = "TransientTransactionError"
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
@@ -37,7 +39,7 @@ def refusing(*, in_transaction: bool = False) -> Iterator[None]:
 
 
 def _refusal(error: PyMongoError) -> Exception:
-    if isinstance(error, DuplicateKeyError):
+    if isinstance(error, DuplicateKeyError) or _repeats_a_key(error):
         return DuplicateKey(str(error))
     if isinstance(error, _SLOW):
         return Unavailable("The database takes too long.")
@@ -46,3 +48,10 @@ def _refusal(error: PyMongoError) -> Exception:
     if error.has_error_label(_TRANSIENT):
         return Unavailable("The database is busy.", retry_after=1)
     return error
+
+
+def _repeats_a_key(error: PyMongoError) -> bool:
+    """Say whether one of many documents was refused for a unique value."""
+    if not isinstance(error, BulkWriteError):
+        return False
+    return any(refused["code"] == _DUPLICATE for refused in error.details["writeErrors"])

@@ -43,6 +43,10 @@ class Store:
         return int(made["value"])
 
     def keep_free(self, sequence: str, used: int) -> None:
-        """Let the sequence go on behind ``used``, an id that came from elsewhere."""
+        """Let the sequence go on behind ``used``, an id that came from elsewhere.
+
+        Outside any transaction too: ``next_id`` would wait for one that holds the sequence.
+        """
         highest = max(used, RESERVED.get(sequence, 0))
-        self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": highest}})
+        with joining(None):
+            self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": highest}})

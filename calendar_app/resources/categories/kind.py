@@ -13,6 +13,7 @@ CATEGORY = Kind(
     defaults={"parent": 0, "ancestors": [], "count": 0},
     indexes=(
         Index((("slugs", 1),), "categories by slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1), ("parent", 1)), "a name is taken once below one parent"),
         Index((("parent", 1),), "the children of a category"),
         Index((("ancestors", 1),), "the descendants of a category"),

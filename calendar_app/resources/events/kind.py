@@ -65,6 +65,7 @@ EVENT = Kind(
         Index((("status", 1), ("hidden", 1), ("end_local", 1)), "ends_before, ends_after"),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("categories", 1), ("start_local", 1)), "categories; deleting one"),
         Index((("tags", 1), ("start_local", 1)), "tags; deleting one"),
         Index((("venues", 1), ("start_local", 1)), "venue; moving one; has_events of venues"),

@@ -17,6 +17,7 @@ ORGANIZER = Kind(
         Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
         Index((("author", 1), ("published", -1)), "the list of authors"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "an organizer of the same name is used again"),
     ),
 )

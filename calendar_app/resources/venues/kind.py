@@ -71,6 +71,7 @@ VENUE = Kind(
         Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
         Index((("author", 1), ("published", -1)), "the list of authors"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "a venue of the same name is used again"),
         Index((("location", "2dsphere"),), "geoloc_lat with geoloc_lng"),
     ),
