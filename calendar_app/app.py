@@ -18,10 +18,13 @@ from calendar_app.resources.media import routes as media
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
-from calendar_app.rest import current
+from calendar_app.rest import current, discovery, documentation, interface
+from calendar_app.rest.allowing import allow
 from calendar_app.rest.answers import finish
 from calendar_app.rest.api import Api
+from calendar_app.rest.cors import share
 from calendar_app.rest.health import health
+from calendar_app.rest.openapi import Document, base_path, complete
 from calendar_app.rest.proxies import TrustedProxies
 from calendar_app.rest.request_log import configure_logging, log_requests
 from calendar_app.rest.routing import Digits, LanguageSegment
@@ -55,9 +58,6 @@ def create_app(
     if database is None:
         database = open_database(settings.mongodb_uri)
     app = Flask(__name__)
-    app.url_map.strict_slashes = False
-    app.url_map.merge_slashes = False
-    app.url_map.converters["digits"] = Digits
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     store = Store(database, settings.query_timeout)
     current.lend(app, build_services(settings, store, clock or _now))
@@ -85,22 +85,33 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
     )
 
 
+def openapi_document(settings: Settings) -> Document:
+    """Return the document that describes the interface; no database is needed for it."""
+    return _add_interface(Flask(__name__), settings)
+
+
 def _serve(app: Flask, settings: Settings) -> None:
-    app.config.update(
-        API_TITLE=settings.site_name,
-        API_VERSION="1.0.0",
-        OPENAPI_VERSION="3.0.3",
-        OPENAPI_URL_PREFIX="/",
-        OPENAPI_JSON_PATH="openapi.json",
-    )
-    api = Api(app)
-    base = f"{settings.api_prefix}/{settings.namespace}"
-    for resource in (events, venues, organizers, categories, tags, media):
-        api.register_blueprint(resource.blueprint, url_prefix=base)
+    interface.lend(app, _add_interface(app, settings), settings)
     app.register_blueprint(media.files)
-    app.after_request(finish)
+    app.register_blueprint(documentation.pages)
+    app.register_blueprint(discovery.site_index(settings.api_prefix))
+    app.before_request(discovery.describe_route)
+    for finishing in (finish, share, allow):
+        app.after_request(finishing)
     segmented = LanguageSegment(app.wsgi_app, settings.languages)
     app.wsgi_app = TrustedProxies(segmented, settings.trusted_proxies)  # type: ignore[method-assign]
+
+
+def _add_interface(app: Flask, settings: Settings) -> Document:
+    """Add all that stands below the namespace, and return its description."""
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    app.url_map.converters["digits"] = Digits
+    app.config.update(API_TITLE=settings.site_name, API_VERSION="1.0.0", OPENAPI_VERSION="3.1.0")
+    api = Api(app)
+    for part in (discovery, documentation, events, venues, organizers, categories, tags, media):
+        api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
+    return complete(api.spec.to_dict(), settings)
 
 
 def _lacking(store: Store) -> str:

@@ -20,6 +20,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "users": "calendar_app.cli.users:users",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",
+        "openapi": "calendar_app.cli.openapi:openapi",
     }
 )
 

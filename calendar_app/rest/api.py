@@ -16,6 +16,8 @@ from calendar_app.rest.blueprint import Refused
 from calendar_app.rest.fields import describe
 from calendar_app.rest.malformed import MalformedJson
 from calendar_app.rest.refusals import Refusal, refusal_of
+from calendar_app.rest.routing import Digits
+from calendar_app.rest.shapes import ErrorShape
 
 _NO_ROUTE = "No route was found matching the URL and request method."
 _CODES = {
@@ -36,10 +38,17 @@ def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
 class Api(SmorestApi):
     """flask-smorest's API, with every refusal in one shape."""
 
+    ERROR_SCHEMA = ErrorShape
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
     def init_app(self, app: Flask, **options: Any) -> None:
         spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
         super().init_app(app, spec_kwargs=spec, **options)
         self.ma_plugin.converter.add_attribute_function(describe)
+        self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
+
+    def _register_pagination_header(self) -> None:
+        """Leave out flask-smorest's own; lists of this service say it in their body."""
 
     def _register_error_handlers(self) -> None:
         """Answer our own refusals, HTTP's, and what nobody foresaw."""

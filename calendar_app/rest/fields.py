@@ -225,4 +225,11 @@ def listed(value: Any) -> list[Any]:
 
 def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:
     """Say in OpenAPI what our fields take; apispec cannot guess it."""
-    return dict(field.schema) if isinstance(field, Parameter) else {}
+    if not isinstance(field, Parameter):
+        return {}
+    schema = dict(field.schema)
+    if field.allow_none and "oneOf" in schema:
+        schema["oneOf"] = [*schema["oneOf"], {"type": "null"}]
+    elif field.allow_none:
+        schema["type"] = [schema["type"], "null"]
+    return schema

@@ -17,6 +17,24 @@ View = Callable[..., Any]
 Find = Callable[..., Record | None]
 Present = Callable[[Record], Record]
 
+_NEED = "calendar_need"
+
+
+def needs(action: Action, kind: Kind) -> Callable[[View], View]:
+    """Note on a view what its caller must be allowed to do; it is checked elsewhere."""
+
+    def note(view: View) -> View:
+        vars(view)[_NEED] = (action, kind.singular)
+        return view
+
+    return note
+
+
+def needed(view: View) -> tuple[Action, str] | None:
+    """Return the action and the kind of record that were noted on a view, if any were."""
+    found: tuple[Action, str] | None = vars(view).get(_NEED)
+    return found
+
 
 def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
     """Refuse what cannot be read, and callers whose role does not allow the action."""
@@ -29,7 +47,7 @@ def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
             current.chain()
             return view(*args, **named)
 
-        return checked
+        return needs(action, kind)(checked)
 
     return decorate
 

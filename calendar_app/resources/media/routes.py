@@ -16,6 +16,7 @@ from calendar_app.resources.media.schemas import UPLOAD_BODY, UploadedSchema
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer
 from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.guarding import needs
 
 _FORM, _FIELD = "multipart/form-data", "file"
 # A picture never changes: another one gets another id, and thereby another address.
@@ -30,6 +31,7 @@ files = flask.Blueprint("files", __name__)
 @blueprint.route("/media", methods=["POST"])
 @blueprint.doc(requestBody=dict(UPLOAD_BODY))
 @blueprint.response(201, UploadedSchema)
+@needs("create", MEDIA)
 def upload() -> Response:
     """Take in a picture; its id is what ``image`` of the other records takes."""
     _check_head()

@@ -1,0 +1,102 @@
+"""What every operation has in common in the OpenAPI document."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.settings import Settings
+
+Part = dict[str, Any]
+
+SECURITY_SCHEMES: Part = {
+    "basic": {
+        "type": "http",
+        "scheme": "basic",
+        "description": "The name of a user and an application password.",
+    },
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An application password.",
+    },
+}
+
+COMMON_PARAMETERS = ("language", "fallback", "fields")
+
+_ERRORS: Mapping[int, str] = MappingProxyType(
+    {
+        400: "A parameter is missing or wrong, or the body cannot be read; "
+        "`data.params` names the parameters.",
+        401: "Nobody is signed in where somebody must be, or the credentials are wrong.",
+        403: "The caller may not do this, or the record is not for them.",
+        404: "There is no such thing.",
+        409: "It contradicts what is stored, or somebody else was writing the same.",
+        410: "The record is in the trash already.",
+        413: "The body is too large.",
+        415: "The body is of a kind that is not read here.",
+        429: "There were too many wrong secrets.",
+        500: "A defect of the service; the log knows it by `data.request_id`.",
+        503: "The database is away or too slow.",
+    }
+)
+_RETRY_AFTER: Part = {
+    "Retry-After": {"description": "In how many seconds.", "schema": {"type": "integer"}}
+}
+_CHALLENGE: Part = {
+    "WWW-Authenticate": {"description": "How to sign in.", "schema": {"type": "string"}}
+}
+_HEADERS: Mapping[int, Part] = MappingProxyType(
+    {401: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
+)
+
+
+def common_parameters(settings: Settings) -> Part:
+    """Return the parameters that every operation takes."""
+    languages = list(settings.languages)
+    return {
+        "language": {
+            "name": settings.translation_parameter,
+            "in": "query",
+            "description": "The language that texts are read or written in; `all`, in reads "
+            "only, adds what is written in every language as `variants`.",
+            "schema": {"type": "string", "enum": [*languages, "all"]},
+        },
+        "fallback": {
+            "name": "fallback",
+            "in": "query",
+            "description": "The languages of texts that this one lacks, with commas between "
+            f"them, out of {', '.join(languages)}; `none` for no other language.",
+            "schema": {"type": "string"},
+        },
+        "fields": {
+            "name": "_fields",
+            "in": "query",
+            "description": "The only fields to answer with, with dots between levels.",
+            "schema": {"type": "array", "items": {"type": "string"}},
+            "style": "form",
+            "explode": False,
+        },
+    }
+
+
+def error_responses() -> Part:
+    """Return the answer of every error by its status."""
+    schema = {"$ref": "#/components/schemas/Error"}
+    return {
+        str(status): {
+            "description": description,
+            "headers": dict(_HEADERS.get(status, {})),
+            "content": {"application/json": {"schema": schema}},
+        }
+        for status, description in _ERRORS.items()
+    }
+
+
+def total_headers() -> Part:
+    """Return the headers that say how long a list is."""
+    meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
+    return {
+        f"X-{origin}-{name}": {"description": meaning, "schema": {"type": "integer"}}
+        for origin in ("TEC", "WP")
+        for name, meaning in meanings.items()
+    }

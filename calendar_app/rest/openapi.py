@@ -1,0 +1,164 @@
+"""The OpenAPI document: what the routes declare, completed by what is true of all of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.rest.documented import (
+    COMMON_PARAMETERS,
+    SECURITY_SCHEMES,
+    common_parameters,
+    error_responses,
+    total_headers,
+)
+from calendar_app.settings import Settings
+
+Document = dict[str, Any]
+
+_RENAMED = {"record_id": "id"}
+_VARIABLE = re.compile(r"{(\w+)}")
+_METHODS = ("get", "delete", "post", "put", "patch")
+_WITH_BODY = ("post", "put", "patch")
+# The same fields may come as a form.
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_JSON = "application/json"
+_SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
+_ANYBODY: list[Document] = [{}, *_SIGNED_IN]
+_WITH_STATUS = ("events", "venues", "organizers")
+_ABOUT = (
+    "Events, venues, organizers, categories and tags, each in several languages: read, "
+    "searched and written. POST, PUT and PATCH on a record are one operation: what is not "
+    "sent stays as it is. Parameters may stand in a JSON body, in a form or in the query. "
+    "Fields that are only read are ignored when they are sent back."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an operation stands: its path below the base, its method, and its tag."""
+
+    path: str
+    method: str
+    tag: str
+
+    @property
+    def of_one_record(self) -> bool:
+        return "{" in self.path
+
+    @property
+    def reads(self) -> bool:
+        return self.method == "get"
+
+    @property
+    def identity(self) -> str:
+        """Return a name that no other operation has: ``getEventsById``."""
+        words = re.split(r"\W+", self.path.replace("{id}", "by-id").replace("{slug}", ""))
+        return self.method + ("".join(word.capitalize() for word in words) or "Index")
+
+
+def base_path(settings: Settings) -> str:
+    return f"{settings.api_prefix}/{settings.namespace}"
+
+
+def path_of(rule: str, settings: Settings) -> str:
+    """Return a rule of Flask, or a path made of one, as it stands in the document."""
+    own = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
+    return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own)
+
+
+def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
+    """Return the whole document; its paths are relative to the base of the interface."""
+    components = gathered["components"]
+    return {
+        "openapi": gathered["openapi"],
+        "info": {**gathered["info"], "description": _ABOUT},
+        "servers": [{"url": settings.site_url.rstrip("/") + base_path(settings)}],
+        "tags": gathered["tags"],
+        "paths": {
+            path_of(path, settings): _path(path_of(path, settings), item, settings)
+            for path, item in gathered["paths"].items()
+        },
+        "components": {
+            "schemas": dict(components["schemas"]),
+            "parameters": common_parameters(settings),
+            "responses": error_responses(),
+            "securitySchemes": SECURITY_SCHEMES,
+        },
+    }
+
+
+def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
+    selectors = [
+        {**selector, "name": _renamed(selector["name"]), "description": "Which one is meant."}
+        for selector in item.get("parameters", ())
+    ]
+    operations = {
+        method: _operation(_Place(path, method, item[method]["tags"][0]), item[method], settings)
+        for method in _METHODS
+        if method in item
+    }
+    return {**operations, **({"parameters": selectors} if selectors else {})}
+
+
+def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
+    own = [_parameter(one, settings) for one in gathered.get("parameters", ())]
+    common = [{"$ref": f"#/components/parameters/{name}"} for name in COMMON_PARAMETERS]
+    operation = {
+        **gathered,
+        "operationId": place.identity,
+        "parameters": [*own, *common],
+        "responses": _responses(place, gathered["responses"]),
+        "security": _ANYBODY if place.reads else _SIGNED_IN,
+    }
+    if place.method in _WITH_BODY:
+        operation["requestBody"] = _body(place, gathered["requestBody"])
+    return operation
+
+
+def _parameter(gathered: Mapping[str, Any], settings: Settings) -> Document:
+    """Add what depends on the settings, and that lists are written with commas."""
+    settled = {"per_page": settings.per_page, "namespace": settings.namespace}
+    schema = dict(gathered["schema"])
+    if gathered["name"] in settled:
+        schema["default"] = settled[gathered["name"]]
+    with_commas = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
+    return {**gathered, "schema": schema, **with_commas}
+
+
+def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
+    content = dict(gathered["content"])
+    if _JSON in content:
+        content |= dict.fromkeys(_FORMS, content[_JSON])
+    return {"required": not place.of_one_record, "content": content}
+
+
+def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
+    good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
+    if place.tag in (*_WITH_STATUS, "categories", "tags") and not place.of_one_record:
+        for one in good.values() if place.reads else ():
+            one["headers"] = total_headers()
+    refused = {
+        str(status): {"$ref": f"#/components/responses/{status}"}
+        for status in sorted(set(_refusals(place)))
+    }
+    return {**good, **refused}
+
+
+def _refusals(place: _Place) -> Iterator[int]:
+    """Give the statuses of the errors that can occur."""
+    yield from (400, 401, 429, 500, 503)
+    if not place.reads:
+        yield from (403, 409)
+    if place.method in _WITH_BODY:
+        yield from (413, 415)
+    if place.path == "/" or (place.tag == "events" and place.of_one_record):
+        yield 404
+    if place.tag in _WITH_STATUS and place.reads:
+        yield 403 if place.of_one_record else 404
+    if place.tag in _WITH_STATUS and place.method == "delete":
+        yield 410
+
+
+def _renamed(name: str) -> str:
+    return _RENAMED.get(name, name)
