@@ -7,6 +7,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import EVERYTHING, Clause
 
 Order = Sequence[tuple[str, int]]
+_FARTHEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Window:
 
     @property
     def skip(self) -> int:
-        return (self.number - 1) * self.size
+        # The database counts in 64 bits; what it cannot count to lies behind every end.
+        return min((self.number - 1) * self.size, _FARTHEST)
 
 
 @dataclass(frozen=True, slots=True)
