@@ -148,7 +148,7 @@ def test_what_is_required_must_not_be_empty(as_admin, field):
     assert answer.named == [field]
 
 
-@pytest.mark.parametrize("title", [" ", "\n\t ", "<b></b>", "<script>alert(1)</script>"])
+@pytest.mark.parametrize("title", [" ", "\n\t ", "<b></b>"])
 def test_a_blank_title_is_refused(as_admin, title):
     answer = as_admin.post("/events", **{"title": title, **EVENING})
 
