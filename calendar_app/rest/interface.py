@@ -15,6 +15,8 @@ Arguments = dict[str, dict[str, Any]]
 
 _EXTENSION = "calendar.interface"
 _OPERATIONS = ("get", "delete", "post", "put", "patch")
+# The reference lists those of terms in an order of their own.
+_OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
 _SAID = ("type", "description", "default", "format", "enum", "items", "oneOf")
 _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 
@@ -76,7 +78,8 @@ def _route(
 def _operations(
     path: str, item: Mapping[str, Any], components: Mapping[str, Any]
 ) -> Iterator[tuple[str, Arguments]]:
-    for method in _OPERATIONS:
+    on_terms = path.startswith(("/categories", "/tags"))
+    for method in _OPERATIONS_ON_TERMS if on_terms else _OPERATIONS:
         if method not in item:
             continue
         selectors = _sent(item.get("parameters", ()), components)
