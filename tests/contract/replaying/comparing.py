@@ -107,7 +107,8 @@ class Comparison:
 
     def _is_out_of_reach(self, recorded: dict[str, Any]) -> bool:
         named = "title" not in recorded and ("venue" in recorded or "organizer" in recorded)
-        return named and recorded.get("id") in self.numbering.out_of_reach
+        number = recorded.get("id")
+        return named and isinstance(number, int) and number in self.numbering.out_of_reach
 
     def _is_passed_over(self, name: str, at: str) -> bool:
         if self.apart and (name == "count" or (not at and name in _COUNTED)):
