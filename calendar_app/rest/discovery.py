@@ -46,7 +46,7 @@ class IndexShape(ma.Schema):
     _links = ma.fields.Dict(required=True)
 
 
-@blueprint.route("/")
+@blueprint.route("")
 @blueprint.arguments(IndexQuerySchema, location="query")
 @blueprint.response(200, IndexShape)
 def index(sent: Record) -> Response:
@@ -64,7 +64,7 @@ def index(sent: Record) -> Response:
 def site_index(api_prefix: str) -> flask.Blueprint:
     """Return the index of the site, in front of all namespaces, and at its root."""
     site = flask.Blueprint("site", __name__)
-    for path in dict.fromkeys((f"{api_prefix}/", "/")):
+    for path in dict.fromkeys((api_prefix or "/", "/")):
         site.add_url_rule(path, view_func=_index_of_site)
     return site
 

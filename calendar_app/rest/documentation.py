@@ -44,7 +44,7 @@ def document() -> Response:
     return response
 
 
-@pages.get("/")
+@pages.get("")
 def page() -> Response:
     """Show the document with Swagger UI."""
     settings = current.settings()

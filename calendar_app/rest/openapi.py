@@ -64,7 +64,7 @@ def base_path(settings: Settings) -> str:
 def path_of(rule: str, settings: Settings) -> str:
     """Return a rule of Flask, or a path made of one, as it stands in the document."""
     own = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
-    return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own)
+    return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own) or "/"
 
 
 def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
