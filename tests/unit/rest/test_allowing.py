@@ -1,0 +1,58 @@
+"""The header Allow says what the caller's role may do on the route."""
+
+import pytest
+
+READ = "GET"
+COLLECTION = "GET, POST"
+RECORD = "GET, DELETE, POST, PUT, PATCH"
+
+
+@pytest.mark.parametrize("path", ["", "/doc", "/events", "/events/1", "/tags", "/tags/1"])
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_strangers_may_read(anyone, method, path):
+    assert anyone.send(method, path).headers["Allow"] == READ
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "allowed"),
+    [
+        ("subscriber", "/events", READ),
+        ("contributor", "/events", COLLECTION),
+        ("contributor", "/events/1", RECORD),
+        ("contributor", "/categories", READ),
+        ("contributor", "/media", ""),
+        ("author", "/categories/1", RECORD),
+        ("author", "/tags/1", READ),
+        ("author", "/media", "POST"),
+        ("editor", "/tags/1", RECORD),
+        ("admin", "/events/by-slug/x", RECORD),
+        ("admin", "/venues", COLLECTION),
+        ("admin", "/doc", READ),
+    ],
+)
+def test_each_role_sees_what_it_may_do(calling_as, name, path, allowed):
+    assert calling_as(name).send("OPTIONS", path).headers["Allow"] == allowed
+
+
+def test_refusals_carry_it_too(anyone, as_subscriber):
+    assert anyone.get("/events/99999").headers["Allow"] == READ
+    assert anyone.post("/events").headers["Allow"] == READ
+    assert as_subscriber.post("/events").headers["Allow"] == READ
+
+
+@pytest.mark.parametrize("path", ["/events", ""])
+def test_a_wrong_method_is_told_the_real_ones(as_admin, path):
+    answer = as_admin.delete(path)
+    assert (answer.status_code, answer.code) == (405, "rest_no_route")
+    real = {"GET", "HEAD", "OPTIONS"} | ({"POST"} if path else set())
+    assert answer.allow.as_set(preserve_casing=True) == real
+
+
+def test_nobody_is_told_anything_where_nothing_is(anyone):
+    assert "Allow" not in anyone.get("/nothing").headers
+
+
+def test_wrong_credentials_are_told_nothing(anyone):
+    answer = anyone.send("GET", "/events", headers={"Authorization": "Bearer wrong"})
+    assert answer.status_code == 401
+    assert "Allow" not in answer.headers

@@ -1,0 +1,59 @@
+"""Scripts of any site may use the interface, and read what it says of lists."""
+
+import pytest
+
+ORIGIN = {"Origin": "https://other.example"}
+METHODS = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
+
+
+def words(text):
+    return {word.strip() for word in text.split(",")}
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/events"), ("GET", "/events/9"), ("POST", "/events"), ("GET", "/x")],
+)
+def test_any_origin_may_read_any_answer(anyone, method, path):
+    headers = anyone.send(method, path, headers=ORIGIN).headers
+    assert headers["Access-Control-Allow-Origin"] == ORIGIN["Origin"]
+    assert headers["Access-Control-Allow-Methods"] == METHODS
+    assert headers["Access-Control-Allow-Credentials"] == "true"
+    assert "Origin" in words(headers["Vary"])
+
+
+def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
+    asked = {
+        **ORIGIN,
+        "Access-Control-Request-Method": "PATCH",
+        "Access-Control-Request-Headers": "authorization,content-type",
+    }
+    answer = anyone.send("OPTIONS", "/events/9", headers=asked)
+    assert answer.status_code == 200
+    assert answer.headers["Access-Control-Allow-Methods"] == METHODS
+    allowed = words(answer.headers["Access-Control-Allow-Headers"])
+    assert {"Authorization", "Content-Type", "X-WP-Nonce"} <= allowed
+
+
+def test_scripts_may_read_the_totals(anyone):
+    shown = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
+    totals = {"X-WP-Total", "X-WP-TotalPages", "X-TEC-Total", "X-TEC-TotalPages"}
+    assert totals | {"Link"} <= shown
+
+
+def test_without_an_origin_no_origin_is_allowed(anyone):
+    headers = anyone.get("/events").headers
+    assert "Access-Control-Allow-Origin" not in headers
+    assert "Origin" in words(headers["Vary"])
+
+
+@pytest.mark.parametrize("path", ["", "/", "/doc", "/events", "/venues/", "/tags"])
+def test_head_has_the_headers_of_get_and_no_body(anyone, path):
+    with_body, without = anyone.get(path), anyone.send("HEAD", path)
+    assert without.status_code == with_body.status_code == 200
+    assert without.data == b""
+    once = {"X-Request-ID"}
+    shown = [
+        {k: v for k, v in one.headers.items() if k not in once} for one in (with_body, without)
+    ]
+    assert shown[0] == shown[1]

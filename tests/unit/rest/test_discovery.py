@@ -1,0 +1,165 @@
+"""The index says which routes there are, and OPTIONS says it of one."""
+
+import pytest
+
+from calendar_app.settings import Settings
+
+SITE = "https://calendar.example"
+NAMESPACE = "calendar/events/v1"
+COLLECTIONS = ["events", "venues", "organizers", "categories", "tags"]
+WITH_SLUGS = COLLECTIONS[:3]
+PATTERNS = {
+    f"/{NAMESPACE}",
+    f"/{NAMESPACE}/doc",
+    f"/{NAMESPACE}/media",
+    *(f"/{NAMESPACE}/{name}" for name in COLLECTIONS),
+    *(rf"/{NAMESPACE}/{name}/(?P<id>\d+)" for name in COLLECTIONS),
+    *(f"/{NAMESPACE}/{name}/by-slug/(?P<slug>[^/]+)" for name in WITH_SLUGS),
+}
+
+
+def arguments(route, method):
+    return next(one["args"] for one in route["endpoints"] if method in one["methods"])
+
+
+@pytest.fixture
+def routes(anyone):
+    return anyone.get("").json["routes"]
+
+
+@pytest.mark.parametrize("path", ["", "/"])
+def test_the_root_lists_all_routes_by_their_raw_pattern(anyone, path):
+    answer = anyone.get(path)
+    assert answer.status_code == 200
+    assert answer.json["namespace"] == NAMESPACE
+    assert set(answer.json["routes"]) == PATTERNS
+    assert answer.json["_links"] == {"up": [{"href": f"{SITE}/"}]}
+
+
+def test_only_a_route_without_variables_links_to_itself(routes):
+    for pattern, route in routes.items():
+        links = None if "(" in pattern else {"self": [{"href": SITE + pattern}]}
+        assert route.get("_links") == links
+
+
+def test_a_list_and_a_record_have_their_methods(routes):
+    assert routes[f"/{NAMESPACE}/venues"]["methods"] == ["GET", "POST"]
+    one = routes[rf"/{NAMESPACE}/venues/(?P<id>\d+)"]
+    assert one["methods"] == ["GET", "DELETE", "POST", "PUT", "PATCH"]
+    assert [endpoint["methods"] for endpoint in one["endpoints"]] == [
+        ["GET"],
+        ["DELETE"],
+        ["POST", "PUT", "PATCH"],
+    ]
+
+
+def test_a_new_event_needs_title_start_and_end(routes):
+    create = arguments(routes[f"/{NAMESPACE}/events"], "POST")
+    required = {name for name, argument in create.items() if argument["required"]}
+    assert required == {"title", "start_date", "end_date"}
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_a_change_needs_only_what_selects_the_record(routes, name):
+    change = arguments(routes[rf"/{NAMESPACE}/{name}/(?P<id>\d+)"], "PATCH")
+    assert {name for name, argument in change.items() if argument["required"]} == {"id"}
+
+
+def test_the_slug_of_an_event_may_be_left_out_in_a_change_and_that_of_a_venue_selects(routes):
+    pattern = f"/{NAMESPACE}/{{}}/by-slug/(?P<slug>[^/]+)"
+    assert not arguments(routes[pattern.format("events")], "PUT")["slug"]["required"]
+    assert arguments(routes[pattern.format("venues")], "PUT")["slug"]["required"]
+    assert arguments(routes[pattern.format("events")], "GET")["slug"]["required"]
+
+
+def test_arguments_say_type_meaning_and_default(routes):
+    listed = arguments(routes[f"/{NAMESPACE}/events"], "GET")
+    assert listed["page"]["type"] == "integer"
+    assert listed["page"]["default"] == 1
+    assert listed["per_page"]["default"] == 12
+    assert listed["categories"]["type"] == "array"
+    assert all(argument["description"] for argument in listed.values())
+
+
+def test_the_default_dates_of_a_list_count_from_today(routes, anyone):
+    listed = arguments(routes[f"/{NAMESPACE}/events"], "GET")
+    page = anyone.get("/events").json["rest_url"]
+    assert listed["start_date"]["default"].startswith("2030-01-15 ")
+    assert listed["end_date"]["default"].startswith("2032-01-1")
+    assert "start_date=2030-01-15" in page
+
+
+def test_every_route_takes_the_language(routes):
+    for route in routes.values():
+        for endpoint in route["endpoints"]:
+            assert endpoint["args"]["translation_language"]["enum"] == ["de", "rm", "all"]
+
+
+def test_the_root_takes_its_own_namespace_and_no_other(anyone):
+    assert anyone.get("", namespace=NAMESPACE, context="view").status_code == 200
+    answer = anyone.get("", namespace="other/v1")
+    assert answer.status_code == 404
+    assert answer.code == "rest_invalid_namespace"
+
+
+@pytest.mark.parametrize("path", ["", "/doc"])
+def test_a_language_that_the_site_has_not_is_refused(anyone, path):
+    answer = anyone.get(path, translation_language="fr")
+    assert answer.status_code == 400
+    assert answer.named == ["translation_language"]
+
+
+def test_the_index_of_the_site_names_the_namespace(app, settings):
+    answer = app.test_client().get("/")
+    assert answer.status_code == 200
+    assert answer.json["name"] == settings.site_name
+    assert answer.json["namespaces"] == [NAMESPACE]
+    assert set(answer.json["routes"]) == PATTERNS
+    assert (answer.json["url"], answer.json["gmt_offset"]) == (SITE, 1)
+
+
+@pytest.mark.parametrize("path", ["/events", "/events/", "/events/7", "/events/by-slug/x", ""])
+def test_options_describes_the_route_to_anybody(anyone, routes, path):
+    answer = anyone.send("OPTIONS", path)
+    assert answer.status_code == 200
+    assert answer.json in routes.values()
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/events/x/y", "/events/by-slug/"])
+def test_options_of_an_unknown_path_is_an_empty_list(anyone, path):
+    answer = anyone.send("OPTIONS", path)
+    assert (answer.status_code, answer.json) == (200, [])
+
+
+def test_options_needs_no_credentials_not_even_right_ones(anyone):
+    answer = anyone.send("OPTIONS", "/events", headers={"Authorization": "Bearer wrong"})
+    assert answer.status_code == 200
+
+
+def test_links_carry_the_language_in_front_of_the_namespace(app):
+    answer = app.test_client().get(f"/rm/{NAMESPACE}")
+    assert answer.json["_links"] == {"up": [{"href": f"{SITE}/rm/"}]}
+
+
+class TestInPlaceOfWordPress:
+    @pytest.fixture
+    def settings(self):
+        return Settings.load(
+            environment={},
+            api_prefix="/wp-json",
+            namespace="tribe/events/v1",
+            translation_parameter="wpml_language",
+        )
+
+    @pytest.mark.parametrize("path", ["/wp-json", "/wp-json/", "/"])
+    def test_the_index_stands_at_the_prefix_and_at_the_root(self, app, path):
+        answer = app.test_client().get(path)
+        assert answer.json["namespaces"] == ["tribe/events/v1"]
+
+    def test_routes_and_parameters_have_their_other_names(self, app):
+        answer = app.test_client().get("/wp-json/tribe/events/v1/")
+        route = answer.json["routes"]["/tribe/events/v1/tags"]
+        assert "wpml_language" in arguments(route, "GET")
+        here = "http://localhost/wp-json/tribe/events/v1/tags"
+        assert route["_links"]["self"] == [{"href": here}]
+        assert answer.json["_links"]["up"] == [{"href": "http://localhost/wp-json/"}]

@@ -1,0 +1,86 @@
+"""The interface explains itself to programs and to people, without help from elsewhere."""
+
+import re
+
+import pytest
+
+PAGES = ["/doc", "/doc/", "/rm/doc", "/calendar/events/v1/doc"]
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.fixture
+def web(app):
+    return app.test_client()
+
+
+@pytest.mark.parametrize("accept", ["application/json", "*/*", ""])
+@pytest.mark.parametrize("path", ["/doc", "/doc/"])
+def test_programs_get_the_document_as_json(anyone, path, accept):
+    answer = anyone.send("GET", path, headers={"Accept": accept})
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/json"
+    assert answer.json["openapi"].startswith("3.")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_browsers_get_a_page(web, path):
+    answer = web.get(path, headers=BROWSER)
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/html"
+
+
+def test_caches_are_told_that_the_answer_depends_on_what_is_accepted(anyone):
+    assert "Accept" in anyone.get("/doc").vary
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_all_that_the_page_loads_is_served_here(web, path):
+    page = web.get(path, headers=BROWSER).text
+    loaded = re.findall(r'(?:src|href|data-document)="([^"]*)"', page)
+    assert len(loaded) == 5
+    for address in loaded:
+        assert address.startswith("/")
+        assert web.get(address, buffered=True).status_code == 200
+
+
+def test_page_and_script_name_no_other_site(web):
+    for path in ("/doc", "/doc/documentation.js"):
+        assert "://" not in web.get(path, buffered=True).text
+
+
+def test_the_page_may_load_nothing_from_elsewhere(web):
+    policy = web.get("/doc").headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self';")
+
+
+def test_the_page_asks_for_the_document_in_its_language(web):
+    page = web.get("/rm/doc").text
+    assert 'data-document="/rm/calendar/events/v1/doc"' in page
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "..%2Fapp.py", "documentation.py"])
+def test_no_other_file_is_handed_out(web, name):
+    assert web.get(f"/doc/{name}").status_code == 404
+
+
+def test_the_document_names_the_address_by_which_it_was_asked(app, settings):
+    answer = app.test_client().get("/rm/calendar/events/v1/doc")
+    assert answer.json["servers"] == [{"url": f"{settings.site_url}/rm/calendar/events/v1"}]
+
+
+def test_the_title_is_the_name_of_the_site(anyone, settings):
+    assert anyone.get("/doc").json["info"]["title"] == settings.site_name
+
+
+def test_parts_of_the_document_can_be_asked_for(anyone):
+    assert set(anyone.get("/doc", _fields="openapi,info.title").json) == {"openapi", "info"}
+
+
+class TestWithoutPublicAddress:
+    @pytest.fixture
+    def settings(self, settings):
+        return type(settings).load(environment={})
+
+    def test_the_address_in_the_document_keeps_the_port(self, web):
+        answer = web.get("/calendar/events/v1/doc", base_url="http://127.0.0.1:8123")
+        assert answer.json["servers"] == [{"url": "http://127.0.0.1:8123/calendar/events/v1"}]
