@@ -10,6 +10,7 @@ from calendar_app.catalogue.editor import Editor
 from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
+from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.domain.kind import Index
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
@@ -70,16 +71,17 @@ def create_app(
 
 def build_services(settings: Settings, store: Store, clock: Clock) -> current.Services:
     """Join what the service does, for the web and for the command line."""
+    kinds = {kind.name: kind for kind in KINDS}
+
+    def now() -> datetime:
+        return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
+
     return current.Services(
         settings=settings,
         clock=clock,
         reader=Reader(store, settings.languages),
-        editor=Editor(
-            store,
-            {kind.name: kind for kind in KINDS},
-            lambda: clock().astimezone(UTC).replace(tzinfo=None, microsecond=0),
-            settings.timezone,
-        ),
+        editor=Editor(store, kinds, now, settings.timezone),
+        scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, clock),
     )

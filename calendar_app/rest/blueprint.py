@@ -40,4 +40,14 @@ class ParameterParser(FlaskParser):
 
 
 class Blueprint(flask_smorest.Blueprint):
+    """The routes of one resource; before a request, what was scheduled for by now is published."""
+
     ARGUMENTS_PARSER = ParameterParser()
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.before_request(_keep_to_schedule)
+
+
+def _keep_to_schedule() -> None:
+    current.services().scheduler.publish_due()

@@ -13,6 +13,7 @@ from calendar_app.catalogue.accounts import Accounts
 from calendar_app.catalogue.editor import Editor
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
+from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.domain.kind import Record
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
@@ -37,6 +38,7 @@ class Services:
     clock: Clock
     reader: Reader
     editor: Editor
+    scheduler: Scheduler
     accounts: Accounts
     pictures: Pictures
 
