@@ -1,0 +1,70 @@
+"""A connection to the service that is kept, and carries one request at a time."""
+
+import socket
+import time
+from collections.abc import Mapping
+from typing import Self
+
+_PATIENCE = 30  # seconds
+_CHUNK = 1 << 18  # bytes
+_END_OF_HEAD = b"\r\n\r\n"
+_LENGTH = b"content-length:"
+
+
+class Connection:
+    """As little of HTTP as a load generator needs, so that it leaves the machine to the service."""
+
+    def __init__(self, port: int) -> None:
+        self._host = f"127.0.0.1:{port}"
+        self._socket = socket.create_connection(("127.0.0.1", port), _PATIENCE)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._received = bytearray()
+        self._begun = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def fileno(self) -> int:
+        """Return what a selector waits for."""
+        return self._socket.fileno()
+
+    def send(self, method: str, path: str, headers: Mapping[str, str], body: str) -> None:
+        """Send a request; the one before must have been answered."""
+        data = body.encode()
+        told = {"Host": self._host, "Content-Length": str(len(data)), **headers}
+        head = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        self._received.clear()
+        self._begun = time.perf_counter()
+        self._socket.sendall(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + data)
+
+    def receive(self) -> bool:
+        """Take what has come; say whether that makes the answer whole.
+
+        Raises ``ConnectionError`` where the service has hung up.
+        """
+        chunk = self._socket.recv(_CHUNK)
+        if not chunk:
+            raise ConnectionError("The service has hung up.")
+        self._received += chunk
+        end = self._received.find(_END_OF_HEAD)
+        if end < 0:
+            return False
+        head = bytes(self._received[:end]).lower()
+        length = int(head.partition(_LENGTH)[2].split(b"\r\n", 1)[0])
+        return len(self._received) >= end + len(_END_OF_HEAD) + length
+
+    @property
+    def took(self) -> float:
+        """The seconds since the request was sent."""
+        return time.perf_counter() - self._begun
+
+    @property
+    def status(self) -> int:
+        return int(self._received.split(b" ", 2)[1])
+
+    @property
+    def body(self) -> bytes:
+        return bytes(self._received.partition(_END_OF_HEAD)[2])

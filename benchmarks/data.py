@@ -1,0 +1,74 @@
+"""Fills the calendar of the benchmark."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from invented import LANGUAGES, Invention
+from service import environment
+
+from calendar_app.access.caller import Caller
+from calendar_app.app import build_services
+from calendar_app.catalogue.editor import Editor
+from calendar_app.cli.database import opened_store
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.settings import Settings
+from calendar_app.storage.store import Store
+
+_LINKED = ((VENUE, 50), (ORGANIZER, 30), (CATEGORY, 12), (TAG, 20))
+_CALLER = Caller(id=1, name="editor", role="editor")
+# So many events are stored at once; a transaction must not grow without end.
+_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What requests can name: ids, a word that events have, and who may write."""
+
+    event: int
+    venue: int
+    organizer: int
+    category: int
+    word: str
+    user: str
+    secret: str
+
+
+def fill(directory: Path, events: int) -> Filled:
+    """Create so many events, and what they link to, in the database of the service."""
+    settings = Settings.load(environment=environment(directory))
+    invention = Invention()
+    with opened_store(settings) as store:
+        services = build_services(settings, store, lambda: datetime.now(UTC))
+        secret = services.accounts.add(_CALLER.name, _CALLER.role, id=_CALLER.id)
+        ids = {
+            kind.name: _created(
+                services.editor, kind, [invention.linked(kind, n) for n in range(number)]
+            )
+            for kind, number in _LINKED
+        }
+        invented = [invention.event(ids, number) for number in range(events)]
+        made = _stored(store, services.editor, invented)
+    return Filled(
+        event=made[0],
+        venue=ids[VENUE.name][0],
+        organizer=ids[ORGANIZER.name][0],
+        category=ids[CATEGORY.name][0],
+        word=invention.words[0],
+        user=_CALLER.name,
+        secret=secret,
+    )
+
+
+def _stored(store: Store, editor: Editor, events: list[Record]) -> list[int]:
+    batches = [events[first : first + _BATCH] for first in range(0, len(events), _BATCH)]
+    ids: list[int] = []
+    for batch in batches:
+        ids += store.transact(partial(_created, editor, EVENT, batch))
+    return ids
+
+
+def _created(editor: Editor, kind: Kind, records: list[Record]) -> list[int]:
+    return [editor.create(kind, record, _CALLER, LANGUAGES[0])["_id"] for record in records]

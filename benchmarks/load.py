@@ -1,0 +1,68 @@
+"""Sends one request again and again over several connections, and times it."""
+
+import selectors
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+
+from calls import NUMBER, Call
+from connection import Connection
+from workers import spread
+
+CONNECTIONS = 4
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many requests a second were answered, and how many seconds answers took."""
+
+    rate: float
+    median: float
+    percentile_99: float
+
+
+def load(port: int, call: Call, seconds: float) -> Load:
+    """Send ``call`` for so long, each time as soon as the answer before is there.
+
+    Raises ``RuntimeError`` where an answer has another status than it should.
+    """
+    with ExitStack() as stack:
+        connections = spread(port, CONNECTIONS, stack)
+        begun = time.perf_counter()
+        took = list(_sent(call, connections, begun + seconds))
+        rate = len(took) / (time.perf_counter() - begun)
+    percentiles = statistics.quantiles(took, n=100, method="inclusive")
+    return Load(rate, percentiles[49], percentiles[98])
+
+
+def _sent(call: Call, connections: Iterable[Connection], until: float) -> Iterator[float]:
+    """Yield the seconds that each answer took; all that were asked for are waited for."""
+    with selectors.DefaultSelector() as selector:
+        for connection in connections:
+            selector.register(connection, selectors.EVENT_READ, connection)
+            _send(connection, call)
+        while selector.get_map():
+            for key, _ in selector.select():
+                connection = key.data
+                if not connection.receive():
+                    continue
+                yield connection.took
+                _require(connection, call)
+                if time.perf_counter() < until:
+                    _send(connection, call)
+                else:
+                    selector.unregister(connection)
+
+
+def _send(connection: Connection, call: Call) -> None:
+    body = call.body.replace(NUMBER, str(next(_numbers)))
+    connection.send(call.method, call.path, call.headers, body)
+
+
+def _require(connection: Connection, call: Call) -> None:
+    if connection.status != call.status:
+        raise RuntimeError(f"{call.name}: {connection.status} {connection.body[:500]!r}")

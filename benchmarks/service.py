@@ -1,0 +1,81 @@
+"""Starts the service with an empty database, and ends it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+WORKERS = 2
+_PATIENCE = 60  # seconds
+_POLL = 0.1  # seconds
+
+
+@contextmanager
+def serving(directory: Path) -> Iterator[int]:
+    """Serve on a port of this machine, with all data in ``directory``; give the port.
+
+    Raises ``RuntimeError``, with what the service said, where it does not start.
+    """
+    port, log = _free_port(), directory / "service.log"
+    with log.open("w") as output, _started(port, directory, output.fileno()) as process:
+        try:
+            _wait(process, port, log)
+            yield port
+        finally:
+            process.terminate()
+            process.wait(_PATIENCE)
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """Return the environment of the service, free of settings that are made elsewhere."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CALENDAR_")}
+    kept.pop("WEB_CONCURRENCY", None)
+    return kept | {
+        "CALENDAR_CONFIG": str(ROOT / "config" / "de-rm.toml"),
+        "CALENDAR_DATA": str(directory / "data"),
+    }
+
+
+def _started(port: int, directory: Path, output: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "gunicorn", "--config", ROOT / "config" / "gunicorn.conf.py"),
+            *("--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)),
+            *("--chdir", ROOT / "benchmarks", "served:app"),
+        ],
+        env=environment(directory),
+        cwd=ROOT,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    until = time.monotonic() + _PATIENCE
+    while process.poll() is None and time.monotonic() < until:
+        if _answers(port):
+            return
+        time.sleep(_POLL)
+    raise RuntimeError(f"The service does not start:\n{log.read_text()}")
+
+
+def _answers(port: int) -> bool:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)) as connection:
+        try:
+            connection.request("GET", "/worker")
+            return connection.getresponse().status == HTTPStatus.OK
+        except OSError:
+            return False

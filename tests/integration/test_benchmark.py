@@ -1,0 +1,47 @@
+"""The benchmark runs and tells all its figures; how good they are is not tested."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+
+ROOT = Path(__file__).parents[2]
+MEASURED = (
+    "static answer",
+    "list of 10 events",
+    "list by category and word",
+    "one event",
+    "list of venues",
+    "list of categories",
+    "creating an event",
+)
+JUDGED = ("list of 10 events", "one event", "creating an event", "memory of a worker")
+
+
+@pytest.fixture(scope="module")
+def lines():
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "run.py", "--quick"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_every_figure_has_a_line(lines):
+    for name in MEASURED:
+        (line,) = [line for line in lines if line.startswith(name)]
+        assert re.search(r" [\d,]+ +[\d.]+ +[\d.]+ +\d+%", line), line
+
+
+def test_what_is_required_is_judged(lines):
+    for name in JUDGED:
+        (line,) = [line for line in lines if line.startswith(name)]
+        assert re.search(r"(>=|<) \d+.* (ok|short)$", line), line
+    assert sum(line.endswith(("ok", "short")) for line in lines) == len(JUDGED)
