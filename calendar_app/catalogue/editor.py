@@ -158,10 +158,10 @@ class Editor:
         self._naming.name(kind, record, resolved)
         return record | derived(kind, record, resolved, language)
 
-    def _blank(self, kind: Kind, caller: Caller) -> Record:
+    def _blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         now = self._now()
         return {
-            "_id": self._store.next_id(kind.sequence),
+            "_id": record_id or self._store.next_id(kind.sequence),
             "author": caller.id,
             "published": now,
             "modified": now,

@@ -18,6 +18,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "serve": "calendar_app.cli.serve:serve",
         "demo": "calendar_app.cli.demo:demo",
         "users": "calendar_app.cli.users:users",
+        "import": "calendar_app.cli.import_tec:imports",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",
         "openapi": "calendar_app.cli.openapi:openapi",

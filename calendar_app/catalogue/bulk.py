@@ -1,0 +1,158 @@
+"""Many records at once, from another site: the editor's rules, one transaction a batch."""
+
+from collections.abc import Mapping, Sequence
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.counting import count_new
+from calendar_app.catalogue.editor import Clock, Editor
+from calendar_app.catalogue.foreign import (
+    Foreign,
+    Outcome,
+    Taken,
+    came_from,
+    changes_of,
+    is_noted,
+    name_of,
+    slug_of,
+)
+from calendar_app.catalogue.naming import slug_key
+from calendar_app.catalogue.naming_many import NamingOfMany
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
+from calendar_app.query.clauses import one_of
+from calendar_app.storage.store import Store
+
+# Programs read larger numbers inexactly, and the sequence has to go on behind each.
+_LARGEST_ID = 2**53 - 1
+# Pictures have no kind of their own here, and take their ids from the sequence of records.
+_OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
+
+
+class Bulk(Editor):
+    """Takes in batches of records of one kind, each source once."""
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
+    ) -> None:
+        super().__init__(store, kinds, now, site_timezone)
+        self._naming: NamingOfMany = NamingOfMany(store)
+        self._collections = {
+            kind.sequence: (
+                *(other.name for other in kinds.values() if other.sequence == kind.sequence),
+                *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()),
+            )
+            for kind in kinds.values()
+        }
+
+    def reserve(self, kind: Kind, highest: int) -> None:
+        """Leave the ids up to ``highest`` to records that are to keep theirs."""
+        if 0 < highest <= _LARGEST_ID:
+            self._store.keep_free(kind.sequence, highest)
+
+    def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
+        """Return the ids of the records that came from ``sources``, where there are any."""
+        found = self._store.of(kind).find(came_from(sources), fields=["imported"])
+        return {note["source"]: record["_id"] for record in found for note in record["imported"]}
+
+    def take(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> list[Taken]:
+        """Store the batch, all of it or nothing but what is refused; say what became of each."""
+        return self._attempt(lambda: self._take_once(kind, batch, caller, language))
+
+    def _take_once(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> list[Taken]:
+        known = self._known(kind, batch, language)
+        ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
+        self._naming.expect(
+            kind, [slug_key(language, slug_of(foreign, language)) for foreign in batch]
+        )
+        made: list[Record] = []
+        taken: list[Taken] = []
+        for foreign in batch:
+            before = known.get(foreign.source)
+            try:
+                if before is None:
+                    record_id = ids[foreign.source]
+                    made.append(self._made(kind, record_id, foreign, caller, language))
+                    taken.append(Taken(Outcome.CREATED))
+                else:
+                    taken.append(Taken(self._updated(kind, before, foreign, caller, language)))
+            except (InvalidParameters, TermExists, ValueError) as error:
+                taken.append(Taken(Outcome.REFUSED, _reason(error)))
+        self._insert(kind, made)
+        return taken
+
+    def _made(
+        self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
+    ) -> Record:
+        blank = self._blank(kind, caller, record_id)
+        changes = changes_of(foreign, {}, language)
+        return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
+
+    def _updated(
+        self, kind: Kind, before: Record, foreign: Foreign, caller: Caller, language: str
+    ) -> Outcome:
+        """Change a record that is known, unless its site says what it said last time.
+
+        What lies in the trash here stays there.
+        """
+        if before.get("status") == TRASH or is_noted(foreign, before, language):
+            return Outcome.UNCHANGED
+        changes = changes_of(foreign, before, language)
+        try:
+            self._change_once(kind, before["_id"], changes, caller, language)
+        except TermSlugTaken:
+            # It got another slug when it was made, and keeps that.
+            changes["variants"][language].pop("slug")
+            self._change_once(kind, before["_id"], changes, caller, language)
+        return Outcome.UPDATED
+
+    def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
+        if made:
+            self._store.of(kind).insert_many(made)
+        if "categories" in kind.defaults:
+            count_new(self._store, made)
+
+    def _known(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
+        """Return the records that the batch is about, by source."""
+        sources = {foreign.source for foreign in batch}
+        found = self._store.of(kind).find(came_from(sorted(sources)))
+        known = {note["source"]: record for record in found for note in record["imported"]}
+        if not kind.has_status:
+            fresh = [foreign for foreign in batch if foreign.source not in known]
+            known |= self._same_terms(kind, fresh, language)
+        return {source: record for source, record in known.items() if source in sources}
+
+    def _same_terms(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
+        """Return terms of the calendar's own that have both name and slug of one in the batch."""
+        wanted = {slug_key(language, slug_of(foreign, language)): foreign for foreign in batch}
+        same = {}
+        for record in self._store.of(kind).find(one_of("slugs", wanted)):
+            for key in record["slugs"]:
+                foreign = wanted.get(key)
+                if foreign and name_of(kind, foreign, language) in record["names"]:
+                    same[foreign.source] = record
+        return same
+
+    def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
+        """Return an id for each: its own where nobody has it, else a new one."""
+        own = {foreign.id: foreign.source for foreign in batch if 0 < foreign.id <= _LARGEST_ID}
+        if own:
+            self.reserve(kind, max(own))
+        for name in self._collections[kind.sequence]:
+            for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
+                own.pop(record["_id"], None)
+        kept = {source: record_id for record_id, source in own.items()}
+        others = [foreign.source for foreign in batch if foreign.source not in kept]
+        return kept | {source: self._store.next_id(kind.sequence) for source in others}
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InvalidParameters):
+        return " ".join(error.reasons.values())
+    if isinstance(error, TermExists):
+        return f"There is a {error.kind} of this name at this place, {error.term_id}."
+    return str(error) or "It cannot be read."

@@ -1,0 +1,113 @@
+"""``import``: takes over the calendars of other sites."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Never
+from urllib.parse import urlsplit
+
+import click
+from tqdm import tqdm
+
+from calendar_app.app import INDEXES
+from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.rehearsing import Rehearsal
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.domain.cost import Currency
+from calendar_app.imports.tec.importer import Importer
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.site import Site
+from calendar_app.resources.kinds import KINDS
+from calendar_app.settings import Settings
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+
+@click.group("import")
+def imports() -> None:
+    """Take over the calendar of another site."""
+
+
+@imports.command()
+@click.argument("source")
+@click.option("--language", metavar="L", help="The language of its texts, if not the default one.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
+@click.pass_context
+def tec(context: click.Context, source: str, language: str | None, dry_run: bool) -> None:
+    """Take over a site with The Events Calendar.
+
+    SOURCE is the base address of its REST interface, https://…/wp-json/tribe/events/v1, or a file
+    of recorded pages. This can be repeated: what has changed there is updated, and nothing is
+    made twice.
+    """
+    settings = settings_of(context)
+    language = language or settings.default_language
+    if language not in settings.languages:
+        raise click.UsageError(f"The site has no language {language}.")
+    with _opened_pages(source) as pages, opened_store(settings) as store:
+        if not dry_run:
+            ensure_indexes(store, INDEXES)
+        report = _run(store, settings, pages, language, dry_run=dry_run)
+    if dry_run:
+        click.echo("Nothing was written. It would be:")
+    for line in report.lines():
+        click.echo(line)
+
+
+def _run(store: Store, settings: Settings, pages: Pages, language: str, *, dry_run: bool) -> Report:
+    taking = Rehearsal if dry_run else Bulk
+    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, settings.timezone)
+    currency = Currency(
+        settings.currency_symbol, settings.currency_code, settings.currency_position
+    )
+    with _progress(" records") as watch:
+        return Importer(bulk, language, currency).run(pages, watch.count)
+
+
+@contextmanager
+def _opened_pages(source: str) -> Iterator[Pages]:
+    if urlsplit(source).scheme not in ("http", "https"):
+        yield Pages(Path(source))
+        return
+    with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
+        file = Path(directory) / "pages.jsonl.gz"
+        with _progress(" pages") as watch:
+            Site(source).record(file, lambda name, pages: watch.count(name, 1, pages))
+        yield Pages(file)
+
+
+class _Progress:
+    """A bar a collection on standard error; none where that is no terminal."""
+
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
+        self._name = ""
+        self._bar: tqdm[Never] | None = None
+
+    def count(self, name: str, done: int, total: int) -> None:
+        if self._bar is None or name != self._name:
+            self.close()
+            self._name = name
+            self._bar = tqdm(desc=name, unit=self._unit, disable=None)
+        self._bar.total = total
+        self._bar.update(done)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+@contextmanager
+def _progress(unit: str) -> Iterator[_Progress]:
+    progress = _Progress(unit)
+    try:
+        yield progress
+    finally:
+        progress.close()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

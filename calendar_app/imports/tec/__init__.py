@@ -1,0 +1,1 @@
+"""Takes over the calendar of a site that runs The Events Calendar."""

@@ -1,0 +1,89 @@
+"""Recorded pages of a site: one JSON object a line, ``{"path": …, "body": …}``.
+
+``path`` is what was asked for behind the base address, with its query; ``body`` the answer. The
+file may be compressed with gzip. It is read line by line, as often as somebody asks.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+from urllib.parse import urlsplit
+
+from calendar_app.errors import CalendarError
+
+Raw = dict[str, Any]
+
+# The collections of a site, in the order in which records may point to those before them.
+COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
+_GZIP = b"\x1f\x8b"
+
+
+class SourceError(CalendarError):
+    """What is to be imported cannot be read; the message is one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many records of a collection there are, and the highest id among them."""
+
+    count: int = 0
+    highest: int = 0
+
+    def with_page(self, records: list[Any]) -> "Extent":
+        ids = [raw["id"] for raw in records if isinstance(raw, dict) and type(raw.get("id")) is int]
+        return Extent(self.count + len(records), max([self.highest, *ids]))
+
+
+class Pages:
+    """The pages in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def extents(self) -> dict[str, Extent]:
+        """Read everything once; raise ``SourceError`` where something is no page."""
+        extents = dict.fromkeys(COLLECTIONS, Extent())
+        for name, records in self._lists():
+            extents[name] = extents[name].with_page(records)
+        if not any(extent.count for extent in extents.values()):
+            raise SourceError(f"There is no page of a calendar in {self._path}.")
+        return extents
+
+    def records(self, collection: str) -> Iterator[Any]:
+        """Yield the records of one collection, as the site has told them."""
+        for name, records in self._lists():
+            if name == collection:
+                yield from records
+
+    def _lists(self) -> Iterator[tuple[str, list[Any]]]:
+        try:
+            with self._opened() as lines:
+                for number, line in enumerate(lines, 1):
+                    if line.strip():
+                        yield from self._list(line, number)
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is damaged"
+            raise SourceError(f"{self._path} cannot be read: {reason}.") from error
+
+    def _list(self, line: str, number: int) -> Iterator[tuple[str, list[Any]]]:
+        """Yield the list on a page of a collection; other answers of a site have none."""
+        try:
+            page = json.loads(line)
+            path, body = page["path"], page["body"]
+            name = urlsplit(path).path.rstrip("/").rpartition("/")[2]
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
+        records = body.get(name) if isinstance(body, dict) else None
+        if name in COLLECTIONS and isinstance(records, list):
+            yield name, records
+
+    def _opened(self) -> TextIO:
+        with self._path.open("rb") as file:
+            compressed = file.read(len(_GZIP)) == _GZIP
+        if compressed:
+            return gzip.open(self._path, "rt", encoding="utf-8")
+        return self._path.open(encoding="utf-8")

@@ -1,0 +1,191 @@
+"""What a site says of a record, in the words of this calendar's documents."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import STATUSES, TRASH
+from calendar_app.imports.tec import values
+from calendar_app.imports.tec.values import Raw, Unreadable
+from calendar_app.resources.venues.kind import state_or_province
+
+_FLAGS: Mapping[str, str] = MappingProxyType(
+    {
+        "all_day": "all_day",
+        "show_map": "show_map",
+        "show_map_link": "show_map_link",
+        "hide_from_listings": "hidden",
+        "sticky": "sticky",
+        "featured": "featured",
+        "ticketed": "ticketed",
+    }
+)
+_PLACE = ("address", "city", "country", "province", "state")
+_POSITIONS = ("prefix", "postfix", "")
+
+Texts = dict[str, str | None]
+
+
+def source_of(collection: str, raw: Any) -> str:
+    """Return what names a record for good, ``events/example.org?id=12``."""
+    if not isinstance(raw, Mapping):
+        raise Unreadable("It is no object.")
+    record_id = values.number(raw, "id")
+    if record_id < 1:
+        raise Unreadable("It has no id.")
+    return f"{collection}/{_site(raw)}?id={record_id}"
+
+
+def source_of_parent(collection: str, raw: Raw) -> str:
+    """Return the source of the category above, and nothing where there is none."""
+    try:
+        return source_of(collection, {**raw, "id": raw.get("parent")})
+    except Unreadable:
+        return ""
+
+
+def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Record:
+    """Return what the editor is to write, without the links.
+
+    Raises ``Unreadable``, or another ``ValueError``, on what cannot be taken over.
+    """
+    texts, shared = _READERS[kind.name](raw, currency)
+    texts["slug"] = values.text(raw, "slug") or None
+    changes = {"variants": {language: texts}, **shared}
+    return changes | _standing(raw) if kind.has_status else changes
+
+
+def _term(raw: Raw, _: Currency) -> tuple[Texts, Record]:
+    return {
+        "name": values.required(raw, "name"),
+        "description": values.text(raw, "description") or None,
+    }, {}
+
+
+def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
+    place = {name: values.line(raw, name) for name in _PLACE}
+    region = values.line(raw, "stateprovince")
+    texts: Texts = {
+        "venue": values.required(raw, "venue"),
+        "description": values.text(raw, "description") or None,
+        "website": values.address(raw, "website") or None,
+        # Where nobody wrote one, the site tells what follows from the others, as this one does.
+        "stateprovince": region if region != state_or_province(place) else None,
+        **{name: words or None for name, words in place.items()},
+    }
+    return texts, {
+        "zip": values.line(raw, "zip"),
+        "phone": values.line(raw, "phone"),
+        "show_map": values.flag(raw, "show_map", otherwise=True),
+        "show_map_link": values.flag(raw, "show_map_link", otherwise=True),
+        "geo": values.coordinates(raw),
+        "image": values.picture(raw),
+    }
+
+
+def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
+    texts: Texts = {
+        "organizer": values.required(raw, "organizer"),
+        "description": values.text(raw, "description") or None,
+        "website": values.address(raw, "website") or None,
+    }
+    return texts, {
+        "phone": values.line(raw, "phone"),
+        "email": values.line(raw, "email"),
+        "image": values.picture(raw),
+    }
+
+
+def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
+    if "all_day" in raw and raw["all_day"] is None:
+        raise Unreadable("A password protects it, so the site shows nothing of it.")
+    texts: Texts = {
+        "title": values.required(raw, "title"),
+        "description": values.text(raw, "description") or None,
+        "excerpt": values.text(raw, "excerpt") or None,
+        "website": _website(raw),
+    }
+    flags = {ours: values.flag(raw, theirs, otherwise=False) for theirs, ours in _FLAGS.items()}
+    return texts, {
+        **flags,
+        "start": values.moment(raw, "start_date"),
+        "end": values.moment(raw, "end_date"),
+        "timezone": values.text(raw, "timezone"),
+        "cost": _cost(raw, currency),
+        "image": values.picture(raw),
+    }
+
+
+def _website(raw: Raw) -> str | None:
+    """Return the website; a site tells the event's own page where there is none."""
+    page, told = values.line(raw, "url"), values.line(raw, "website")
+    if told == page:
+        return None
+    return values.address(raw, "website")
+
+
+def _cost(raw: Raw, currency: Currency) -> Record | None:
+    """Return the cost as the site shows it; what it says of the currency comes from there too."""
+    shown = values.line(raw, "cost").strip()
+    cost = parse_cost(shown, currency)
+    if cost is None:
+        return None
+    details = raw.get("cost_details")
+    if isinstance(details, Mapping):
+        position = values.text(details, "currency_position")
+        told = details.get("values")
+        cost = replace(
+            cost,
+            text=shown,
+            symbol=values.line(details, "currency_symbol"),
+            position=position if position in _POSITIONS else "",
+            code=values.line(details, "currency_code") or cost.code,
+            values=tuple(map(str, told)) if isinstance(told, list) and told else cost.values,
+        )
+    return asdict(cost) | {"values": list(cost.values)}
+
+
+def _standing(raw: Raw) -> Record:
+    """Return status, author, dates and origin of an event, a venue or an organizer."""
+    status = values.text(raw, "status")
+    if status not in STATUSES or status == TRASH:
+        raise Unreadable(f"Its status is {status or 'unknown'}.")
+    lineage = raw.get("global_id_lineage")
+    dates = {
+        "published": values.instant(raw, "date_utc"),
+        "modified": values.instant(raw, "modified_utc"),
+    }
+    author = values.number(raw, "author")
+    return {
+        "status": status,
+        "lineage": list(map(str, lineage)) if isinstance(lineage, list) else [],
+        **{name: date for name, date in dates.items() if date is not None},
+        **({"author": author} if author > 0 else {}),
+    }
+
+
+def _site(raw: Raw) -> str:
+    """Return the host and path of the site, as it names itself; terms only have addresses."""
+    named = values.text(raw, "global_id").partition("?")[0]
+    if named:
+        return named
+    urls = raw.get("urls")
+    told = values.text(urls, "self") if isinstance(urls, Mapping) else values.text(raw, "url")
+    return urlsplit(decoded(told)).hostname or ""
+
+
+_Reader = Callable[[Raw, Currency], tuple[Texts, Record]]
+_READERS: Mapping[str, _Reader] = MappingProxyType(
+    {
+        "categories": _term,
+        "tags": _term,
+        "venues": _venue,
+        "organizers": _organizer,
+        "events": _event,
+    }
+)

@@ -1,0 +1,117 @@
+"""A live site: all its pages are recorded first, so that the import sees it at one time.
+
+The site's own links to the next page lose parameters, so the pages are counted instead.
+"""
+
+import gzip
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+
+from calendar_app.imports.tec.pages import COLLECTIONS, SourceError
+
+# What each list is asked for, besides the page: as much as a site gives, nothing left out. The
+# dates are as far apart as its database can tell them.
+_QUERIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "categories": {"per_page": 50, "hide_empty": 0},
+        "tags": {"per_page": 50, "hide_empty": 0},
+        "venues": {"per_page": 50},
+        "organizers": {"per_page": 50},
+        "events": {"per_page": 50, "start_date": "1000-01-01", "end_date": "9000-01-01"},
+    }
+)
+_TIMEOUT = 60.0  # seconds; shared hosting thinks long about fifty events
+_WAITS = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between two attempts
+_LONGEST_WAIT = 60.0
+_FASTEST = 1  # of gzip
+
+# Errors that a site may get over.
+_PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
+
+# Told of each page: the collection, how many pages it has.
+Watch = Callable[[str, int], None]
+
+
+class Site:
+    """The REST interface of a site, at its base address."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/")
+
+    def record(self, path: Path, watch: Watch) -> None:
+        """Write all pages into a file; raise ``SourceError`` where the site does not give one."""
+        headers = {"User-Agent": "calendar-app", "Accept": "application/json"}
+        with (
+            httpx.Client(timeout=_TIMEOUT, follow_redirects=True, headers=headers) as client,
+            gzip.open(path, "wt", compresslevel=_FASTEST, encoding="utf-8") as file,
+        ):
+            for collection in COLLECTIONS:
+                for page in self._walk(client, collection, watch):
+                    file.write(json.dumps(page) + "\n")
+
+    def _walk(
+        self, client: httpx.Client, collection: str, watch: Watch
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the pages of one collection as they are recorded."""
+        page, pages = 1, 1
+        while page <= pages:
+            asked = f"/{collection}?{urlencode({**_QUERIES[collection], 'page': page})}"
+            answer = self._asked(client, asked)
+            if answer.status_code == HTTPStatus.NOT_FOUND and page > 1:
+                return  # Records have gone since the first page.
+            body = _body(answer, collection)
+            pages = body["total_pages"]
+            watch(collection, max(pages, 1))
+            yield {"path": asked, "body": body}
+            page += 1
+
+    def _asked(self, client: httpx.Client, asked: str) -> httpx.Response:
+        try:
+            return self._get(client, asked)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise SourceError(f"The site gives no answer to {asked}: {error}.") from error
+
+    def _get(self, client: httpx.Client, asked: str) -> httpx.Response:
+        """Ask until there is an answer that will not be another one a little later."""
+        for wait in _WAITS:
+            with suppress(*_PASSING):
+                answer = client.get(self._address + asked)
+                if not _is_passing(answer):
+                    return answer
+                time.sleep(_asked_to_wait(answer))
+            time.sleep(wait)
+        return client.get(self._address + asked)
+
+
+def _is_passing(answer: httpx.Response) -> bool:
+    return answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+
+
+def _asked_to_wait(answer: httpx.Response) -> float:
+    seconds = answer.headers.get("Retry-After", "")
+    return min(float(seconds), _LONGEST_WAIT) if seconds.isdecimal() else 0.0
+
+
+def _body(answer: httpx.Response, collection: str) -> Any:
+    """Return the page in an answer."""
+    told = f"/{collection} of the site answers"
+    if not answer.is_success:
+        raise SourceError(f"{told} {answer.status_code}.")
+    try:
+        body = answer.json()
+    except ValueError as error:
+        raise SourceError(f"{told} with something else than JSON.") from error
+    if not isinstance(body, dict) or not isinstance(body.get(collection), list):
+        raise SourceError(f"{told} without a list of {collection}.")
+    if type(body.get("total_pages")) is not int:
+        raise SourceError(f"{told} without a number of pages.")
+    return body

@@ -1,0 +1,123 @@
+"""Values as The Events Calendar tells them, read with care: a site may say anything."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from calendar_app.catalogue.sanitizing import is_url
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.zones import wall_of, zone_of
+
+Raw = Mapping[str, Any]
+
+# How dates are told that nobody has set yet.
+_NEVER = "0000-00-00 00:00:00"
+_LATITUDE, _LONGITUDE = 90, 180
+# What may stand in an address, and so is not encoded once more.
+_LEGAL = "%!#$&'()*+,/:;=?@[]~"
+
+
+class Unreadable(ValueError):
+    """A record cannot be taken over; the message says why."""
+
+
+def text(raw: Raw, name: str) -> str:
+    """Return a text; missing and ``false`` are none, and numbers are as they are written."""
+    value = raw.get(name)
+    if value in (None, False):
+        return ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise Unreadable(f"{name} is no text.")
+    return value
+
+
+def line(raw: Raw, name: str) -> str:
+    """Return a text of one line, its entities resolved."""
+    return decoded(text(raw, name))
+
+
+def required(raw: Raw, name: str) -> str:
+    """Return a text that is not blank, as HTML."""
+    value = text(raw, name)
+    if not value.strip():
+        raise Unreadable(f"It has no {name}.")
+    return value
+
+
+def address(raw: Raw, name: str) -> str:
+    """Return an absolute address; one without a scheme gets one, what is no address is none."""
+    value = line(raw, name).strip()
+    if value and not urlsplit(value).scheme:
+        value = f"http://{value.removeprefix('//')}"
+    value = quote(value, safe=_LEGAL)
+    return value if is_url(value) else ""
+
+
+def number(raw: Raw, name: str) -> int:
+    """Return a whole number, also one that is told as a text; 0 where there is none."""
+    value = raw.get(name) or 0
+    if isinstance(value, str) and value.isascii() and value.isdecimal():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Unreadable(f"{name} is no number.")
+    return value
+
+
+def flag(raw: Raw, name: str, *, otherwise: bool) -> bool:
+    value = raw.get(name)
+    return otherwise if value is None else bool(value)
+
+
+def picture(raw: Raw) -> str | None:
+    """Return the address of the picture at its full size."""
+    image = raw.get("image")
+    found = address(image, "url") if isinstance(image, Mapping) else ""
+    return found or None
+
+
+def instant(raw: Raw, name: str) -> datetime | None:
+    """Return an instant in UTC, or ``None`` where nobody has set it."""
+    value = text(raw, name)
+    return None if value in ("", _NEVER) else _date_time(value, name)
+
+
+def moment(raw: Raw, name: str) -> Moment:
+    """Return when an event starts or ends, on the clocks of its zone.
+
+    Where the clocks show a time twice, the instant in UTC says which of the two it is. Else it
+    does not count: sites that changed the zone of an event have told it wrong ever since.
+    """
+    wall = _date_time(required(raw, name), name)
+    zone = zone_of(text(raw, "timezone") or "UTC")
+    told = instant(raw, f"utc_{name}")
+    if told is not None and wall_of(told, zone) == wall:
+        return Moment(told, UTC)
+    return Moment(wall)
+
+
+def coordinates(raw: Raw) -> tuple[float, float] | None:
+    """Return latitude and longitude; ``None`` where one is missing or impossible."""
+    try:
+        latitude, longitude = float(raw["geo_lat"]), float(raw["geo_lng"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    possible = abs(latitude) <= _LATITUDE and abs(longitude) <= _LONGITUDE
+    return (latitude, longitude) if possible else None
+
+
+def members(raw: Raw, name: str) -> list[Raw]:
+    """Return the objects in a list, or the one that stands instead of a list."""
+    value = raw.get(name) or []
+    found = value if isinstance(value, list) else [value]
+    return [member for member in found if isinstance(member, Mapping)]
+
+
+def _date_time(value: str, name: str) -> datetime:
+    try:
+        return datetime.fromisoformat(value).replace(tzinfo=None)
+    except ValueError as error:
+        raise Unreadable(f"{name} is no date.") from error
