@@ -17,6 +17,7 @@ from calendar_app.catalogue.foreign import (
 )
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
+from calendar_app.catalogue.references_many import ReferencesOfMany
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
@@ -37,6 +38,7 @@ class Bulk(Editor):
     ) -> None:
         super().__init__(store, kinds, now, site_timezone)
         self._naming: NamingOfMany = NamingOfMany(store)
+        self._references: ReferencesOfMany = ReferencesOfMany(store, kinds, self._create_within)
         self._collections = {
             kind.sequence: (
                 *(other.name for other in kinds.values() if other.sequence == kind.sequence),
@@ -69,6 +71,7 @@ class Bulk(Editor):
         self._naming.expect(
             kind, [slug_key(language, slug_of(foreign, language)) for foreign in batch]
         )
+        self._references.expect(foreign.changes for foreign in batch)
         made: list[Record] = []
         taken: list[Taken] = []
         for foreign in batch:

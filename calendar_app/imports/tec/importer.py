@@ -60,17 +60,12 @@ class Importer:
 
     def _take_embedded(self, events: Iterable[Raw]) -> None:
         """Take in what only events tell of: the lists leave out what is not public."""
+        told = embedded(events)
         for kind in _ORDER[:-1]:
-            told = embedded(events)[kind.name]
-            known = self._bulk.ids_of(kind, sorted(told)) if told else {}
-            self._store_in_order(
-                kind,
-                {
-                    source: raw
-                    for source, raw in told.items()
-                    if source not in known and source not in self._refused
-                },
-            )
+            records = told[kind.name]
+            known = self._bulk.ids_of(kind, sorted(records)) if records else {}
+            new = records.keys() - known.keys() - self._refused
+            self._store_in_order(kind, {source: records[source] for source in sorted(new)})
 
     def _by_source(self, kind: Kind, batch: Iterable[Any]) -> dict[str, Raw]:
         """Return the records by source, each once; refuse those that have none."""
