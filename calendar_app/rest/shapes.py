@@ -71,6 +71,8 @@ class ErrorDataShape(ma.Schema):
     details = ma.fields.Raw()
     term_id = ma.fields.Integer()
     request_id = ma.fields.String()
+    json_error_code = ma.fields.Integer()
+    json_error_message = ma.fields.String()
 
 
 class ErrorShape(ma.Schema):
