@@ -1,4 +1,4 @@
-# make run · make test · make lint · make bench · make clean
+# make run · make test · make lint · make bench · make docs-check · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +10,7 @@ CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint format bench clean libraries
+.PHONY: run test lint format bench docs-check clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -29,6 +29,10 @@ lint: $(VENV)/test.stamp
 format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Every command of README and docs, in a copy of the project.
+docs-check: libraries $(VENV)/test.stamp
+	@PYTHONPATH=scripts $(BIN)/python -m docs_check
 
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py

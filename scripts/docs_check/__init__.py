@@ -1,0 +1,1 @@
+"""``make docs-check``: does what README and docs tell a reader to do, in a copy of the project."""

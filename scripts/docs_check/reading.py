@@ -1,0 +1,68 @@
+"""Does step by step what a page says, and compares."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from docs_check.answers import difference, documents
+from docs_check.foreground import START, Foreground
+from docs_check.pages import Page, Step
+from docs_check.standing import standing_fault
+from docs_check.surroundings import SHOWN
+from docs_check.terminal import Terminal
+
+# A page shows this where its reader is to put the password that the first start printed.
+_TO_FILL_IN = "'…'"
+_REFUSED = 400
+
+
+def check_page(page: Page, clone: Path, service: Foreground) -> list[str]:
+    """Return a complaint for each step of the page that is wrong."""
+    if page.wants_service and (fault := service.start(START, service.environment)):
+        return [f"line {step.line}: {fault}" for step in page.steps]
+    with Terminal(clone, service.environment) as terminal:
+        return list(_complaints(page, clone, service, terminal))
+
+
+def _complaints(page: Page, clone: Path, service: Foreground, terminal: Terminal) -> Iterator[str]:
+    broken = 0
+    for step in page.steps:
+        if step.needs:
+            fault = standing_fault(step.commands, clone)
+        elif broken:
+            fault = f"not run, since line {broken} was not done"
+        else:
+            done, fault = _do(step, service, terminal)
+            broken = 0 if done else step.line
+        if fault:
+            yield f"line {step.line}: {fault}"
+
+
+def _do(step: Step, service: Foreground, terminal: Terminal) -> tuple[bool, str]:
+    """Return whether the commands were done, and what is wrong with them or their answer."""
+    commands = step.commands.replace(SHOWN, service.address)
+    commands = commands.replace(_TO_FILL_IN, shlex.quote(service.password))
+    if step.foreground:
+        fault = service.start(commands, terminal.environment())
+        return not fault, fault or _judged(step, service.output, service.address)
+    outcome = terminal.run(commands)
+    if not outcome.done:
+        return False, f"not done: {outcome.errors.strip()[-400:] or 'no reason given'}"
+    return True, _judged(step, outcome.output, service.address)
+
+
+def _judged(step: Step, output: str, address: str) -> str:
+    output = output.replace(address, SHOWN)
+    if not step.answers and (refusal := _refusal(output)):
+        return f"refused: {refusal}"
+    faults = (difference(answer.language, answer.text, output) for answer in step.answers)
+    return next(filter(None, faults), "")
+
+
+def _refusal(output: str) -> str:
+    """Return the refusal by the service that the page says nothing about."""
+    for answer in documents(output):
+        data = answer.get("data") if isinstance(answer, dict) else None
+        if isinstance(data, dict) and data.get("status", 0) >= _REFUSED:
+            return str(answer.get("message"))
+    return ""

@@ -1,0 +1,95 @@
+"""Judges commands that cannot be run here by what they name: commands, options, files, services."""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import dropwhile
+from pathlib import Path
+from types import MappingProxyType
+
+from ruamel.yaml import YAML
+
+_COMPOSE = "docker-compose.yml"
+_COMPOSE_COMMANDS = (
+    "build",
+    "down",
+    "exec",
+    "logs",
+    "ps",
+    "pull",
+    "restart",
+    "start",
+    "stop",
+    "up",
+)
+_FILE = re.compile(r"(?!/|\w+://)[\w./-]+\.(toml|ya?ml|py|md|env|json)")
+
+
+def standing_fault(commands: str, clone: Path) -> str:
+    """Say what the commands name that is not there; nothing where all of it is."""
+    for line in commands.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        absent = [word for word in words if _FILE.fullmatch(word) and not (clone / word).exists()]
+        if absent:
+            return f"there is no file {absent[0]}"
+        if words and (fault := _command_fault(words, clone)):
+            return fault
+    return ""
+
+
+def _command_fault(words: Sequence[str], clone: Path) -> str:
+    judge = _JUDGES.get(Path(words[0]).name)
+    return judge(words[1:], clone) if judge else ""
+
+
+def _calendar_app_fault(words: Sequence[str], clone: Path) -> str:
+    """With ``--help`` behind them, commands and options are looked at and nothing is done."""
+    command = [sys.executable, "-m", "calendar_app", *_until_redirected(words), "--help"]
+    return _fault_of(command, clone)
+
+
+def _make_fault(words: Sequence[str], clone: Path) -> str:
+    return _fault_of(["make", "--dry-run", *words], clone)
+
+
+def _docker_fault(words: Sequence[str], clone: Path) -> str:
+    if not words or words[0] != "compose":
+        return ""
+    command, *rest = _without_options(words[1:]) or [""]
+    if command not in _COMPOSE_COMMANDS:
+        return f"docker compose has no command {command}"
+    schema = ["--builtin-schema", "vendor.compose-spec", _COMPOSE]
+    check = [sys.executable, "-m", "check_jsonschema", *schema]
+    return _fault_of(check, clone) or _service_fault(command, rest, clone)
+
+
+def _service_fault(command: str, rest: Sequence[str], clone: Path) -> str:
+    """Look at the services that are named, and with ``exec`` at what is run in one."""
+    services = YAML(typ="safe").load(clone / _COMPOSE)["services"]
+    named = _without_options(rest)
+    within = named[1:] if command == "exec" else []
+    if unknown := [name for name in named[: len(named) - len(within)] if name not in services]:
+        return f"{_COMPOSE} has no service {unknown[0]}"
+    return _command_fault(within, clone) if within else ""
+
+
+def _without_options(words: Sequence[str]) -> list[str]:
+    """Return the words from the first on that is no option."""
+    return list(dropwhile(lambda word: word.startswith("-"), words))
+
+
+def _until_redirected(words: Sequence[str]) -> list[str]:
+    ends = [number for number, word in enumerate(words) if word in (">", "<", "|")]
+    return list(words[: ends[0]] if ends else words)
+
+
+def _fault_of(command: Sequence[str], place: Path) -> str:
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)  # noqa: S603 - it looks and does nothing
+    return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()[-400:]
+
+
+_JUDGES: Mapping[str, Callable[[Sequence[str], Path], str]] = MappingProxyType(
+    {"calendar-app": _calendar_app_fault, "make": _make_fault, "docker": _docker_fault}
+)
