@@ -80,7 +80,9 @@ def authored(record: Record, view: View) -> Shown:
 
 def global_ids(record: Record, view: View) -> Shown:
     own = view.addresses.global_id(record["_id"])
-    return {"global_id": own, "global_id_lineage": [own, *record.get("lineage", ())]}
+    # A calendar that has taken over a site goes on under the same global ids.
+    lineage = dict.fromkeys((own, *record.get("lineage", ())))
+    return {"global_id": own, "global_id_lineage": list(lineage)}
 
 
 def page_address(kind: Kind, record: Record, texts: Localized, view: View) -> str:
