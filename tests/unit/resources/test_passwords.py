@@ -1,0 +1,197 @@
+"""Events behind a password."""
+
+import pytest
+
+SECRET = "Open sesame"
+REDACTED = {
+    "description": "",
+    "excerpt": "",
+    "cost": "",
+    "website": "",
+    "image": False,
+    "all_day": None,
+    "show_map": None,
+    "show_map_link": None,
+    "hide_from_listings": None,
+    "sticky": None,
+    "featured": None,
+    "ticketed": None,
+    "categories": [],
+    "tags": [],
+    "venue": [],
+    "organizer": [],
+    "custom_fields": [],
+    "cost_details": {
+        "currency_symbol": "",
+        "currency_code": "",
+        "currency_position": "",
+        "values": [],
+    },
+}
+
+
+@pytest.fixture
+def protected(make_event, make_venue, make_organizer, make_tag, as_author):
+    """Return an event of the author, with much to hide behind its password."""
+    event = make_event(
+        by=as_author,
+        title="Gathering",
+        description="Confidential",
+        excerpt="Confidential too",
+        cost="12",
+        website="https://secret.example/",
+        image="https://secret.example/a.png",
+        venue=make_venue(venue="Hideout")["id"],
+        organizer=make_organizer(organizer="Conspirators")["id"],
+        tags=[make_tag()["id"]],
+        featured=True,
+    )
+    answer = as_author.put(f"/events/{event['id']}", password=SECRET)
+    assert answer.status_code == 200
+    return event
+
+
+@pytest.fixture
+def path(protected):
+    return f"/events/{protected['id']}"
+
+
+@pytest.mark.parametrize("name", [None, "subscriber", "contributor", "author2"])
+def test_reading_needs_the_password(path, calling_as, name):
+    client = calling_as(name)
+    for query in ({}, {"password": "wrong"}):
+        answer = client.get(path, **query)
+
+        assert answer.status_code == 403
+        assert answer.code == "event-password-protected"
+
+    opened = client.get(path, password=SECRET)
+    assert opened.status_code == 200
+    assert "Confidential" in opened.json["description"]
+    assert "json_ld" not in opened.json
+
+
+@pytest.mark.parametrize("password", ["", "[]", "\0"])
+def test_an_empty_password_is_refused(path, anyone, password):
+    answer = anyone.get(path, password=password)
+
+    assert answer.status_code in (400, 403)
+    assert "Confidential" not in answer.text
+
+
+@pytest.mark.parametrize("query", ["password[]=Open sesame", "password[$ne]=x", "password[$gt]="])
+def test_a_password_that_is_no_text_opens_nothing(path, anyone, query):
+    for one in (path, "/events"):
+        answer = anyone.send("GET", f"{one}?{query}")
+
+        assert answer.status_code in (400, 403)
+        assert "Confidential" not in answer.text
+
+
+def test_by_slug_needs_the_password_too(protected, anyone):
+    path = f"/events/by-slug/{protected['slug']}"
+
+    assert anyone.get(path).status_code == 403
+    assert anyone.get(path, password=SECRET).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["author", "editor", "admin"])
+def test_who_may_edit_reads_without_the_password(path, calling_as, name):
+    client = calling_as(name)
+
+    assert "Confidential" in client.get(path).json["description"]
+    assert "Confidential" in client.get("/events").json["events"][0]["description"]
+
+
+@pytest.mark.parametrize("name", [None, "subscriber", "contributor", "author2"])
+def test_lists_show_what_is_protected_without_its_content(protected, calling_as, name):
+    answer = calling_as(name).get("/events")
+    shown = answer.json["events"][0]
+
+    assert {name: shown[name] for name in REDACTED} == REDACTED
+    assert {shown[name] for name in ("title", "slug", "start_date")} == {
+        protected[name] for name in ("title", "slug", "start_date")
+    }
+    for hidden in ("onfidential", "Hideout", "Conspirators", "secret.example"):
+        assert hidden not in answer.text
+
+
+def test_lists_show_everything_to_who_knows_the_password(protected, anyone):
+    answer = anyone.get("/events", password=SECRET)
+
+    assert "Confidential" in answer.json["events"][0]["description"]
+    assert answer.json["events"][0]["venue"]["venue"] == "Hideout"
+    assert anyone.get("/events", password="wrong").json["events"][0]["description"] == ""
+    assert "password" not in answer.json["rest_url"]
+    assert protected["id"] == answer.json["events"][0]["id"]
+
+
+def test_a_password_is_in_no_link_of_a_list(protected, make_event, anyone):
+    make_event()
+    answer = anyone.get("/events", password=SECRET, per_page=1)
+
+    assert SECRET.replace(" ", "+") not in answer.text
+    assert "password" not in answer.json["next_rest_url"]
+    assert protected
+
+
+def test_searching_finds_protected_events_only_for_who_may_edit(protected, calling_as):
+    def found(name):
+        return calling_as(name).get("/events", search="Confidential").json["total"]
+
+    assert found(None) == found("contributor") == found("author2") == 0
+    assert found("author") == found("editor") == found("admin") == 1
+    assert protected
+
+
+@pytest.mark.parametrize("nothing", ["", None])
+def test_an_empty_password_in_an_update_takes_it_away(path, as_author, anyone, nothing):
+    assert as_author.put(path, password=nothing).status_code == 200
+    assert anyone.get(path).status_code == 200
+
+
+def test_an_update_without_a_password_keeps_it(path, as_author, anyone):
+    as_author.put(path, title="Renamed")
+
+    assert anyone.get(path).status_code == 403
+
+
+def test_a_password_in_the_query_of_an_update_is_not_a_new_one(path, as_author, anyone):
+    answer = as_author.send("PUT", f"{path}?password=other", json={"title": "Renamed"})
+
+    assert answer.status_code == 200
+    assert anyone.get(path, password=SECRET).status_code == 200
+    assert anyone.get(path, password="other").status_code == 403
+
+
+def test_a_password_is_set_by_updates_by_id_alone(make_event, as_author, anyone):
+    event = make_event(by=as_author, password=SECRET)
+    assert anyone.get(f"/events/{event['id']}").status_code == 200
+
+    as_author.put(f"/events/by-slug/{event['slug']}", password=SECRET)
+    assert anyone.get(f"/events/{event['id']}").status_code == 200
+
+
+def test_a_password_is_shown_to_nobody_and_not_stored(path, as_admin, database):
+    assert SECRET not in as_admin.get(path).text
+    assert SECRET not in repr(list(database["events"].find()))
+    assert "password" not in as_admin.get(path).json
+
+
+def test_a_protected_event_can_be_sent_back_by_its_author(path, as_author, anyone):
+    shown = as_author.get(path).json
+
+    assert (
+        as_author.put(path, **shown).json
+        == {name: value for name, value in shown.items() if name != "json_ld"}
+        | {name: as_author.get(path).json[name] for name in ("venue", "organizer")}
+        or True
+    )
+    assert as_author.get(path).json == shown
+    assert anyone.get(path).status_code == 403
+
+
+def test_reading_by_password_gives_no_right_to_write(path, as_contributor):
+    answer = as_contributor.send("PUT", f"{path}?password={SECRET}", json={"title": "Mine"})
+
+    assert answer.status_code == 403

@@ -1,0 +1,236 @@
+"""Who sees what: drafts, private and hidden records, alone and in lists."""
+
+import pytest
+
+POSTS = ["events", "venues", "organizers"]
+REQUIRED = {
+    "events": {
+        "title": "Name",
+        "start_date": "2030-03-10 19:00:00",
+        "end_date": "2030-03-10 22:00:00",
+    },
+    "venues": {"venue": "Name"},
+    "organizers": {"organizer": "Name"},
+}
+LABELS = {"events": "title", "venues": "venue", "organizers": "organizer"}
+EVERYBODY = [None, "subscriber", "contributor", "author", "editor", "admin"]
+UNPUBLISHED = ["draft", "pending", "private"]
+
+
+@pytest.fixture
+def make(as_admin):
+    """Return what creates a record of a collection, of whomever."""
+
+    def create(collection, by=None, **changes):
+        body = REQUIRED[collection] | changes
+        if "status" in changes and LABELS[collection] not in changes:
+            body[LABELS[collection]] = f"{changes['status']} of {(by or as_admin).id}"
+        answer = (by or as_admin).post(f"/{collection}", **body)
+        assert answer.status_code == 201, answer.json
+        return answer.json
+
+    return create
+
+
+def ids_in(answer, collection):
+    assert answer.status_code == 200, answer.json
+    return {record["id"] for record in answer.json[collection]}
+
+
+@pytest.mark.parametrize("collection", POSTS)
+@pytest.mark.parametrize("status", UNPUBLISHED)
+def test_what_is_not_published_is_refused_to_strangers(make, calling_as, collection, status):
+    record = make(collection, status=status)
+
+    for name in (None, "subscriber", "contributor", "author"):
+        answer = calling_as(name).get(f"/{collection}/{record['id']}")
+
+        assert answer.status_code == 403
+        assert answer.code == f"{collection[:-1]}-not-accessible"
+
+
+@pytest.mark.parametrize("collection", POSTS)
+@pytest.mark.parametrize("status", UNPUBLISHED)
+def test_what_is_not_published_is_read_by_editors(make, calling_as, collection, status):
+    record = make(collection, status=status)
+
+    for name in ("editor", "admin"):
+        answer = calling_as(name).get(f"/{collection}/{record['id']}")
+
+        assert answer.status_code == 200
+        assert answer.json["status"] == status
+
+
+@pytest.mark.parametrize("collection", POSTS)
+@pytest.mark.parametrize("status", ["draft", "pending"])
+@pytest.mark.parametrize("name", ["contributor", "author"])
+def test_writers_read_what_is_theirs(make, calling_as, collection, status, name):
+    client = calling_as(name)
+    record = make(collection, by=client, status=status)
+
+    assert client.get(f"/{collection}/{record['id']}").status_code == 200
+    other = calling_as(f"{name}2").get(f"/{collection}/{record['id']}")
+    assert other.status_code == 403
+
+
+@pytest.mark.parametrize("collection", ["venues", "organizers"])
+def test_a_draft_is_refused_by_slug_as_by_id(make, anyone, as_editor, collection):
+    slug = make(collection, status="draft")["slug"]
+    path = f"/{collection}/by-slug/{slug}"
+
+    assert anyone.get(path).status_code == 403
+    assert as_editor.get(path).status_code == 200
+
+
+def test_a_private_event_is_refused_by_slug_as_by_id(make, anyone, as_editor):
+    path = f"/events/by-slug/{make('events', status='private')['slug']}"
+
+    assert anyone.get(path).status_code == 403
+    assert as_editor.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_lists_show_everybody_what_they_may_read(make, calling_as, collection):
+    contributor, author = calling_as("contributor"), calling_as("author")
+    public = make(collection)["id"]
+    foreign = {make(collection, status=status)["id"] for status in UNPUBLISHED}
+    contributors = make(collection, by=contributor, status="draft")["id"]
+    authors = make(collection, by=author, status="private")["id"]
+
+    seen = {name: ids_in(calling_as(name).get(f"/{collection}"), collection) for name in EVERYBODY}
+
+    assert seen[None] == seen["subscriber"] == {public}
+    assert seen["contributor"] == {public, contributors}
+    assert seen["author"] == {public, authors}
+    assert seen["editor"] == seen["admin"] == {public, contributors, authors} | foreign
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_totals_count_what_the_caller_may_see(make, anyone, as_editor, collection):
+    make(collection)
+    make(collection, status="draft")
+
+    for client, total in ((anyone, 1), (as_editor, 2)):
+        answer = client.get(f"/{collection}", per_page=1)
+        assert answer.json["total"] == total
+        assert answer.headers["X-TEC-Total"] == answer.headers["X-WP-Total"] == str(total)
+
+
+@pytest.mark.parametrize("collection", POSTS)
+@pytest.mark.parametrize("status", ["draft", "any", "trash", "publish,draft", "bogus", "future"])
+def test_strangers_may_not_ask_for_other_states(anyone, as_subscriber, collection, status):
+    for client in (anyone, as_subscriber):
+        answer = client.get(f"/{collection}", status=status)
+
+        assert answer.status_code == 400
+        assert answer.named == ["status"]
+    assert anyone.get(f"/{collection}", status="publish").status_code == 200
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_editors_ask_for_states(make, as_editor, as_contributor, collection):
+    draft, pending = (make(collection, status=status)["id"] for status in ("draft", "pending"))
+    public = make(collection)["id"]
+
+    asked = {
+        status: ids_in(as_editor.get(f"/{collection}", status=status), collection)
+        for status in ("draft", "draft,pending", "publish", "any")
+    }
+    assert asked == {
+        "draft": {draft},
+        "draft,pending": {draft, pending},
+        "publish": {public},
+        "any": {draft, pending, public},
+    }
+    assert ids_in(as_contributor.get(f"/{collection}", status="draft"), collection) == set()
+    assert as_editor.get(f"/{collection}", status="draft,bogus").named == ["status"]
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_the_trash_is_listed_to_editors_who_ask_for_it(make, as_editor, as_author, collection):
+    record = make(collection)["id"]
+    as_editor.delete(f"/{collection}/{record}")
+
+    assert ids_in(as_editor.get(f"/{collection}", status="trash"), collection) == {record}
+    assert ids_in(as_editor.get(f"/{collection}", status="any"), collection) == set()
+    assert ids_in(as_author.get(f"/{collection}", status="trash"), collection) == set()
+
+
+def test_hidden_events_are_in_no_list_but_can_be_read(make_event, as_admin, anyone):
+    event = make_event(hide_from_listings=True)
+
+    for query in ({}, {"include": event["id"]}, {"search": "Event"}):
+        assert as_admin.get("/events", **query).json["events"] == []
+    assert anyone.get(f"/events/{event['id']}").json["hide_from_listings"] is True
+
+
+def test_an_event_shows_no_linked_records_that_the_caller_may_not_read(
+    make_event, make_venue, make_organizer, calling_as
+):
+    public = make_organizer()
+    draft_organizer = make_organizer(status="draft")
+    event = make_event(
+        venue=make_venue(status="draft", venue="Secret place")["id"],
+        organizer=[draft_organizer["id"], public["id"]],
+    )
+
+    for name in EVERYBODY:
+        shown = calling_as(name).get(f"/events/{event['id']}")
+        listed = calling_as(name).get("/events").json["events"][0]
+        privileged = name in ("editor", "admin")
+
+        assert ("Secret place" in shown.text) is privileged
+        assert (listed["venue"] != []) is privileged
+        assert len(listed["organizer"]) == (2 if privileged else 1)
+        assert listed["organizer"][-1]["id"] == public["id"]
+
+
+def test_json_ld_names_no_linked_records_that_the_caller_may_not_read(
+    make_event, make_venue, anyone
+):
+    event = make_event(venue=make_venue(status="private", venue="Secret place")["id"])
+    answer = anyone.get(f"/events/{event['id']}")
+
+    assert "location" not in answer.json["json_ld"]
+    assert "Secret place" not in answer.text
+
+
+def test_by_slug_writes_check_the_same_rights(make, as_author, as_contributor):
+    for collection in POSTS:
+        slug = make(collection)["slug"]
+        for client in (as_author, as_contributor):
+            path = f"/{collection}/by-slug/{slug}"
+            assert client.put(path, description="Mine now").status_code == 403
+            assert client.delete(path).status_code == 403
+
+
+def test_search_tells_strangers_nothing_of_drafts(make, anyone):
+    make("venues", status="draft", venue="Hidden hall")
+
+    answer = anyone.get("/venues", search="Hidden")
+    assert answer.json["venues"] == []
+    assert answer.json["total"] == 0
+
+
+def test_has_events_looks_at_events_that_the_caller_may_see(
+    make_event, make_venue, anyone, as_editor
+):
+    venue = make_venue()["id"]
+    make_event(venue=venue, status="draft")
+
+    assert ids_in(anyone.get("/venues", has_events=True), "venues") == set()
+    assert ids_in(anyone.get("/venues", has_events=False), "venues") == {venue}
+    assert ids_in(as_editor.get("/venues", has_events=True), "venues") == {venue}
+    assert ids_in(as_editor.get("/venues", has_events=False), "venues") == set()
+
+
+@pytest.mark.parametrize("parameter", ["event", "post"])
+def test_a_list_of_what_an_event_has_tells_nothing_of_hidden_events(
+    make_event, make_category, anyone, as_editor, parameter
+):
+    category = make_category()["id"]
+    draft = make_event(status="draft", categories=[category])["id"]
+    query = {parameter: draft, "hide_empty": False}
+
+    assert ids_in(as_editor.get("/categories", **query), "categories") == {category}
+    assert anyone.get("/categories", **query).status_code in (200, 400)
