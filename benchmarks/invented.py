@@ -7,12 +7,12 @@ from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.resources.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 
 LANGUAGES = ("de", "rm")
 _SEED = 1816
 _DAYS = 2 * 365
-_PARAGRAPHS, _WORDS = 2, 40
+_PARAGRAPHS, _WORDS, _EXCERPT = 2, 40, 12
 _VOCABULARY = 3000
 _SYLLABLES = ("ba", "der", "fil", "gon", "hut", "kar", "len", "mis", "nop", "rut", "sal", "tem")
 
@@ -25,14 +25,17 @@ class Invention:
     def __init__(self) -> None:
         self._random = Random(_SEED)  # noqa: S311 - nothing secret, and the same at each run
         self._today = datetime.combine(datetime.now(UTC).date(), time.min)
-        self.words = ["".join(self._some(_SYLLABLES, 2, 4)) for _ in range(_VOCABULARY)]
+        self.words = ["".join(self._some(_SYLLABLES, 2, 3)) for _ in range(_VOCABULARY)]
 
     def linked(self, kind: Kind, number: int) -> Record:
         """Return a venue, an organizer or a term."""
-        changes: Record = {"variants": self._variants({kind.label: f"{kind.singular} {number}"})}
+        name = {kind.label: f"{kind.singular} {number}"}
+        if kind not in (VENUE, ORGANIZER):
+            return {"variants": dict.fromkeys(LANGUAGES, name)}
+        texts = name | {"website": f"https://{kind.singular}{number}.example/"}
         if kind is VENUE:
-            changes["geo"] = (self._random.uniform(46, 47), self._random.uniform(9, 10))
-        return changes
+            texts |= {"address": f"Street {number}", "city": "Chur", "country": "Switzerland"}
+        return {"variants": dict.fromkeys(LANGUAGES, texts), "phone": f"+41 81 {number:07}"}
 
     def event(self, ids: Ids, number: int) -> Record:
         """Return an event that links to some of the records of ``ids``."""
@@ -40,24 +43,22 @@ class Invention:
             days=self._random.randrange(_DAYS), hours=self._random.randrange(8, 21)
         )
         return {
-            "variants": self._variants({EVENT.label: f"event {number}"}),
+            "variants": {language: self._texts(number) for language in LANGUAGES},
             "status": "publish",
             "start": Moment(start),
             "end": Moment(start + timedelta(hours=2)),
             "venues": self._some(ids[VENUE.name], 1, 1),
-            "organizers": self._some(ids[ORGANIZER.name], 1, 2),
+            "organizers": self._some(ids[ORGANIZER.name], 1, 1),
             "categories": self._some(ids[CATEGORY.name], 1, 2),
             "tags": self._some(ids[TAG.name], 1, 3),
         }
 
-    def _variants(self, names: Mapping[str, str]) -> dict[str, dict[str, str]]:
-        """Return texts in every language: the names with a word or two behind, a description."""
+    def _texts(self, number: int) -> dict[str, str]:
+        paragraphs = [f"<p>{self._text(_WORDS)}.</p>" for _ in range(_PARAGRAPHS)]
         return {
-            language: {
-                **{field: f"{name} {self._text(2)}" for field, name in names.items()},
-                "description": "".join(f"<p>{self._text(_WORDS)}.</p>" for _ in range(_PARAGRAPHS)),
-            }
-            for language in LANGUAGES
+            "title": f"{self._text(2)} {number}",
+            "description": "".join(paragraphs),
+            "excerpt": f"<p>{self._text(_EXCERPT)}.</p>",
         }
 
     def _text(self, length: int) -> str:
