@@ -112,6 +112,14 @@ class LastTranslation(Conflict):
     """A record keeps at least one language."""
 
 
+@dataclass
+class NotWritten(CalendarError):
+    """A parameter says something of a language in which the record has no text."""
+
+    parameter: str
+    language: str
+
+
 class EditConflict(Conflict):
     """Others changed the record again and again while this change was made."""
 

@@ -14,6 +14,7 @@ from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.translations import confirmed, translated
+from calendar_app.errors import NotWritten
 from calendar_app.query.texts import SHARED
 
 # What changes carry that is no field of a document under that name.
@@ -36,12 +37,13 @@ def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Re
     """Return a copy of ``record`` with the texts and plain fields of ``changes`` in it.
 
     A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
-    Who is ``trusted`` may write nearly any HTML.
+    A language that keeps no text is gone, slug and all. Who is ``trusted`` may write nearly any
+    HTML.
     """
     variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
     for language, texts in changes.get("variants", {}).items():
         _write_texts(kind, variants.setdefault(language, {}), texts, trusted=trusted)
-        if not variants[language]:
+        if not _says_something(variants[language]):
             del variants[language]
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
     for name in set(kind.lines) & shared.keys():
@@ -49,18 +51,32 @@ def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Re
     return {**record, **shared, "variants": variants}
 
 
-def derived(kind: Kind, record: Record, changes: Record, language: str) -> Record:
+def derived(kind: Kind, before: Record, after: Record, changes: Record, language: str) -> Record:
     """Return the fields that follow from the others: for searches, and how languages stand.
 
     ``language`` is the one of the request, which ``translated_from`` and ``confirmed`` speak of.
     """
-    sent = changes.get("variants", {})
-    order = sorted(sent, key=lambda tag: tag != language)
-    languages = translated(kind, record, {tag: sent[tag].keys() for tag in order})
+    order = sorted(changes.get("variants", {}), key=lambda tag: tag != language)
+    languages = translated(kind, after, {tag: _rewritten(before, after, tag) for tag in order})
     source = changes.get("translated_from")
-    if language in record["variants"] and (source or changes.get("confirmed")):
-        languages = confirmed(kind, record | languages, language, source)
-    return _searchable(kind, record) | languages
+    if source or changes.get("confirmed"):
+        _require_written(after, "translated_from" if source else "translation_status", language)
+        _require_written(after, "translated_from", source or language)
+        languages = confirmed(kind, after | languages, language, source)
+    return _searchable(kind, after) | languages
+
+
+def _rewritten(before: Record, after: Record, language: str) -> list[str]:
+    """Return the fields that read otherwise in a language than they did."""
+    was = before.get("variants", {}).get(language, {})
+    now = after["variants"].get(language, {})
+    return [name for name in was.keys() | now.keys() if was.get(name) != now.get(name)]
+
+
+def _require_written(record: Record, parameter: str, language: str) -> None:
+    """Refuse what ``parameter`` says of a language in which the record has no text."""
+    if language not in record["variants"]:
+        raise NotWritten(parameter, language)
 
 
 def _searchable(kind: Kind, record: Record) -> Record:
@@ -85,6 +101,10 @@ def _searchable(kind: Kind, record: Record) -> Record:
 def named(language: str, name: str) -> str:
     """Return the key under which a record of that name is found."""
     return f"{language}:{fold(name)}"
+
+
+def _says_something(texts: Mapping[str, str]) -> bool:
+    return any(text for name, text in texts.items() if name != "slug")
 
 
 def _write_texts(

@@ -119,11 +119,12 @@ class Editor:
         if kind.has_status and not may_edit(caller, before):
             raise NotAllowed
         variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
-        if not variants:
+        # A language without a name alone would leave a record that has none.
+        if not any(kind.label in texts for texts in variants.values()):
             raise LastTranslation
         after = {**before, "variants": variants}
         index_slugs(after)
-        after |= derived(kind, after, {}, language)
+        after |= derived(kind, before, after, {}, language)
         self._write(kind, before, after)
         return after
 
@@ -156,7 +157,7 @@ class Editor:
         self._terms.place(kind, record, resolved)
         self._set_status(kind, record, resolved, caller)
         self._naming.name(kind, record, resolved)
-        return record | derived(kind, record, resolved, language)
+        return record | derived(kind, before, record, resolved, language)
 
     def _blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         now = self._now()

@@ -3,7 +3,8 @@
 One language of a record is its source, the one that it was first written in. A translation keeps
 fingerprints of the source texts that it was made from, one a group of fields: the name, the prose,
 the single lines. Where the source reads otherwise now, the translation is outdated; white space,
-markup, addresses and shared fields such as prices do not count.
+markup, addresses and shared fields such as prices do not count. Where the source is taken away,
+the translation goes on as one of the record's present source, and stands as it stood.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
@@ -16,7 +17,7 @@ from calendar_app.domain.richtext import plain
 
 CURRENT, OUTDATED, MISSING = "current", "outdated", "missing"
 STANDINGS = (CURRENT, OUTDATED, MISSING)
-_GROUPED = (Markup.NAME, Markup.HTML, Markup.LINE)
+_GROUPED = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.LINE)
 _LENGTH = 16  # hexadecimal digits of a fingerprint
 
 Texts = Mapping[str, str]
@@ -39,18 +40,23 @@ def fingerprints(kind: Kind, texts: Texts) -> dict[str, str]:
 def translated(kind: Kind, record: Record, written: Mapping[str, Iterable[str]]) -> Record:
     """Return ``origin``, ``sources`` and ``standing`` of ``record`` after a write.
 
-    ``written`` maps each language to the fields that were written in it. A first write in a
+    ``written`` maps each language to the fields that read otherwise now. A first write in a
     language is made from the whole source, a later one from the groups that it touches.
     """
     variants = record["variants"]
     origin = _origin(record, written)
-    sources = {tag: dict(s) for tag, s in record.get("sources", {}).items() if tag in variants}
+    sources = {
+        tag: _present(kind, record, tag, origin)
+        for tag in record.get("sources", {})
+        if tag in variants
+    }
     for language in written.keys() & variants.keys():
         made = sources.get(language, {"language": origin})
-        now = fingerprints(kind, variants.get(made["language"], {}))
-        touched = {kind.texts[f].name.lower() for f in written[language] if f in kind.texts}
+        now = fingerprints(kind, variants[made["language"]])
+        touched = {kind.texts[name].name.lower() for name in written[language] if name != "slug"}
         groups = touched if language in sources else now.keys()
-        sources[language] = made | {group: now[group] for group in groups if group in now}
+        kept = {name: value for name, value in made.items() if name not in groups}
+        sources[language] = kept | {group: now[group] for group in groups & now.keys()}
     return _settled(kind, record, origin, sources)
 
 
@@ -67,12 +73,22 @@ def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> 
     return _settled(kind, record, origin, sources | {language: {"language": made_from, **now}})
 
 
-def _origin(record: Record, written: Mapping[str, Iterable[str]]) -> str | None:
+def _origin(record: Record, written: Iterable[str]) -> str | None:
     """Return the language that the others are translated from: the first one written."""
     variants = record["variants"]
     if record.get("origin") in variants:
         return str(record["origin"])
-    return next((tag for tag in (*written, *variants) if tag in variants), None)
+    return next((tag for tag in (*written, *sorted(variants)) if tag in variants), None)
+
+
+def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> dict[str, Any]:
+    """Return what a translation was made from; ``origin`` takes the place of what is gone."""
+    source: dict[str, Any] = record["sources"][tag]
+    if source["language"] in record["variants"]:
+        return dict(source)
+    current = record["standing"].get(tag) == CURRENT
+    now = fingerprints(kind, record["variants"].get(origin, {})) if current else {}
+    return {"language": origin, **now}
 
 
 def _settled(
@@ -89,8 +105,7 @@ def _settled(
 
 def _standing(kind: Kind, variants: Mapping[str, Texts], source: Mapping[str, Any] | None) -> str:
     """Return whether a translation still says what its source says."""
-    if source is None or source["language"] not in variants:
+    if source is None:
         return CURRENT
     now = fingerprints(kind, variants[source["language"]])
-    made_from = {name: value for name, value in source.items() if name != "language"}
-    return CURRENT if now.items() <= made_from.items() else OUTDATED
+    return CURRENT if source == {"language": source["language"], **now} else OUTDATED

@@ -34,9 +34,9 @@ def matching(
     return all_of([*clauses, *([not_any(excluded)] if excluded else [])])
 
 
-def written_in(label: str, language: str) -> Clause:
+def written_in(language: str) -> Clause:
     """Match records that have a text in ``language``."""
-    return {f"variants.{language}.{label}": {"$exists": True}}
+    return {f"variants.{language}": {"$exists": True}}
 
 
 def _shown(field: str, part: Clause, chain: Sequence[str]) -> Clause:

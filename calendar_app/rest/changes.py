@@ -44,8 +44,9 @@ def _existing_author(value: Any) -> int:
 
 
 def _language(value: Any) -> str:
-    if value not in current.settings().languages:
-        raise ValueError("translated_from must be a language of the site.")
+    """Return a language that the one of the request can be made from."""
+    if value not in current.settings().languages or value == current.language():
+        raise ValueError("translated_from must be another language of the site.")
     return str(value)
 
 
@@ -107,7 +108,7 @@ class ChangeSchema(ma.Schema):
         """Put the texts under the language of the request."""
         language = current.language()
         texts = {name: values.pop(name) for name in self.kind.translatable if name in values}
-        if self.kind.label not in sent:
+        if sent.get(self.kind.label) is None:
             texts.pop(self.kind.label, None)
         variants: Record = values.pop("variants", {})
         if texts:

@@ -67,7 +67,9 @@ class ListSchema(ma.Schema):
 
     page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
     translation_status = TranslationFilter()
-    per_page = PositiveInteger(metadata={"description": "Records per page; at most 50."})
+    per_page = PositiveInteger(
+        metadata={"description": "Records per page; cut to what the site allows."}
+    )
 
     @ma.post_load
     def compile(self, values: Record, **_: Any) -> Record:
@@ -173,10 +175,10 @@ def search_in(kind: Kind) -> ClauseMaker:
     return clause
 
 
-def in_one_language(kind: Kind) -> Clause:
+def in_one_language() -> Clause:
     """Leave out what has no text where nothing else may be shown instead."""
     chain = current.chain()
-    return written_in(kind.label, chain[0]) if len(chain) == 1 else {}
+    return written_in(chain[0]) if len(chain) == 1 else {}
 
 
 def _window(values: Record) -> Window:

@@ -74,14 +74,17 @@ def list_schema(kind: Kind) -> type[ListSchema]:
         )
         has_events = Truthy(metadata=by(has_events(kind), "With events, or without."))
         only_with_upcoming = Truthy(
-            metadata=by(with_upcoming(kind), "Only with events that start from now on.")
+            metadata={
+                **by(with_upcoming(kind), "Only with events that start from now on."),
+                "default": False,
+            }
         )
         status = StatusFilter()
         password = Text(metadata={"description": "Unlocks what this password protects."})
 
         @ma.post_load
         def want(self, values: Record, **_: Any) -> Wanted:
-            clause = all_of([values["clause"], in_one_language(kind)])
+            clause = all_of([values["clause"], in_one_language()])
             listing = Listing(
                 values["window"], newest_first(values), clause, values.get("status", ())
             )

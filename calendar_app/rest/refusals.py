@@ -143,6 +143,11 @@ def _(_error: errors.LastTranslation) -> Refusal:
 
 
 @refusal_of.register
+def _(error: errors.NotWritten) -> Refusal:
+    return invalid_parameters({error.parameter: f"The record has no text in {error.language}."})
+
+
+@refusal_of.register
 def _(_error: errors.Conflict) -> Refusal:
     return Refusal(409, "edit_conflict", "Others are changing this record. Try again.")
 

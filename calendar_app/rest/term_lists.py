@@ -58,7 +58,7 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         @ma.post_load
         def want(self, values: Record, **_: Any) -> Wanted:
             linked = values.get("event", values.get("post"))
-            clauses = [values["clause"], in_one_language(kind)]
+            clauses = [values["clause"], in_one_language()]
             if linked is not None:
                 clauses.append(one_of("_id", linked))
             listing = Listing(values["window"], _order(values), all_of(clauses))

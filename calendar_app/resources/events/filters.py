@@ -124,7 +124,11 @@ class EventListSchema(ListSchema):
         metadata=by(lambda day: before("start_local", day), "Events that have begun by then."),
     )
     strict_dates = Text(
-        metadata={"description": "With true the given times count, else entire days."}
+        metadata={
+            "description": "With true the given times count, else entire days.",
+            "type": "boolean",
+            "default": False,
+        }
     )
     search = Text(metadata=by(_search, "Words in title, description or excerpt."))
     categories = ExistingTerms(
@@ -173,7 +177,7 @@ class EventListSchema(ListSchema):
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
             _near(values),
-            in_one_language(EVENT),
+            in_one_language(),
         ]
         listing = Listing(
             values["window"], _order(values), all_of(clauses), values.get("status", ())
