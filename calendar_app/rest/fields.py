@@ -228,6 +228,8 @@ def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[
     if not isinstance(field, Parameter):
         return {}
     schema = dict(field.schema)
+    # A text may be documented as what it means: "true" as a boolean.
+    schema |= {"type": field.metadata["type"]} if "type" in field.metadata else {}
     if field.allow_none and "oneOf" in schema:
         schema["oneOf"] = [*schema["oneOf"], {"type": "null"}]
     elif field.allow_none:

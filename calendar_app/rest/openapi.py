@@ -80,12 +80,24 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
             for path, item in gathered["paths"].items()
         },
         "components": {
-            "schemas": dict(components["schemas"]),
+            "schemas": _without_defaults_of_changes(components["schemas"]),
             "parameters": common_parameters(settings),
             "responses": error_responses(),
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+
+
+def _without_defaults_of_changes(schemas: Mapping[str, Any]) -> Document:
+    """Leave out of updates what a field is when a new record does not name it."""
+    kept = {name: dict(schema) for name, schema in schemas.items()}
+    for name, schema in kept.items():
+        if name.endswith("Update"):
+            schema["properties"] = {
+                field: {key: said for key, said in described.items() if key != "default"}
+                for field, described in schema["properties"].items()
+            }
+    return kept
 
 
 def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:

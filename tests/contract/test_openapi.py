@@ -130,6 +130,19 @@ def test_every_parameter_and_field_that_can_be_sent_is_explained(document, opera
             assert [field for field, said in fields if not said.get("description")] == []
 
 
+def test_defaults_are_said_of_new_records_and_not_of_changes(document):
+    schemas = document["components"]["schemas"]
+    assert schemas["EventChange"]["properties"]["all_day"]["default"] is False
+    assert "default" not in schemas["EventUpdate"]["properties"]["all_day"]
+
+
+def test_the_list_of_events_names_its_defaults(document):
+    parameters = document["paths"]["/events"]["get"]["parameters"]
+    schemas = {one["name"]: one["schema"] for one in parameters if "$ref" not in one}
+    assert schemas["strict_dates"] == {"type": "boolean", "default": False}
+    assert (schemas["page"]["default"], schemas["per_page"]["default"]) == (1, 12)
+
+
 def test_every_operation_takes_language_fallback_and_fields(document, operations):
     parameters = document["components"]["parameters"]
     assert parameters["language"]["name"] == "translation_language"

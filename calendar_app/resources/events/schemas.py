@@ -88,7 +88,7 @@ class EventChangeSchema(PostSchema):
         {"type": "string"},
         metadata={"description": "An IANA zone or an offset such as UTC+5:30."},
     )
-    all_day = _flag("Whether it lasts the whole day.")
+    all_day = Flag(metadata={"description": "Whether it lasts the whole day.", "default": False})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
     cost = Made(
         _cost,
