@@ -68,7 +68,7 @@ class ListSchema(ma.Schema):
     page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
     translation_status = TranslationFilter()
     per_page = PositiveInteger(
-        metadata={"description": "Records per page; cut to what the site allows."}
+        metadata={"description": "Records per page, up to a limit."}
     )
 
     @ma.post_load
