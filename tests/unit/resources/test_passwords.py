@@ -181,12 +181,7 @@ def test_a_password_is_shown_to_nobody_and_not_stored(path, as_admin, database):
 def test_a_protected_event_can_be_sent_back_by_its_author(path, as_author, anyone):
     shown = as_author.get(path).json
 
-    assert (
-        as_author.put(path, **shown).json
-        == {name: value for name, value in shown.items() if name != "json_ld"}
-        | {name: as_author.get(path).json[name] for name in ("venue", "organizer")}
-        or True
-    )
+    assert as_author.put(path, **shown).status_code == 200
     assert as_author.get(path).json == shown
     assert anyone.get(path).status_code == 403
 
