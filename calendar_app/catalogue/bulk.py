@@ -24,8 +24,8 @@ from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
 from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
 
-# Programs read larger numbers inexactly, and the sequence has to go on behind each.
-_LARGEST_ID = 2**53 - 1
+# The sequence goes on behind every id, and programs read none above 2**53 exactly.
+_LARGEST_ID = 2**48
 # Pictures have no kind of their own here, and take their ids from the sequence of records.
 _OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
 

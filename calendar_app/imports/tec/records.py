@@ -138,14 +138,13 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
     details = raw.get("cost_details")
     if isinstance(details, Mapping):
         position = values.text(details, "currency_position")
-        told = details.get("values")
         cost = replace(
             cost,
             text=shown,
             symbol=values.line(details, "currency_symbol"),
             position=position if position in _POSITIONS else "",
             code=values.line(details, "currency_code") or cost.code,
-            values=tuple(map(str, told)) if isinstance(told, list) and told else cost.values,
+            values=tuple(values.texts(details, "values")) or cost.values,
         )
     return asdict(cost) | {"values": list(cost.values)}
 
@@ -155,7 +154,6 @@ def _standing(raw: Raw) -> Record:
     status = values.text(raw, "status")
     if status not in STATUSES or status == TRASH:
         raise Unreadable(f"Its status is {status or 'unknown'}.")
-    lineage = raw.get("global_id_lineage")
     dates = {
         "published": values.instant(raw, "date_utc"),
         "modified": values.instant(raw, "modified_utc"),
@@ -163,7 +161,7 @@ def _standing(raw: Raw) -> Record:
     author = values.number(raw, "author")
     return {
         "status": status,
-        "lineage": list(map(str, lineage)) if isinstance(lineage, list) else [],
+        "lineage": values.texts(raw, "global_id_lineage"),
         **{name: date for name, date in dates.items() if date is not None},
         **({"author": author} if author > 0 else {}),
     }

@@ -30,7 +30,7 @@ _QUERIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 _TIMEOUT = 60.0  # seconds; shared hosting thinks long about fifty events
-_WAITS = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between two attempts
+_WAITS = (0.5, 1.0, 2.0, 4.0)  # seconds between two attempts
 _LONGEST_WAIT = 60.0
 _FASTEST = 1  # of gzip
 
@@ -72,7 +72,7 @@ class Site:
             pages = body["total_pages"]
             watch(collection, max(pages, 1))
             yield {"path": asked, "body": body}
-            page += 1
+            page = page + 1 if body[collection] else pages + 1
 
     def _asked(self, client: httpx.Client, asked: str) -> httpx.Response:
         try:

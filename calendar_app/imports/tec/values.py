@@ -7,13 +7,14 @@ from urllib.parse import quote, urlsplit
 
 from calendar_app.catalogue.sanitizing import is_url
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.richtext import decoded
+from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, zone_of
 
 Raw = Mapping[str, Any]
 
 # How dates are told that nobody has set yet.
 _NEVER = "0000-00-00 00:00:00"
+_LARGEST = 2**53 - 1
 _LATITUDE, _LONGITUDE = 90, 180
 # What may stand in an address, and so is not encoded once more.
 _LEGAL = "%!#$&'()*+,/:;=?@[]~"
@@ -32,7 +33,7 @@ def text(raw: Raw, name: str) -> str:
         return str(value)
     if not isinstance(value, str):
         raise Unreadable(f"{name} is no text.")
-    return value
+    return legible(value)
 
 
 def line(raw: Raw, name: str) -> str:
@@ -41,9 +42,9 @@ def line(raw: Raw, name: str) -> str:
 
 
 def required(raw: Raw, name: str) -> str:
-    """Return a text that is not blank, as HTML."""
+    """Return HTML that has any words."""
     value = text(raw, name)
-    if not value.strip():
+    if not plain(value):
         raise Unreadable(f"It has no {name}.")
     return value
 
@@ -62,7 +63,7 @@ def number(raw: Raw, name: str) -> int:
     value = raw.get(name) or 0
     if isinstance(value, str) and value.isascii() and value.isdecimal():
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int) or value > _LARGEST:
         raise Unreadable(f"{name} is no number.")
     return value
 
@@ -107,6 +108,12 @@ def coordinates(raw: Raw) -> tuple[float, float] | None:
         return None
     possible = abs(latitude) <= _LATITUDE and abs(longitude) <= _LONGITUDE
     return (latitude, longitude) if possible else None
+
+
+def texts(raw: Raw, name: str) -> list[str]:
+    """Return the members of a list, each as a text."""
+    value = raw.get(name)
+    return [legible(str(member)) for member in value] if isinstance(value, list) else []
 
 
 def members(raw: Raw, name: str) -> list[Raw]:

@@ -1,0 +1,91 @@
+"""Recorded pages, read from files of every sort."""
+
+import gzip
+import json
+
+import pytest
+
+from calendar_app.imports.tec.hierarchy import by_level
+from calendar_app.imports.tec.pages import Pages, SourceError
+
+PAGES = [
+    {"path": "/categories?per_page=50&page=1", "body": {"categories": [{"id": 4}], "total": 1}},
+    {"path": "/venues/?page=1", "body": {"venues": [{"id": 9}, {"id": 7}]}},
+    {"path": "https://a.example/wp-json/tribe/events/v1/venues?page=2", "body": {"venues": [3]}},
+    {"path": "/venues/9", "body": {"id": 9, "venues": [{"id": 1000}]}},
+    {"path": "/", "body": []},
+]
+
+
+def recorded(path, lines):
+    text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    path.write_bytes(text.encode())
+    return Pages(path)
+
+
+def test_records_of_all_pages_come_in_order(tmp_path):
+    pages = recorded(tmp_path / "site.jsonl", PAGES)
+    assert list(pages.records("venues")) == [{"id": 9}, {"id": 7}, 3]
+    assert list(pages.records("events")) == []
+
+
+def test_extents_tell_how_many_and_how_high(tmp_path):
+    extents = recorded(tmp_path / "site.jsonl", PAGES).extents()
+    assert (extents["venues"].count, extents["venues"].highest) == (3, 9)
+    assert (extents["events"].count, extents["events"].highest) == (0, 0)
+
+
+def test_compressed_file_is_known_by_its_content(tmp_path):
+    path = tmp_path / "site"
+    recorded(path, PAGES)
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    assert len(list(Pages(path).records("venues"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([PAGES[0], "{oops"], "Line 2"),
+        ([["no", "page"]], "Line 1"),
+        ([{"path": 5, "body": {}}], "Line 1"),
+        ([PAGES[-1]], "no page of a calendar"),
+        ([], "no page of a calendar"),
+    ],
+)
+def test_what_is_no_recording_is_refused_in_one_line(tmp_path, lines, reason):
+    with pytest.raises(SourceError, match=reason) as caught:
+        recorded(tmp_path / "site.jsonl", lines).extents()
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_and_damaged_files_are_refused(tmp_path):
+    with pytest.raises(SourceError, match="No such file"):
+        Pages(tmp_path / "nowhere").extents()
+    damaged = tmp_path / "damaged"
+    recorded(damaged, PAGES)
+    damaged.write_bytes(gzip.compress(damaged.read_bytes())[:-20])
+    with pytest.raises(SourceError, match="damaged"):
+        Pages(damaged).extents()
+    damaged.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SourceError, match="damaged"):
+        Pages(damaged).extents()
+
+
+def term(number, parent):
+    return {"id": number, "parent": parent, "url": "https://a.example/"}
+
+
+def levels(**parents):
+    terms = {
+        f"categories/a.example?id={name[1:]}": term(int(name[1:]), parent)
+        for name, parent in parents.items()
+    }
+    return [[raw["id"] for raw in level.values()] for level in by_level("categories", terms)]
+
+
+def test_parents_come_before_their_children_whatever_the_order():
+    assert levels(c3=2, c2=1, c1=0, c4=1) == [[1], [2, 4], [3]]
+
+
+def test_unknown_parent_counts_as_none_and_circles_come_last():
+    assert levels(c1=99, c2=3, c3=2, c4=1) == [[1], [4], [2, 3]]
