@@ -64,9 +64,11 @@ def common_parameters(settings: Settings) -> Part:
         "fallback": {
             "name": "fallback",
             "in": "query",
-            "description": "The languages of texts that this one lacks, with commas between "
-            f"them, out of {', '.join(languages)}; `none` for no other language.",
-            "schema": {"type": "string"},
+            "description": "The languages of texts that this one lacks, best first; `none` alone "
+            "for no other language.",
+            "schema": {"type": "array", "items": {"type": "string", "enum": [*languages, "none"]}},
+            "style": "form",
+            "explode": False,
         },
         "fields": {
             "name": "_fields",

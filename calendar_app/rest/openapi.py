@@ -164,7 +164,7 @@ def _refusals(place: _Place) -> Iterator[int]:
         yield from (403, 409)
     if place.method in _WITH_BODY:
         yield from (413, 415)
-    if place.path == "/" or (place.tag == "events" and place.of_one_record):
+    if place.path == "/" or place.of_one_record:
         yield 404
     if place.tag in _WITH_STATUS and place.reads:
         yield 403 if place.of_one_record else 404

@@ -90,11 +90,14 @@ def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
     return parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True)
 
 
-def _nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _nested(pairs: Iterable[tuple[str | None, str]]) -> dict[str, Any]:
     """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
     flat: dict[str, Any] = {}
     nested = False
     for name, value in pairs:
+        # A part of a multipart body need not have a name.
+        if not name:
+            continue
         if "[" in name:
             nested = True
             flat.setdefault(name, []).append(value)
