@@ -13,7 +13,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
-from calendar_app.query.stages import as_listed, by_distance, by_text, collation, ids_in
+from calendar_app.query.stages import as_listed, by_distance, by_text, collation, ids_in, together
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page, Window
 from calendar_app.storage.store import Store
 
@@ -74,12 +74,9 @@ class Reader:
     def linked(self, events: Sequence[Record], caller: Caller) -> Linked:
         """Return what the events point to and the caller may read, pictures of those included.
 
-        One query a collection, however many events there are.
+        One query, and one for pictures, however many events there are.
         """
-        found: dict[str, Mapping[int, Record]] = {
-            name: self._by_ids(name, {link for event in events for link in event[name]})
-            for name in LINKS
-        }
+        found = self._linked(events)
         for name in ("venues", "organizers"):
             found[name] = {
                 key: record
@@ -145,6 +142,16 @@ class Reader:
         """Return those of the ids that no record of the kind has."""
         found = self._store.of(kind).find(one_of("_id", ids), fields=["_id"]) if ids else []
         return set(ids) - {record["_id"] for record in found}
+
+    def _linked(self, events: Sequence[Record]) -> dict[str, dict[int, Record]]:
+        wanted = {
+            name: sorted({link for event in events for link in event[name]}) for name in LINKS
+        }
+        some = {name: ids for name, ids in wanted.items() if ids}
+        present = [event["_id"] for event in events]
+        gathered = self._store["events"].aggregate(together(present, some)) if some else []
+        found = gathered[0] if gathered else {}
+        return {name: {record["_id"]: record for record in found.get(name, ())} for name in LINKS}
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
         found = self._store[name].find(one_of("_id", sorted(ids))) if ids else []

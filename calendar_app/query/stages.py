@@ -1,5 +1,6 @@
 """Aggregation stages for orders that no index gives."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calendar_app.query.clauses import Clause
@@ -115,3 +116,20 @@ def collation(language: str) -> dict[str, Any]:
 def ids_in(field: str, clause: Clause) -> Stages:
     """Return every id that the list ``field`` holds in any document that matches, once."""
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
+
+
+def together(present: Sequence[int], wanted: Mapping[str, Sequence[int]]) -> Stages:
+    """Return the records that ``wanted`` names by id, by collection, all in one document.
+
+    Run on any collection: of the records ``present`` one must be there, whichever.
+    """
+    return [
+        {"$match": {"_id": {"$in": list(present)}}},
+        {"$limit": 1},
+        {"$project": {"_id": 1}},
+        {"$addFields": {name: list(ids) for name, ids in wanted.items()}},
+        *(
+            {"$lookup": {"from": name, "localField": name, "foreignField": "_id", "as": name}}
+            for name in wanted
+        ),
+    ]

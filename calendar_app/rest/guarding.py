@@ -52,15 +52,18 @@ def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
     return decorate
 
 
-def addressing(find: Find, present: Present) -> Callable[[View], View]:
-    """Look up the record that the path names, so that what is sent can be held against it."""
+def addressing(find: Find, present: Present | None = None) -> Callable[[View], View]:
+    """Look up the record that the path names, and what its caller sees of it.
+
+    The latter only where ``present`` is given, so that what is sent can be held against it.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def looked_up(*args: Any, **named: Any) -> Any:
             record = find(**named)
             if record is not None:
-                current.addressed(record, present(record))
+                current.addressed(record, present(record) if present else None)
             return view(*args, **named)
 
         return looked_up

@@ -43,7 +43,7 @@ class Categories(MethodView):
 
 @blueprint.route("/categories/<digits:record_id>")
 class CategoryById(MethodView):
-    @addressing(records.by_id(CATEGORY), _shown)
+    @addressing(records.by_id(CATEGORY))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -62,7 +62,7 @@ class CategoryById(MethodView):
     put = patch = post
 
     @guarded("delete", CATEGORY)
-    @addressing(records.by_id(CATEGORY), _shown)
+    @addressing(records.by_id(CATEGORY))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def delete(self, sent: Record, **_: object) -> Response:

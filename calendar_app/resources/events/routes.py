@@ -43,7 +43,7 @@ class Events(MethodView):
 
 @blueprint.route("/events/<digits:record_id>")
 class EventById(MethodView):
-    @addressing(records.by_id(EVENT), _shown)
+    @addressing(records.by_id(EVENT))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -62,7 +62,7 @@ class EventById(MethodView):
     put = patch = post
 
     @guarded("delete", EVENT)
-    @addressing(records.by_id(EVENT), _shown)
+    @addressing(records.by_id(EVENT))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
@@ -72,7 +72,7 @@ class EventById(MethodView):
 
 @blueprint.route("/events/by-slug/<slug>")
 class EventBySlug(MethodView):
-    @addressing(records.by_slug(EVENT), _shown)
+    @addressing(records.by_slug(EVENT))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -91,7 +91,7 @@ class EventBySlug(MethodView):
     put = patch = post
 
     @guarded("delete", EVENT)
-    @addressing(records.by_slug(EVENT), _shown)
+    @addressing(records.by_slug(EVENT))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -43,7 +43,7 @@ class Organizers(MethodView):
 
 @blueprint.route("/organizers/<digits:record_id>")
 class OrganizerById(MethodView):
-    @addressing(records.by_id(ORGANIZER), _shown)
+    @addressing(records.by_id(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -62,7 +62,7 @@ class OrganizerById(MethodView):
     put = patch = post
 
     @guarded("delete", ORGANIZER)
-    @addressing(records.by_id(ORGANIZER), _shown)
+    @addressing(records.by_id(ORGANIZER))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def delete(self, sent: Record, **_: object) -> Response:
@@ -72,7 +72,7 @@ class OrganizerById(MethodView):
 
 @blueprint.route("/organizers/by-slug/<slug>")
 class OrganizerBySlug(MethodView):
-    @addressing(records.by_slug(ORGANIZER), _shown)
+    @addressing(records.by_slug(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -91,7 +91,7 @@ class OrganizerBySlug(MethodView):
     put = patch = post
 
     @guarded("delete", ORGANIZER)
-    @addressing(records.by_slug(ORGANIZER), _shown)
+    @addressing(records.by_slug(ORGANIZER))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -39,7 +39,7 @@ class Tags(MethodView):
 
 @blueprint.route("/tags/<digits:record_id>")
 class TagById(MethodView):
-    @addressing(records.by_id(TAG), _shown)
+    @addressing(records.by_id(TAG))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -58,7 +58,7 @@ class TagById(MethodView):
     put = patch = post
 
     @guarded("delete", TAG)
-    @addressing(records.by_id(TAG), _shown)
+    @addressing(records.by_id(TAG))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, TagSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -39,7 +39,7 @@ class Venues(MethodView):
 
 @blueprint.route("/venues/<digits:record_id>")
 class VenueById(MethodView):
-    @addressing(records.by_id(VENUE), _shown)
+    @addressing(records.by_id(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -58,7 +58,7 @@ class VenueById(MethodView):
     put = patch = post
 
     @guarded("delete", VENUE)
-    @addressing(records.by_id(VENUE), _shown)
+    @addressing(records.by_id(VENUE))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:
@@ -68,7 +68,7 @@ class VenueById(MethodView):
 
 @blueprint.route("/venues/by-slug/<slug>")
 class VenueBySlug(MethodView):
-    @addressing(records.by_slug(VENUE), _shown)
+    @addressing(records.by_slug(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -87,7 +87,7 @@ class VenueBySlug(MethodView):
     put = patch = post
 
     @guarded("delete", VENUE)
-    @addressing(records.by_slug(VENUE), _shown)
+    @addressing(records.by_slug(VENUE))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:
