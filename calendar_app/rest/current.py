@@ -15,6 +15,7 @@ from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.domain.kind import Record
+from calendar_app.errors import InvalidParameters
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
 from calendar_app.rest.negotiation import (
@@ -165,6 +166,9 @@ def path() -> dict[str, Any]:
 
 
 def _asked_language() -> str | None:
+    name = settings().translation_parameter
+    if len(set(request.args.getlist(name))) > 1:
+        raise InvalidParameters({name: f"{name} must be sent once."})
     reading = request.method in ("GET", "HEAD")
     return asked_language(sent_parameters(), settings(), reading=reading)
 

@@ -1,0 +1,132 @@
+"""Slugs that records had: links to them lead on."""
+
+import pytest
+
+PLURALS = {"event": "events", "venue": "venues", "organizer": "organizers"}
+LABELS = {"event": "title", "venue": "venue", "organizer": "organizer"}
+
+
+@pytest.fixture
+def renamed(request, as_admin):
+    """Return what makes a record whose slug was ``old`` and is ``new``, and the kind's path."""
+
+    def make(kind, **changes):
+        record = request.getfixturevalue(f"make_{kind}")(slug="old", **changes)
+        path = f"/{PLURALS[kind]}/{record['id']}"
+        language = changes.get("translation_language", "de")
+        answer = as_admin.post(path, slug="new", translation_language=language)
+        assert answer.json["slug"] == "new"
+        return record
+
+    return make
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("kind", PLURALS)
+def test_a_former_slug_leads_to_the_present_one(anyone, renamed, kind, method):
+    renamed(kind)
+    answer = anyone.send(method, f"/{PLURALS[kind]}/by-slug/old")
+    assert answer.status_code == 301
+    address = f"https://calendar.example/calendar/events/v1/{PLURALS[kind]}/by-slug/new"
+    assert answer.headers["Location"] == address
+
+
+def test_the_way_on_keeps_the_parameters(anyone, renamed):
+    record = renamed("event")
+    query = {"translation_language": "rm", "fallback": "de", "_fields": "id,language"}
+    answer = anyone.get("/events/by-slug/old", **query)
+    assert answer.status_code == 301
+    shown = anyone.follow(answer.headers["Location"])
+    assert shown.json == {"id": record["id"], "language": "rm"}
+
+
+def test_the_way_on_keeps_the_language_in_front(app, renamed):
+    renamed("event")
+    answer = app.test_client().get("/rm/calendar/events/v1/events/by-slug/old")
+    address = "https://calendar.example/rm/calendar/events/v1/events/by-slug/new"
+    assert (answer.status_code, answer.headers["Location"]) == (301, address)
+
+
+def test_a_former_slug_leads_to_the_present_one_of_its_own_language(anyone, as_admin, renamed):
+    record = renamed("event", translation_language="rm")
+    as_admin.post(f"/events/{record['id']}", title="Konzert", slug="konzert")
+    location = anyone.get("/events/by-slug/old").headers["Location"]
+    assert location.endswith("/events/by-slug/new")
+
+
+def test_every_former_slug_leads_to_the_present_one(anyone, as_admin, renamed):
+    record = renamed("event")
+    as_admin.post(f"/events/{record['id']}", slug="newest")
+    for slug in ("old", "new"):
+        assert anyone.get(f"/events/by-slug/{slug}").headers["Location"].endswith("/newest")
+
+
+def test_a_slug_that_a_record_takes_back_is_its_own_again(anyone, as_admin, renamed):
+    record = renamed("event")
+    as_admin.post(f"/events/{record['id']}", slug="old")
+    assert anyone.get("/events/by-slug/old").json["id"] == record["id"]
+    assert anyone.get("/events/by-slug/new").status_code == 301
+
+
+def test_a_former_slug_is_free_for_another_record(anyone, make_event, renamed):
+    renamed("event")
+    other = make_event(slug="old")
+    assert other["slug"] == "old"
+    assert anyone.get("/events/by-slug/old").json["id"] == other["id"]
+
+
+def test_a_slug_leads_on_again_when_the_other_record_gave_it_up_too(
+    anyone, as_admin, make_event, renamed
+):
+    renamed("event")
+    other = make_event(slug="old")
+    as_admin.post(f"/events/{other['id']}", slug="other")
+    assert anyone.get("/events/by-slug/old").headers["Location"].endswith("/other")
+
+
+def test_a_title_alone_changes_no_address(anyone, as_admin, make_event):
+    event = make_event(title="Konzert")
+    as_admin.post(f"/events/{event['id']}", title="Sommerkonzert")
+    assert anyone.get("/events/by-slug/konzert").json["id"] == event["id"]
+
+
+def test_a_slug_that_never_was_is_unknown(anyone, renamed):
+    renamed("event")
+    answer = anyone.get("/events/by-slug/never")
+    assert (answer.status_code, answer.named) == (400, ["slug"])
+
+
+def test_writes_by_a_former_slug_find_nothing(as_admin, renamed):
+    renamed("event")
+    assert as_admin.post("/events/by-slug/old", title="Neu").status_code == 404
+    assert as_admin.delete("/events/by-slug/old").status_code in (400, 404)
+
+
+@pytest.mark.parametrize("status", ["draft", "private"])
+def test_a_former_slug_tells_strangers_nothing_of_a_hidden_record(
+    anyone, as_admin, renamed, status
+):
+    record = renamed("event")
+    as_admin.post(f"/events/{record['id']}", status=status)
+    assert anyone.get("/events/by-slug/old").status_code == 400
+    assert as_admin.get("/events/by-slug/old").status_code == 301
+
+
+def test_a_former_slug_is_forgotten_with_its_record(anyone, as_admin, renamed):
+    record = renamed("event")
+    as_admin.delete(f"/events/{record['id']}", force=True)
+    assert anyone.get("/events/by-slug/old").status_code == 400
+
+
+def test_the_trash_leaves_no_former_slug_behind(anyone, as_admin, make_event):
+    event = make_event(slug="concert")
+    as_admin.delete(f"/events/{event['id']}")
+    assert anyone.get("/events/by-slug/concert").status_code == 400
+    as_admin.post(f"/events/{event['id']}", status="publish")
+    assert anyone.get("/events/by-slug/concert").json["id"] == event["id"]
+    assert as_admin.get("/events/by-slug/concert__trashed").status_code == 400
+
+
+def test_former_slugs_of_one_kind_are_none_of_another(anyone, renamed):
+    renamed("event")
+    assert anyone.get("/venues/by-slug/old").status_code == 400

@@ -1,0 +1,152 @@
+"""Which language a request is answered in, and how addresses keep it."""
+
+import pytest
+
+from calendar_app.settings import Settings
+
+BASE = "/calendar/events/v1"
+SITE = "https://calendar.example"
+LANGUAGES = ["de", "rm", "fr", "pt-BR"]
+
+
+@pytest.fixture
+def settings():
+    return Settings.load(
+        environment={},
+        site_url=SITE,
+        languages=LANGUAGES,
+        default_language="de",
+        negotiate_language=True,
+    )
+
+
+@pytest.fixture
+def language_of(app):
+    """Return what asks for a list and tells the language of the answer."""
+
+    def ask(path=f"{BASE}/events", **options):
+        answer = app.test_client().get(path, **options)
+        assert answer.status_code == 200, answer.json
+        return answer.headers["Content-Language"]
+
+    return ask
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("rm", "rm"),
+        ("RM", "rm"),
+        ("rm-CH", "rm"),
+        ("fr-CH-u-co-phonebk, de;q=0.5", "fr"),
+        ("de;q=0.5, fr;q=0.9", "fr"),
+        ("it, rm;q=0.1", "rm"),
+        ("rm;q=0, fr;q=0.1", "fr"),
+        ("it", "de"),
+        ("*", "de"),
+        # Whatever follows "anything" is asked for first.
+        ("it, *;q=0.5, rm;q=0.3", "rm"),
+        ("pt-BR", "pt-BR"),
+        ("pt", "de"),
+        ("", "de"),
+        ("\x7f;;q=", "de"),
+    ],
+)
+def test_the_best_language_that_a_client_accepts_is_taken(language_of, accepted, language):
+    assert language_of(headers={"Accept-Language": accepted}) == language
+
+
+def test_a_client_without_wishes_gets_the_default(language_of):
+    assert language_of() == "de"
+
+
+def test_the_language_in_front_wins_over_accept_language(language_of):
+    accepted = {"Accept-Language": "fr"}
+    assert language_of(f"/rm{BASE}/events", headers=accepted) == "rm"
+
+
+def test_the_parameter_wins_over_all(language_of):
+    path = f"/rm{BASE}/events?translation_language=fr"
+    assert language_of(path, headers={"Accept-Language": "pt-BR"}) == "fr"
+
+
+def test_answers_vary_by_accept_language_where_it_is_heeded(anyone):
+    assert "Accept-Language" in anyone.get("/events").headers["Vary"]
+
+
+@pytest.mark.parametrize("tag", ["RM", "rm-CH", "rm_CH", "rm-rumgr-x-a"])
+def test_the_parameter_is_looked_up_as_a_language_range(anyone, tag):
+    answer = anyone.get("/events", translation_language=tag)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (200, "rm")
+
+
+@pytest.mark.parametrize("tag", ["xx", "english", "d", "de;rm", "*", "-", "../de", "\0"])
+@pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
+def test_an_unknown_language_is_refused(anyone, path, tag):
+    answer = anyone.get(path, translation_language=tag)
+    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert answer.code == "rest_invalid_param"
+
+
+@pytest.mark.parametrize("query", ["translation_language[]=de", "translation_language[a]=de"])
+def test_a_language_that_is_no_text_is_refused(anyone, query):
+    answer = anyone.send("GET", "/events", query_string=query)
+    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+
+
+def test_two_languages_at_once_are_refused(anyone):
+    answer = anyone.send(
+        "GET", "/events", query_string="translation_language=de&translation_language=rm"
+    )
+    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+
+
+@pytest.mark.parametrize("fallback", ["xx", "fr,xx", "fr,none", "none,de", "all"])
+def test_a_chain_that_names_an_unknown_language_is_refused(anyone, fallback):
+    answer = anyone.get("/events", fallback=fallback)
+    assert (answer.status_code, answer.named) == (400, ["fallback"])
+
+
+@pytest.mark.parametrize("path", ["/events/1", "/events/by-slug/a", "/venues/1", "/tags/1"])
+def test_single_records_refuse_an_unknown_language_too(as_admin, path):
+    for method in ("GET", "POST", "DELETE"):
+        query = {"translation_language": "xx"}
+        answer = as_admin.send(method, path, query_string=query)
+        assert answer.status_code == 400
+        if method != "GET":
+            assert answer.named == ["translation_language"]
+
+
+def test_the_language_in_front_stays_in_every_address(app, make_event):
+    event = make_event(title="Konzert", venue={"venue": "Saal"}, categories=["Musik"])
+    make_event(title="Zweites")
+    front = f"{SITE}/rm{BASE}"
+    shown = app.test_client().get(f"/rm{BASE}/events/{event['id']}").json
+    assert shown["rest_url"] == f"{front}/events/{event['id']}"
+    assert shown["url"].startswith(f"{SITE}/rm/")
+    assert shown["categories"][0]["urls"]["self"].startswith(f"{front}/categories/")
+    assert {tag: each["rest_url"] for tag, each in shown["translations"].items()} == {
+        tag: f"{SITE}/{tag}{BASE}/events/{event['id']}" for tag in LANGUAGES
+    }
+    page = app.test_client().get(f"/rm{BASE}/events?per_page=1").json
+    assert page["rest_url"].startswith(f"{front}/events/")
+    assert page["next_rest_url"].startswith(f"{front}/events/")
+
+
+def test_the_parameter_stays_in_every_address(anyone, make_event):
+    event = make_event(title="Konzert")
+    make_event(title="Zweites")
+    page = anyone.get("/events", per_page=1, translation_language="rm", fallback="none").json
+    assert "translation_language=rm" in page["rest_url"]
+    assert "fallback=none" in page["rest_url"]
+    page = anyone.get("/events", per_page=1, translation_language="rm").json
+    assert "translation_language=rm" in page["next_rest_url"]
+    assert anyone.follow(page["next_rest_url"]).headers["Content-Language"] == "rm"
+    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    address = f"{SITE}{BASE}/events/{event['id']}?translation_language=fr"
+    assert shown["translations"]["fr"]["rest_url"] == address
+
+
+def test_a_segment_that_is_no_language_is_no_route(app):
+    answer = app.test_client().get(f"/xx{BASE}/events")
+    assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")
