@@ -68,25 +68,28 @@ class Bulk(Editor):
     ) -> list[Taken]:
         known = self._known(kind, batch, language)
         ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
-        self._naming.expect(
-            kind, [slug_key(language, slug_of(foreign, language)) for foreign in batch]
-        )
-        self._references.expect(foreign.changes for foreign in batch)
+        self._expect(kind, batch, language)
         made: list[Record] = []
         taken: list[Taken] = []
         for foreign in batch:
             before = known.get(foreign.source)
             try:
-                if before is None:
-                    record_id = ids[foreign.source]
-                    made.append(self._made(kind, record_id, foreign, caller, language))
-                    taken.append(Taken(Outcome.CREATED))
+                if before is not None:
+                    outcome = self._updated(kind, before, foreign, caller, language)
                 else:
-                    taken.append(Taken(self._updated(kind, before, foreign, caller, language)))
+                    made.append(self._made(kind, ids[foreign.source], foreign, caller, language))
+                    outcome = Outcome.CREATED
+                taken.append(Taken(outcome))
             except (InvalidParameters, TermExists, ValueError) as error:
                 taken.append(Taken(Outcome.REFUSED, _reason(error)))
         self._insert(kind, made)
         return taken
+
+    def _expect(self, kind: Kind, batch: Sequence[Foreign], language: str) -> None:
+        """Look up at once what each record of the batch will need to know."""
+        slugs = [slug_key(language, slug_of(foreign, language)) for foreign in batch]
+        self._naming.expect(kind, slugs)
+        self._references.expect(foreign.changes for foreign in batch)
 
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
