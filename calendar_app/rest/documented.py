@@ -21,7 +21,9 @@ SECURITY_SCHEMES: Part = {
     },
 }
 
-COMMON_PARAMETERS = ("language", "fallback", "fields")
+# The names of the common parameters that reads and writes take.
+READING = ("language", "fallback", "fields")
+WRITING = ("written_language", "fallback", "fields")
 
 _ERRORS: Mapping[int, str] = MappingProxyType(
     {
@@ -53,13 +55,18 @@ _HEADERS: Mapping[int, Part] = MappingProxyType(
 def common_parameters(settings: Settings) -> Part:
     """Return the parameters that every operation takes."""
     languages = list(settings.languages)
+    language = {"name": settings.translation_parameter, "in": "query"}
     return {
         "language": {
-            "name": settings.translation_parameter,
-            "in": "query",
-            "description": "The language that texts are read or written in; `all`, in reads "
-            "only, adds what is written in every language as `variants`.",
+            **language,
+            "description": "The language to read; `all` adds what is written in every language "
+            "as `variants`.",
             "schema": {"type": "string", "enum": [*languages, "all"]},
+        },
+        "written_language": {
+            **language,
+            "description": "The language that the texts are in.",
+            "schema": {"type": "string", "enum": languages},
         },
         "fallback": {
             "name": "fallback",

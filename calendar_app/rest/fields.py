@@ -70,11 +70,10 @@ class PositiveInteger(Parameter):
 class Number(Parameter):
     """A finite number between two bounds."""
 
-    schema: Mapping[str, Any] = MappingProxyType({"type": "number", "format": "double"})
-
     def __init__(self, low: float, high: float, **options: Any) -> None:
         super().__init__(**options)
         self._low, self._high = low, high
+        self.schema = {"type": "number", "format": "double", "minimum": low, "maximum": high}
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
         number = finite_number(value)
@@ -114,6 +113,7 @@ class Text(Parameter):
     def __init__(self, *, blank: bool = False, **options: Any) -> None:
         super().__init__(**options)
         self._blank = blank
+        self.schema = {"type": "string"} if blank else {"type": "string", "minLength": 1}
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str) or not (value or self._blank):
@@ -227,9 +227,9 @@ def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[
     """Say in OpenAPI what our fields take; apispec cannot guess it."""
     if not isinstance(field, Parameter):
         return {}
-    schema = dict(field.schema)
     # A text may be documented as what it means: "true" as a boolean.
-    schema |= {"type": field.metadata["type"]} if "type" in field.metadata else {}
+    meant = field.metadata.get("type")
+    schema = {"type": meant} if meant else dict(field.schema)
     if field.allow_none and "oneOf" in schema:
         schema["oneOf"] = [*schema["oneOf"], {"type": "null"}]
     elif field.allow_none:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.rest.documented import (
-    COMMON_PARAMETERS,
+    READING,
     SECURITY_SCHEMES,
+    WRITING,
     common_parameters,
     error_responses,
     total_headers,
 )
+from calendar_app.rest.settled import settled_parameter, settled_schema
 from calendar_app.settings import Settings
 
 Document = dict[str, Any]
@@ -80,24 +82,15 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
             for path, item in gathered["paths"].items()
         },
         "components": {
-            "schemas": _without_defaults_of_changes(components["schemas"]),
+            "schemas": {
+                name: settled_schema(name, schema, settings)
+                for name, schema in components["schemas"].items()
+            },
             "parameters": common_parameters(settings),
             "responses": error_responses(),
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
-
-
-def _without_defaults_of_changes(schemas: Mapping[str, Any]) -> Document:
-    """Leave out of updates what a field is when a new record does not name it."""
-    kept = {name: dict(schema) for name, schema in schemas.items()}
-    for name, schema in kept.items():
-        if name.endswith("Update"):
-            schema["properties"] = {
-                field: {key: said for key, said in described.items() if key != "default"}
-                for field, described in schema["properties"].items()
-            }
-    return kept
 
 
 def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
@@ -114,28 +107,18 @@ def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
 
 
 def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
-    own = [_parameter(one, settings) for one in gathered.get("parameters", ())]
-    common = [{"$ref": f"#/components/parameters/{name}"} for name in COMMON_PARAMETERS]
+    own = [settled_parameter(one, settings) for one in gathered.get("parameters", ())]
+    common = READING if place.reads else WRITING
     operation = {
         **gathered,
         "operationId": place.identity,
-        "parameters": [*own, *common],
+        "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
         "responses": _responses(place, gathered["responses"]),
         "security": _ANYBODY if place.reads else _SIGNED_IN,
     }
     if place.method in _WITH_BODY:
         operation["requestBody"] = _body(place, gathered["requestBody"])
     return operation
-
-
-def _parameter(gathered: Mapping[str, Any], settings: Settings) -> Document:
-    """Add what depends on the settings, and that lists are written with commas."""
-    settled = {"per_page": settings.per_page, "namespace": settings.namespace}
-    schema = dict(gathered["schema"])
-    if gathered["name"] in settled:
-        schema["default"] = settled[gathered["name"]]
-    with_commas = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
-    return {**gathered, "schema": schema, **with_commas}
 
 
 def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:

@@ -145,12 +145,14 @@ def test_the_list_of_events_names_its_defaults(document):
 
 def test_every_operation_takes_language_fallback_and_fields(document, operations):
     parameters = document["components"]["parameters"]
-    assert parameters["language"]["name"] == "translation_language"
+    languages = {"language", "written_language"}
+    assert {parameters[name]["name"] for name in languages} == {"translation_language"}
     for _, _, operation in operations:
         references = {
             one["$ref"].rpartition("/")[2] for one in operation["parameters"] if "$ref" in one
         }
-        assert {"language", "fallback", "fields"} <= references
+        assert {"fallback", "fields"} <= references
+        assert languages & references
 
 
 def test_the_parameter_of_the_language_can_have_another_name():
