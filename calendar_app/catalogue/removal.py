@@ -4,7 +4,7 @@ from calendar_app.catalogue.naming import Naming
 from calendar_app.catalogue.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import all_of, equals, given, missing
+from calendar_app.query.clauses import all_of, equals, reaches
 from calendar_app.storage.store import Store
 
 # The field of an event that refers to a record of each kind.
@@ -56,12 +56,12 @@ class Removal:
         """Give the events at this venue the point of their next one, or none."""
         here = all_of([equals("venues", venue), equals("venues.0", venue)])
         for event in self._store["events"].find(
-            all_of([here, given("venues.1")]), fields=["venues"]
+            all_of([here, reaches("venues.1")]), fields=["venues"]
         ):
             following = self._store["venues"].first(equals("_id", event["venues"][1]))
             point = following["location"] if following else None
             alone = all_of([here, equals("venues.1", event["venues"][1])])
             self._store["events"].change_all(alone, {"$set": {"location": point}})
         self._store["events"].change_all(
-            all_of([here, missing("venues.1")]), {"$set": {"location": None}}
+            all_of([here, reaches("venues.1", wanted=False)]), {"$set": {"location": None}}
         )

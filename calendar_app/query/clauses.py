@@ -54,6 +54,14 @@ def missing(field: str) -> Clause:
     return {field: {"$eq": None}}
 
 
+def reaches(path: str, *, wanted: bool = True) -> Clause:
+    """Match where ``path`` leads to something, such as the second member of a list.
+
+    A list that is too short has no null there, so the other two do not tell.
+    """
+    return {path: {"$exists": wanted}}
+
+
 def all_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *and*; ``$and`` keeps two conditions on one field apart."""
     wanted: list[Clause] = []
