@@ -1,0 +1,262 @@
+"""Venues, organizers and terms within an event: by id, or as data of new ones."""
+
+import pytest
+
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+KINDS = [("venue", "venues"), ("organizer", "organizers")]
+
+
+@pytest.fixture
+def write(as_admin):
+    """Return what creates an event with the given links and gives the answer."""
+    return lambda **links: as_admin.post("/events", title="Concert", **EVENING, **links)
+
+
+@pytest.fixture
+def make(make_venue, make_organizer):
+    """Return what creates a venue or an organizer and gives its id."""
+    makers = {"venue": make_venue, "organizer": make_organizer}
+    return lambda field, **changes: makers[field](**changes)["id"]
+
+
+def names_in(answer, field):
+    """Return the names of the linked records, in order."""
+    assert answer.status_code == 201, answer.json
+    shown = answer.json[field]
+    records = shown if isinstance(shown, list) else [shown]
+    return [record[field] for record in records]
+
+
+def test_no_venue_is_an_empty_list_one_an_object_several_a_list(write, make):
+    one, two = make("venue"), make("venue")
+
+    assert write().json["venue"] == []
+    assert write(venue=one).json["venue"]["id"] == one
+    assert [venue["id"] for venue in write(venue=[two, one]).json["venue"]] == [two, one]
+
+
+def test_organizers_are_always_a_list(write, make):
+    one = make("organizer")
+
+    assert write().json["organizer"] == []
+    assert [organizer["id"] for organizer in write(organizer=one).json["organizer"]] == [one]
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_links_are_taken_in_every_form(write, make, field, collection):
+    a, b = make(field, **{field: "A"}), make(field, **{field: "B"})
+    forms = {
+        "number": (a, ["A"]),
+        "text": (str(a), ["A"]),
+        "csv": (f"{b}, {a}", ["B", "A"]),
+        "list": ([a, b], ["A", "B"]),
+        "texts": ([str(a), str(b)], ["A", "B"]),
+        "object": ({"id": a, field: "ignored"}, ["A"]),
+        "objects": ([{"id": b}, {"id": str(a)}], ["B", "A"]),
+        "data": ({field: "C"}, ["C"]),
+        "list of data": ([{field: "D"}, {field: "E"}], ["D", "E"]),
+        "mixed": ([a, {"id": b}, {field: "F"}], ["A", "B", "F"]),
+        "twice": ([a, a, {"id": a}, {field: "A"}], ["A"]),
+        "nothing": ("", []),
+        "zero": (0, []),
+        "empty list": ([], []),
+        "list of empties": (["", None], []),
+    }
+
+    for form, (value, expected) in forms.items():
+        assert names_in(write(**{field: value}), field) == expected, form
+    assert collection
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_the_name_of_a_linked_record_is_not_changed_by_its_id(
+    write, make, as_admin, field, collection
+):
+    number = make(field, **{field: "Kept"})
+    write(**{field: {"id": number, field: "Changed", "phone": "1"}})
+
+    assert as_admin.get(f"/{collection}/{number}").json[field] == "Kept"
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_a_record_of_the_same_name_is_used_again(write, make, as_admin, field, collection):
+    number = make(field, **{field: "Musikhaus Chur", "phone": "1"})
+    answer = write(**{field: {field: "MUSIKHAUS  chur", "website": "https://a.example/"}})
+
+    shown = answer.json[field]
+    linked = shown if field == "venue" else shown[0]
+    assert linked["id"] == number
+    assert linked["phone"] == "1"
+    assert linked["website"] == "https://a.example/"
+    assert as_admin.get(f"/{collection}").json["total"] == 1
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_the_name_counts_in_the_language_of_the_request(write, as_admin, field, collection):
+    write(**{field: {field: "Haus"}})
+    write(**{field: {field: "Haus"}}, translation_language="rm")
+
+    assert as_admin.get(f"/{collection}").json["total"] == 2
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_new_linked_records_are_published_by_publishers_alone(
+    as_author, as_contributor, as_admin, field, collection
+):
+    for client, status in ((as_author, "publish"), (as_contributor, "draft")):
+        body = {field: [{field: f"By {client.id}"}], "status": "draft"}
+        client.post("/events", title="Concert", **EVENING, **body)
+        newest = as_admin.get(f"/{collection}", search=f'"By {client.id}"').json[collection][0]
+
+        assert newest["status"] == status
+        assert newest["author"] == str(client.id)
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_the_data_of_a_new_record_is_checked_like_its_own_route(write, database, field, collection):
+    for data in ({"phone": "1"}, {field: " "}, {field: "X", "website": "foo"}, {field: 7}, {}):
+        answer = write(**{field: data})
+
+        assert answer.status_code == 400
+        assert answer.named == [field]
+    assert database[collection].count_documents({}) == 0
+
+
+def test_nothing_is_stored_when_one_part_is_refused(write, make, database):
+    known = make("organizer")
+    for links in (
+        {"venue": {"venue": "New"}, "organizer": [known, {"organizer": ""}]},
+        {"venue": {"venue": "New"}, "categories": [999999]},
+        {"organizer": [{"organizer": "New"}], "venue": [999999]},
+        {"organizer": [{"organizer": "New"}, {"organizer": "X", "image": 999999}]},
+    ):
+        assert write(**links).status_code == 400
+
+    assert database["events"].count_documents({}) == 0
+    assert database["venues"].count_documents({}) == 0
+    assert database["organizers"].count_documents({}) == 1
+
+
+def test_forms_nest_data_in_brackets(as_admin, make_organizer):
+    known = make_organizer(organizer="Known")["id"]
+    form = {
+        **EVENING,
+        "title": "Concert",
+        "venue[venue]": "Hall",
+        "venue[city]": "Chur",
+        "organizer[0][organizer]": "Club",
+        "organizer[1]": str(known),
+    }
+    answer = as_admin.send("POST", "/events", data=form)
+
+    assert names_in(answer, "venue") == ["Hall"]
+    assert answer.json["venue"]["city"] == "Chur"
+    assert names_in(answer, "organizer") == ["Club", "Known"]
+
+
+# Terms
+
+
+@pytest.mark.parametrize("field", ["categories", "tags"])
+def test_terms_are_taken_by_id_slug_name_or_object(write, make_category, make_tag, field):
+    make = make_category if field == "categories" else make_tag
+    term = make(name="Theater & Tanz")
+    for value in (
+        term["id"],
+        str(term["id"]),
+        [term["id"]],
+        term["slug"],
+        "Theater & Tanz",
+        ["theater & tanz"],
+        {"id": term["id"]},
+        {"name": "Theater & Tanz"},
+        {"slug": term["slug"]},
+        [term["id"], term["slug"], {"name": "Theater & Tanz"}],
+    ):
+        answer = write(**{field: value})
+
+        assert answer.status_code == 201, (value, answer.json)
+        assert [shown["id"] for shown in answer.json[field]] == [term["id"]], value
+
+
+@pytest.mark.parametrize("field", ["categories", "tags"])
+def test_an_unknown_name_makes_a_term_once(write, as_admin, field):
+    first = write(**{field: ["New", "Other"]}).json[field]
+    second = write(**{field: ["new", "Third"]}).json[field]
+
+    assert [term["name"] for term in first] == ["New", "Other"]
+    assert [term["name"] for term in second] == ["New", "Third"]
+    assert first[0]["id"] == second[0]["id"]
+    assert as_admin.get(f"/{field}").json["total"] == 3
+
+
+@pytest.mark.parametrize("field", ["categories", "tags"])
+def test_a_slug_of_a_tag_is_no_new_tag(write, make_category, make_tag, field):
+    term = (make_category if field == "categories" else make_tag)(name="Family")
+
+    assert [one["id"] for one in write(**{field: "family"}).json[field]] == [term["id"]]
+
+
+def test_terms_in_an_event_have_their_own_shape(write, make_category):
+    above = make_category(name="Music")
+    term = make_category(name="Jazz", parent=above["id"], description="Swing")
+    shown = write(categories=[term["id"]]).json["categories"][0]
+
+    base = "https://calendar.example/calendar/events/v1/categories"
+    expected = {
+        "name": "Jazz",
+        "slug": term["slug"],
+        "term_group": 0,
+        "term_taxonomy_id": term["id"],
+        "taxonomy": "calendar_events_cat",
+        "parent": above["id"],
+        "filter": "raw",
+        "id": term["id"],
+        "urls": {
+            "self": f"{base}/{term['id']}",
+            "collection": base,
+            "up": f"{base}/{above['id']}",
+        },
+    }
+    assert {name: shown[name] for name in expected} == expected
+    assert "url" not in shown
+    assert "meta" not in shown
+
+
+def test_tags_in_an_event_have_a_parent_of_zero(write, make_tag):
+    assert write(tags=[make_tag()["id"]]).json["tags"][0]["parent"] == 0
+
+
+def test_terms_stand_in_the_order_of_their_names(write, make_tag):
+    ids = [make_tag(name=name)["id"] for name in ("b", "C", "a")]
+
+    assert [term["name"] for term in write(tags=ids).json["tags"]] == ["a", "b", "C"]
+
+
+def test_an_update_replaces_the_whole_set(write, make_tag, as_admin):
+    one, two = make_tag()["id"], make_tag()["id"]
+    event = write(tags=[one]).json
+
+    changed = as_admin.patch(f"/events/{event['id']}", tags=[two]).json
+    assert [term["id"] for term in changed["tags"]] == [two]
+
+
+def test_counts_follow_the_published_events(write, make_tag, as_admin):
+    tag = make_tag()["id"]
+
+    def count():
+        return as_admin.get(f"/tags/{tag}").json["count"]
+
+    event = write(tags=[tag]).json["id"]
+    draft = write(tags=[tag], status="draft").json["id"]
+    assert count() == 1
+    as_admin.patch(f"/events/{draft}", status="publish")
+    assert count() == 2
+    as_admin.patch(f"/events/{event}", tags=[])
+    assert count() == 1
+    as_admin.delete(f"/events/{draft}")
+    assert count() == 0
+    as_admin.patch(f"/events/{draft}", status="publish")
+    assert count() == 1
+    as_admin.delete(f"/events/{draft}", force=True)
+    assert count() == 0
