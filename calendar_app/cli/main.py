@@ -19,6 +19,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "demo": "calendar_app.cli.demo:demo",
         "users": "calendar_app.cli.users:users",
         "import": "calendar_app.cli.import_tec:imports",
+        "languages": "calendar_app.cli.languages:languages",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",
         "openapi": "calendar_app.cli.openapi:openapi",

@@ -8,6 +8,7 @@ import click
 
 from calendar_app.access.roles import ROLES
 from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts, User
+from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.storage.indexes import ensure_indexes
 
@@ -48,10 +49,8 @@ def list_all() -> None:
     """List all users, with the labels of their passwords."""
     with _opened_accounts() as accounts:
         rows = [_HEADINGS, *map(_row, accounts.users())]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+    for line in columns(rows):
+        click.echo(line)
 
 
 @users.command()

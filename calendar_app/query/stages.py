@@ -113,6 +113,18 @@ def collation(language: str) -> dict[str, Any]:
     return {"locale": locale, "numericOrdering": True}
 
 
+def counted(clause: Clause, wanted: Mapping[str, tuple[str, str]]) -> Stages:
+    """Return one document: under each name of ``wanted`` how often that field has that value.
+
+    ``total`` is how many documents match; where none does there is no document.
+    """
+    sums = {
+        name: {"$sum": {"$cond": [{"$eq": [f"${field}", value]}, 1, 0]}}
+        for name, (field, value) in wanted.items()
+    }
+    return [{"$match": clause}, {"$group": {"_id": None, "total": {"$sum": 1}, **sums}}]
+
+
 def ids_in(field: str, clause: Clause) -> Stages:
     """Return every id that the list ``field`` holds in any document that matches, once."""
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
