@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
+from pymongo import timeout
 from pymongo.client_session import ClientSession
 from pymongo.database import Database
 from pymongo.read_concern import ReadConcern
@@ -15,6 +16,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.storage.refusing import refusing
 
 Result = TypeVar("Result")
+
+_PATIENCE = 10  # seconds
 
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
 
@@ -28,11 +31,12 @@ def transact(database: Database[Record], work: Callable[[], Result]) -> Result:
     """Run ``work``; all its writes are stored, or none.
 
     ``work`` may run more than once, when it met another transaction. Inside a transaction that
-    runs it simply joins. mongomock has no sessions: there it is a plain call.
+    runs it simply joins. mongomock has no sessions: there it is a plain call. Where the database
+    is away, ``Unavailable`` comes after seconds; pymongo alone would try for two minutes.
     """
     if current_session() is not None or not isinstance(database, Database):
         return work()
-    with refusing(), database.client.start_session() as session:
+    with refusing(), timeout(_PATIENCE), database.client.start_session() as session:
         return session.with_transaction(
             lambda joined: _joined(joined, work),
             read_concern=ReadConcern("snapshot"),
