@@ -1,6 +1,7 @@
 """Checks the named pages, else README and all of docs; ends with status 1 where one is wrong."""
 
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,8 @@ def main(pages: tuple[Path, ...]) -> None:
     """Run the commands of PAGES, and compare what they answer with what the pages show."""
     if shutil.which("curl") is None:
         raise click.ClickException("curl is needed; install it with: sudo apt-get install curl")
+    # An ending from outside ends the service too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     passed = failed = 0
     for page, complaints in _checked([page.resolve() for page in pages] or _all_pages()):
         wrong = len(complaints)
