@@ -11,6 +11,7 @@ from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUG
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
+from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
@@ -79,7 +80,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
     return current.Services(
         settings=settings,
         clock=clock,
-        reader=Reader(store, settings.languages),
+        reader=Reader(store, collations(settings.languages, settings.collations)),
         editor=Editor(store, kinds, now, settings.timezone),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),

@@ -34,6 +34,7 @@ class Settings:
     default_language: str
     fallback: tuple[str, ...]
     negotiate_language: bool
+    collations: tuple[str, ...]
     timezone: str
     per_page: int
     max_per_page: int

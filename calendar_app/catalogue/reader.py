@@ -25,9 +25,11 @@ LINKS = ("venues", "organizers", "categories", "tags")
 class Reader:
     """Finds records."""
 
-    def __init__(self, store: Store, languages: Sequence[str]) -> None:
+    def __init__(self, store: Store, collations: Mapping[str, str]) -> None:
+        """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
-        self._languages = languages
+        self._languages = tuple(collations)
+        self._collations = collations
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page of what the caller may see, and the total."""
@@ -161,7 +163,7 @@ class Reader:
         collection, window = self._store.of(kind), listing.window
         match listing.order:
             case ByText() as order:
-                sorting = collation(order.chain[0])
+                sorting = collation(self._collations[order.chain[0]])
                 return collection.aggregate(by_text(clause, order, window), collation=sorting)
             case AsListed() as order:
                 return collection.aggregate(as_listed(clause, order, window))

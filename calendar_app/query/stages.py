@@ -10,55 +10,6 @@ Stages = list[dict[str, Any]]
 
 _KEY = "sort_key"
 _METRES_TO_KILOMETRES = 0.001
-# The locales that MongoDB's collations know, of those that European sites speak.
-_LOCALES = frozenset(
-    [
-        "bg",
-        "bs",
-        "ca",
-        "cs",
-        "cy",
-        "da",
-        "de",
-        "el",
-        "en",
-        "es",
-        "et",
-        "eu",
-        "fi",
-        "fo",
-        "fr",
-        "ga",
-        "gl",
-        "hr",
-        "hu",
-        "is",
-        "it",
-        "lb",
-        "lt",
-        "lv",
-        "mk",
-        "mt",
-        "nb",
-        "nl",
-        "nn",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sq",
-        "sr",
-        "sv",
-        "tr",
-        "uk",
-        "wae",
-    ]
-)
-# Languages that have none, and the one of their neighbours.
-_NEIGHBOURS = {"rm": "de"}
-_ANY = "en"
 
 
 def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
@@ -106,10 +57,8 @@ def as_listed(clause: Clause, order: AsListed, window: Window) -> Stages:
     ]
 
 
-def collation(language: str) -> dict[str, Any]:
-    """Return how readers of a language sort; letter case counts last."""
-    tag = language.split("-", maxsplit=1)[0].lower()
-    locale = tag if tag in _LOCALES else _NEIGHBOURS.get(tag, _ANY)
+def collation(locale: str) -> dict[str, Any]:
+    """Return how readers of a locale sort; letter case counts last, numbers by their value."""
     return {"locale": locale, "numericOrdering": True}
 
 
