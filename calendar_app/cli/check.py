@@ -7,7 +7,6 @@ import click
 
 from calendar_app.app import INDEXES
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.domain.collation import collations
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
@@ -20,7 +19,6 @@ def check(context: click.Context) -> None:
     """See that the configuration makes sense, the database answers and the indexes are there."""
     settings = settings_of(context)
     _check_addresses(settings)
-    collations(settings.languages, settings.collations)
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")

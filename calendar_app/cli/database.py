@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from calendar_app.domain.collation import collations
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.borrowing import borrow_mongod
@@ -16,7 +17,10 @@ from calendar_app.storage.topology import require_replica_set
 def settings_of(context: click.Context) -> Settings:
     """Return the settings that ``--config`` and the environment give."""
     config: Path | None = context.find_root().obj
-    return Settings.load(config)
+    settings = Settings.load(config)
+    # Refused here in one line, and not by each worker as it starts.
+    collations(settings.languages, settings.collations)
+    return settings
 
 
 @contextmanager

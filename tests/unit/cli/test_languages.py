@@ -59,3 +59,10 @@ def test_report_leaves_the_trash_out(report, as_admin, make_event):
     event = make_event()
     as_admin.delete(f"/events/{event['id']}")
     assert ["de", "events", "0", "0", "0"] in report()
+
+
+def test_a_collation_that_there_is_not_is_refused_in_one_line():
+    result = CliRunner().invoke(main, ["check"], env={"CALENDAR_COLLATIONS": "rm=xx"})
+    assert result.exit_code != 0
+    (line,) = result.stderr.splitlines()
+    assert "collations" in line
