@@ -124,6 +124,10 @@ class EditConflict(Conflict):
     """Others changed the record again and again while this change was made."""
 
 
+class NotHierarchical(CalendarError):
+    """These terms have no parents."""
+
+
 @dataclass
 class TermExists(CalendarError):
     """A term of this name exists at the same place."""

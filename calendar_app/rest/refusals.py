@@ -153,6 +153,12 @@ def _(_error: errors.Conflict) -> Refusal:
 
 
 @refusal_of.register
+def _(_error: errors.NotHierarchical) -> Refusal:
+    message = "Tags have no parents."
+    return Refusal(400, "rest_taxonomy_not_hierarchical", message)
+
+
+@refusal_of.register
 def _(error: errors.TermExists) -> Refusal:
     where = "with this parent" if error.kind == "category" else "in this taxonomy"
     message = f"A term with the name provided already exists {where}."

@@ -1,7 +1,11 @@
 """The shapes of a tag on the wire."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import marshmallow as ma
 
+from calendar_app.errors import NotHierarchical
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.rest.changes import ChangeSchema
 from calendar_app.rest.fields import Name, Text
@@ -16,6 +20,13 @@ class TagChangeSchema(ChangeSchema):
     name = Name(required=True, metadata={"description": "The name."})
     description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
     slug = Text(metadata={"description": "The name in addresses."})
+
+    @ma.pre_load
+    def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
+        """Refuse a parent, as the reference does; 0, which tags in events show, is none."""
+        if sent.get("parent") not in (None, "", 0, "0"):
+            raise NotHierarchical
+        return sent
 
 
 class TagSchema(TermShape):
