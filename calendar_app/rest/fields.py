@@ -43,20 +43,8 @@ class Parameter(ma.fields.Field[Any]):
         return str(self.data_key or self.name)
 
 
-class Integer(Parameter):
-    """A whole number in any notation that is one: ``5``, ``"5.0"``, ``"1e1"``."""
-
-    schema: Mapping[str, Any] = MappingProxyType({"type": "integer"})
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
-        number = whole_number(value)
-        if number is None:
-            refuse_type(self.sent_name, "integer")
-        return number
-
-
 class PositiveInteger(Parameter):
-    """A whole number above zero."""
+    """A whole number above zero in any notation that is one: ``5``, ``"5.0"``, ``"1e1"``."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1})
 
@@ -68,14 +56,16 @@ class PositiveInteger(Parameter):
 
 
 class Number(Parameter):
-    """A finite number between two bounds."""
+    """A finite number between two bounds; where it may be nothing, an empty text is nothing."""
 
     def __init__(self, low: float, high: float, **options: Any) -> None:
         super().__init__(**options)
         self._low, self._high = low, high
         self.schema = {"type": "number", "format": "double", "minimum": low, "maximum": high}
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float:
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float | None:
+        if value == "" and self.allow_none:
+            return None
         number = finite_number(value)
         if number is None or not self._low <= number <= self._high:
             refuse(f"{self.sent_name} must lie between {self._low:g} and {self._high:g}.")
@@ -102,9 +92,7 @@ class Truthy(Parameter):
     schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
-        if isinstance(value, str):
-            return value.strip().lower() in _TRUTHY
-        return bool(value)
+        return truthy(value)
 
 
 class Text(Parameter):
@@ -119,6 +107,15 @@ class Text(Parameter):
         if not isinstance(value, str) or not (value or self._blank):
             refuse(f"{self.sent_name} must be a text{'' if self._blank else ' that is not empty'}.")
         return value
+
+
+class Switch(Text):
+    """A switch that is a text, not an empty one, or a boolean."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
+        if isinstance(value, int):
+            return truthy(value)
+        return truthy(super()._deserialize(value, *args, **named))
 
 
 class NumericText(Text):
@@ -182,6 +179,13 @@ class Made(Parameter):
             return self._make(value)
         except ValueError as error:
             raise ma.ValidationError([str(error) or INVALID]) from error
+
+
+def truthy(value: Any) -> bool:
+    """Say whether a switch is on: what reads like a yes is one, all else is not."""
+    if isinstance(value, str):
+        return value.strip().lower() in _TRUTHY
+    return bool(value)
 
 
 def whole_number(value: Any) -> int | None:

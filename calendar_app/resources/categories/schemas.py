@@ -12,8 +12,8 @@ from calendar_app.rest.shapes import PageShape, TermShape
 
 
 def _parent(value: Any) -> int:
-    """Return the id of a category that exists; 0 is the top."""
-    number = whole_number(value)
+    """Return the id of a category that exists; 0 and nothing are the top."""
+    number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("parent must be the id of a category, or 0.")
     if number and current.reader().missing(CATEGORY, [number]):

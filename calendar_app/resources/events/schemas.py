@@ -41,8 +41,8 @@ def _timezone(value: Any) -> str:
 
 
 def _parent(value: Any) -> int:
-    """Return the id of an event that exists; 0 is none."""
-    number = whole_number(value)
+    """Return the id of an event that exists; 0 and nothing are none."""
+    number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("post_parent must be the id of an event, or 0.")
     if number and current.reader().missing(EVENT, [number]):
