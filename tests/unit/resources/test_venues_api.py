@@ -1,0 +1,304 @@
+"""Venues and organizers on their own routes."""
+
+import pytest
+
+KINDS = [("venue", "venues"), ("organizer", "organizers")]
+ALWAYS = ["id", "author", "status", "date", "date_utc", "modified", "modified_utc", "url"]
+
+
+def names(answer, collection):
+    assert answer.status_code == 200, answer.json
+    return [record[collection[:-1]] for record in answer.json[collection]]
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_only_the_name_is_needed_and_what_is_empty_is_left_out(as_admin, field, collection):
+    answer = as_admin.post(f"/{collection}", **{field: "Minimal & more"})
+
+    assert answer.status_code == 201
+    assert "Location" not in answer.headers
+    shown = answer.json
+    number = shown["id"]
+    maps = ["show_map", "show_map_link"] if field == "venue" else []
+    expected = [*ALWAYS, field, "slug", *maps, "global_id", "global_id_lineage"]
+    languages = ["language", "fallback_fields", "translations"]
+    assert list(shown) == [*expected, *languages]
+    assert shown[field] == "Minimal &amp; more"
+    assert shown["slug"] == "minimal-more"
+    assert shown["author"] == "1"
+    assert shown["url"] == f"https://calendar.example/{field}/minimal-more/"
+    assert shown["global_id"] == f"calendar.example?id={number}"
+    assert "rest_url" not in shown
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_a_name_is_needed(as_admin, field, collection):
+    missing = as_admin.post(f"/{collection}", phone="1")
+    assert missing.code == "rest_missing_callback_param"
+    assert missing.json["data"]["params"] == [field]
+    assert as_admin.post(f"/{collection}", **{field: ""}).named == [field]
+    assert as_admin.post(f"/{collection}", **{field: None}).json["data"]["params"] == [field]
+
+
+def test_a_venue_keeps_every_field(make_venue):
+    sent = {
+        "address": "Claridenstrasse 7",
+        "city": "Zürich",
+        "country": "Switzerland",
+        "province": "ZH",
+        "state": "S",
+        "zip": "8002",
+        "phone": "+41 44 206 34 34",
+        "website": "https://tonhalle.example/?a=1&b=2",
+        "stateprovince": "Zurich",
+        "geo_lat": 47.3662,
+        "geo_lng": 8.5376,
+        "show_map": False,
+        "show_map_link": False,
+    }
+    shown = make_venue(**sent, description="Concert hall")
+
+    assert {name: shown[name] for name in sent} == sent
+    assert shown["description"] == "<p>Concert hall</p>"
+
+
+def test_an_organizer_keeps_every_field(make_organizer):
+    sent = {"phone": "555-1234", "website": "https://jazz.example/", "email": "info@jazz.example"}
+    shown = make_organizer(**sent, description="We <b>swing</b>")
+
+    assert {name: shown[name] for name in sent} == sent
+    assert shown["description"] == "<p>We <b>swing</b></p>"
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ({"state": "CA", "province": "P", "country": "US"}, "CA"),
+        ({"state": "CA", "province": "P", "country": "United States"}, "CA"),
+        ({"state": "CA", "province": "P"}, "CA"),
+        ({"state": "CA", "province": "ZH", "country": "Switzerland"}, "ZH"),
+        ({"province": "ZH", "country": "Switzerland"}, "ZH"),
+        ({"state": "CA", "country": "Switzerland"}, "CA"),
+        ({"state": "CA", "stateprovince": "Mine"}, "Mine"),
+        ({"city": "Chur"}, None),
+    ],
+)
+def test_state_and_province_are_shown_as_one(make_venue, sent, shown):
+    assert make_venue(**sent).get("stateprovince") == shown
+
+
+def test_an_update_of_a_venue_keeps_its_state_or_province(make_venue, as_admin):
+    venue = make_venue(stateprovince="ZH")
+
+    assert as_admin.put(f"/venues/{venue['id']}", city="Chur").json["stateprovince"] == "ZH"
+
+
+def test_maps_of_a_venue_take_texts_and_booleans(make_venue):
+    for yes in (True, "true", "1", "yes", 1, "ON"):
+        assert make_venue(show_map=yes)["show_map"] is True
+    for no in (False, "false", "0", "nonsense", 0):
+        assert make_venue(show_map=no)["show_map"] is False
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_empty_values_clear_fields_of_a_venue(make_venue, as_admin, empty):
+    lines = ["description", "address", "city", "country", "province", "state", "zip", "phone"]
+    full = make_venue(
+        **dict.fromkeys([*lines, "stateprovince"], "x"),
+        website="https://a.example/",
+        image="https://a.example/b.png",
+        geo_lat=1,
+        geo_lng=2,
+    )
+    names_of_all = [*lines, "stateprovince", "website", "image", "geo_lat", "geo_lng"]
+    cleared = as_admin.put(f"/venues/{full['id']}", **dict.fromkeys(names_of_all, empty))
+
+    assert cleared.status_code == 200, cleared.json
+    assert [name for name in names_of_all if name in cleared.json] == []
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_null_is_refused_where_nothing_can_be_empty(as_admin, field, collection):
+    record = as_admin.post(f"/{collection}", **{field: "Name"}).json
+    for name in (field, "slug", "status", "author", "date"):
+        answer = as_admin.put(f"/{collection}/{record['id']}", **{name: None})
+
+        assert answer.status_code == 400
+        assert answer.named == [name]
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_slugs_are_writable_by_id_and_name_the_record_by_slug(as_admin, field, collection):
+    record = as_admin.post(f"/{collection}", **{field: "Name"}).json
+    path = f"/{collection}/{record['id']}"
+
+    by_slug = as_admin.put(f"/{collection}/by-slug/name", slug="other", description="New")
+    assert by_slug.json["id"] == record["id"]
+    assert by_slug.json["slug"] == "name"
+    assert as_admin.put(path, slug="Other Name").json["slug"] == "other-name"
+    assert as_admin.put(path, **{field: "Renamed"}).json["slug"] == "other-name"
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_a_draft_has_a_slug(as_admin, field, collection):
+    answer = as_admin.post(f"/{collection}", **{field: "Name"}, status="draft")
+
+    assert answer.json["slug"] == "name"
+    assert answer.json["date_utc"] == "0000-00-00 00:00:00"
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_renaming_to_the_name_of_another_is_allowed(as_admin, field, collection):
+    as_admin.post(f"/{collection}", **{field: "Taken"})
+    other = as_admin.post(f"/{collection}", **{field: "Other"}).json
+    answer = as_admin.put(f"/{collection}/{other['id']}", **{field: "Taken"})
+
+    assert answer.status_code == 200
+    assert answer.json["id"] == other["id"]
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_creating_one_of_the_same_name_changes_what_was_sent(as_admin, field, collection):
+    first = as_admin.post(f"/{collection}", **{field: "Name"}, phone="1", description="A").json
+    again = as_admin.post(f"/{collection}", **{field: "NAME"}, description="B", status="draft")
+
+    assert again.status_code == 201
+    assert again.json["id"] == first["id"]
+    assert again.json["phone"] == "1"
+    assert again.json["description"] == "<p>B</p>"
+    assert again.json["status"] == "publish"
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_a_single_one_describes_itself_as_json_ld(as_admin, anyone, field, collection):
+    record = as_admin.post(
+        f"/{collection}",
+        **{field: "Tom & Co"},
+        phone="1",
+        website="https://a.example/",
+        image="https://a.example/b.png",
+    ).json
+    described = anyone.get(f"/{collection}/{record['id']}").json["json_ld"]
+
+    assert "json_ld" not in record
+    assert "json_ld" not in anyone.get(f"/{collection}").json[collection][0]
+    assert described["@type"] == ("Place" if field == "venue" else "Person")
+    assert described["name"] == "Tom & Co"
+    assert described["telephone"] == "1"
+    assert described["sameAs"] == "https://a.example/"
+    assert described["image"] == "https://a.example/b.png"
+
+
+def test_the_mail_of_an_organizer_stands_plain_in_json_ld(make_organizer, anyone):
+    organizer = make_organizer(email="info@jazz.example")
+
+    shown = anyone.get(f"/organizers/{organizer['id']}").json
+    assert shown["json_ld"]["email"] == shown["email"] == "info@jazz.example"
+
+
+def test_a_place_has_an_address_and_coordinates_in_json_ld(make_venue, anyone):
+    venue = make_venue(address="Street 1", city="Chur", zip="7000", geo_lat=46.85, geo_lng=9.53)
+
+    described = anyone.get(f"/venues/{venue['id']}").json["json_ld"]
+    assert described["address"] == {
+        "@type": "PostalAddress",
+        "streetAddress": "Street 1",
+        "addressLocality": "Chur",
+        "postalCode": "7000",
+    }
+    assert described["geo"]["latitude"] == 46.85
+    assert described["geo"]["longitude"] == 9.53
+
+
+# Lists
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_the_newest_stand_first(as_admin, field, collection):
+    for name, date in (("Old", "2029-01-01"), ("New", "2029-12-01"), ("Middle", "2029-06-01")):
+        as_admin.post(f"/{collection}", **{field: name}, date=date)
+
+    assert names(as_admin.get(f"/{collection}"), collection) == ["New", "Middle", "Old"]
+
+
+def test_venues_are_searched_by_name_description_and_address(make_venue, anyone):
+    make_venue(
+        venue="Tonhalle",
+        description="Konzerthaus am See",
+        address="Claridenstrasse 7",
+        city="Zürich",
+        country="Schweiz",
+        zip="8002",
+        phone="044 206",
+        website="https://ton.example/",
+    )
+    make_venue(venue="Other")
+    for text in ("tonhalle", "KONZERT", "claridens", "zurich", "schweiz", "8002", "206"):
+        answer = anyone.get("/venues", search=text)
+        assert names(answer, "venues") == ["Tonhalle"], text
+    assert names(anyone.get("/venues", search="ton zürich"), "venues") == ["Tonhalle"]
+    assert names(anyone.get("/venues", search="tonhalle bern"), "venues") == []
+
+
+def test_organizers_are_searched_by_name_description_and_contact(make_organizer, anyone):
+    make_organizer(
+        organizer="Jazzclub",
+        description="Wir swingen",
+        phone="044 206",
+        website="https://jazz.example/",
+        email="info@jazz.example",
+    )
+    make_organizer(organizer="Other")
+    for text in ("jazzclub", "swing", "206", "jazz.example", "info@jazz"):
+        answer = anyone.get("/organizers", search=text)
+        assert names(answer, "organizers") == ["Jazzclub"], text
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_they_are_listed_by_event_and_use(as_admin, make_event, field, collection):
+    ids = {
+        name: as_admin.post(f"/{collection}", **{field: name}).json["id"]
+        for name in ("Past", "Coming", "Unused")
+    }
+    past = {"start_date": "2029-01-01 10:00:00", "end_date": "2029-01-01 12:00:00"}
+    running = {"start_date": "2030-01-01 10:00:00", "end_date": "2030-02-01 12:00:00"}
+    event = make_event(**{field: ids["Past"]}, **past)["id"]
+    make_event(**{field: ids["Past"]}, **running)
+    make_event(**{field: ids["Coming"]})
+
+    def listed(**query):
+        return set(names(as_admin.get(f"/{collection}", **query), collection))
+
+    assert listed(event=event) == {"Past"}
+    assert listed(has_events="yes") == {"Past", "Coming"}
+    assert listed(has_events="no") == {"Unused"}
+    assert listed(only_with_upcoming="1") == {"Coming"}
+    assert listed(only_with_upcoming="0") == {"Past", "Coming", "Unused"}
+    assert as_admin.get(f"/{collection}", event=999999).named == ["event"]
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_unknown_orders_are_ignored(as_admin, field, collection):
+    as_admin.post(f"/{collection}", **{field: "Name"})
+    query = {"orderby": "bogus", "order": "sideways"}
+
+    assert names(as_admin.get(f"/{collection}", **query), collection) == ["Name"]
+
+
+def test_one_coordinate_alone_is_refused(as_admin, make_venue):
+    for sent in ({"geo_lat": 46}, {"geo_lng": 9}, {"geo_lat": 46, "geo_lng": ""}):
+        answer = as_admin.post("/venues", venue="Half", **sent)
+        assert answer.status_code == 400
+        assert set(answer.named) <= {"geo_lat", "geo_lng"}
+
+    venue = make_venue(geo_lat=46, geo_lng=9)
+    answer = as_admin.put(f"/venues/{venue['id']}", geo_lat=None)
+    assert answer.status_code == 400
+    both = as_admin.put(f"/venues/{venue['id']}", geo_lat=None, geo_lng=None)
+    assert "geo_lat" not in both.json
+
+
+def test_a_venue_on_the_equator_shows_its_place(make_venue):
+    venue = make_venue(geo_lat=0, geo_lng=0)
+
+    assert (venue["geo_lat"], venue["geo_lng"]) == (0, 0)
