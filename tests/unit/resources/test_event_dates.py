@@ -1,0 +1,162 @@
+"""When an event takes place: dates, zones, whole days."""
+
+import pytest
+
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+
+
+def times(event):
+    return [event[name] for name in ("start_date", "end_date", "utc_start_date", "utc_end_date")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "local"),
+    [
+        ("2030-05-01", "2030-05-01 00:00:00"),
+        ("2030-05-01 10:30", "2030-05-01 10:30:00"),
+        ("2030-05-01T10:30:15", "2030-05-01 10:30:15"),
+        ("2030-05-01T10:30:00Z", "2030-05-01 12:30:00"),
+        ("2030-05-01T10:30:00-04:00", "2030-05-01 16:30:00"),
+        ("1 May 2030 10am", "2030-05-01 10:00:00"),
+        ("05/01/2030", "2030-05-01 00:00:00"),
+        ("01-05-2030", "2030-05-01 00:00:00"),
+        ("2030-02-30", "2030-03-02 00:00:00"),
+        ("tomorrow 9am", "2030-01-16 09:00:00"),
+        ("+5 days 11am", "2030-01-20 11:00:00"),
+        (1903861800, "2030-05-01 12:30:00"),
+        ("1903861800", "2030-05-01 12:30:00"),
+        ("@1903861800", "2030-05-01 12:30:00"),
+    ],
+)
+def test_dates_are_read_in_many_notations(make_event, sent, local):
+    assert make_event(start_date=sent, end_date="2031-01-01")["start_date"] == local
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown", "abbreviation", "utc"),
+    [
+        ("America/New_York", "America/New_York", "EDT", "23:00:00"),
+        ("Asia/Kolkata", "Asia/Kolkata", "IST", "13:30:00"),
+        ("UTC", "UTC", "UTC", "19:00:00"),
+        ("UTC+2", "UTC+2", "UTC+2", "17:00:00"),
+        ("UTC-3.5", "UTC-3.5", "UTC-3.5", "22:30:00"),
+        ("UTC+5:30", "UTC+5:30", "UTC+5:30", "13:30:00"),
+        ("", "Europe/Zurich", "CEST", "17:00:00"),
+    ],
+)
+def test_wall_clocks_are_those_of_the_events_zone(make_event, zone, shown, abbreviation, utc):
+    event = make_event(
+        timezone=zone, start_date="2030-07-01 19:00:00", end_date="2030-07-01 22:00:00"
+    )
+
+    assert event["timezone"] == shown
+    assert event["timezone_abbr"] == abbreviation
+    assert event["start_date"] == "2030-07-01 19:00:00"
+    assert event["utc_start_date"] == f"2030-07-01 {utc}"
+
+
+def test_zones_are_named_in_any_letter_case(make_event):
+    event = make_event(timezone="america/NEW_york")
+
+    assert event["utc_start_date"] == "2030-03-10 23:00:00"
+
+
+def test_fixed_offsets_have_no_daylight_saving(make_event):
+    for day in ("2030-01-20", "2030-07-01"):
+        event = make_event(start_date=f"{day} 12:00", end_date=f"{day} 13:00", timezone="UTC+2")
+        assert event["utc_start_date"] == f"{day} 10:00:00"
+
+
+def test_skipped_hours_move_forward_and_ambiguous_ones_take_the_first_reading(make_event):
+    spring = make_event(start_date="2030-03-31 02:30:00", end_date="2030-03-31 05:00:00")
+    assert spring["start_date"] == "2030-03-31 03:30:00"
+    assert spring["utc_start_date"] == "2030-03-31 01:30:00"
+
+    autumn = make_event(start_date="2030-10-27 02:30:00", end_date="2030-10-27 05:00:00")
+    assert autumn["start_date"] == "2030-10-27 02:30:00"
+    assert autumn["utc_start_date"] == "2030-10-27 00:30:00"
+
+
+def test_a_whole_day_lasts_from_midnight_to_the_last_second(make_event, as_admin):
+    event = make_event(all_day=True, start_date="2030-03-10 19:00", end_date="2030-03-12 08:00")
+    assert event["all_day"] is True
+    assert times(event)[:2] == ["2030-03-10 00:00:00", "2030-03-12 23:59:59"]
+
+    changed = as_admin.patch(f"/events/{event['id']}", title="Later").json
+    assert changed["all_day"] is True
+    assert times(changed) == times(event)
+
+
+def test_an_end_before_the_start_is_refused(as_admin, make_event, database):
+    late = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 18:59:59"}
+    answer = as_admin.post("/events", title="Concert", **late)
+    assert answer.status_code == 400
+    assert answer.code == "rest_invalid_param"
+    assert answer.named == ["end_date"]
+    assert database["events"].count_documents({}) == 0
+
+    path = f"/events/{make_event()['id']}"
+    for sent in ({"end_date": "2030-03-10 18:00:00"}, {"start_date": "2030-03-10 23:00:00"}, late):
+        answer = as_admin.patch(path, **sent)
+        assert answer.status_code == 400
+        assert answer.named == ["end_date"]
+    assert times(as_admin.get(path).json)[:2] == list(EVENING.values())
+
+
+def test_an_event_may_end_when_it_starts(make_event):
+    moment = "2030-03-10 19:00:00"
+
+    assert make_event(start_date=moment, end_date=moment)["end_date"] == moment
+
+
+def test_start_and_end_are_changed_one_at_a_time(make_event, as_admin):
+    path = f"/events/{make_event()['id']}"
+
+    later = as_admin.patch(path, end_date="2030-03-11 01:00:00").json
+    assert times(later)[:2] == ["2030-03-10 19:00:00", "2030-03-11 01:00:00"]
+    earlier = as_admin.patch(path, start_date="2030-03-10 18:00:00").json
+    assert times(earlier)[:2] == ["2030-03-10 18:00:00", "2030-03-11 01:00:00"]
+
+
+def test_another_zone_keeps_the_clock_and_moves_the_instants(make_event, as_admin):
+    path = f"/events/{make_event()['id']}"
+    moved = as_admin.patch(path, timezone="America/New_York").json
+
+    assert times(moved) == [
+        "2030-03-10 19:00:00",
+        "2030-03-10 22:00:00",
+        "2030-03-10 23:00:00",
+        "2030-03-11 02:00:00",
+    ]
+    assert as_admin.patch(path, title="Renamed").json["timezone"] == "America/New_York"
+
+
+def test_dates_sent_without_a_zone_stay_in_the_events_zone(make_event, as_admin):
+    event = make_event(timezone="America/New_York")
+    changed = as_admin.patch(f"/events/{event['id']}", start_date="2030-03-10 18:00:00").json
+
+    assert changed["timezone"] == "America/New_York"
+    assert changed["utc_start_date"] == "2030-03-10 22:00:00"
+
+
+@pytest.mark.parametrize("date", ["9999-12-31 23:59:59", "0001-01-01 00:00:00", "1800-05-05"])
+def test_dates_at_the_ends_of_time_do_no_harm(as_admin, date):
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        answer = as_admin.post(
+            "/events", title="Concert", start_date=date, end_date=date, timezone=zone
+        )
+        assert answer.status_code in (201, 400), answer.json
+        if answer.status_code == 400:
+            assert set(answer.named) <= {"start_date", "end_date"}
+            continue
+        path = f"/events/{answer.json['id']}"
+        assert as_admin.get(path).status_code == 200
+        assert as_admin.patch(path, timezone="UTC").status_code in (200, 400)
+
+
+def test_json_ld_tells_instants_with_their_offset(make_event, anyone):
+    event = make_event(timezone="America/New_York")
+    described = anyone.get(f"/events/{event['id']}").json["json_ld"]
+
+    assert described["startDate"] == "2030-03-10T19:00:00-04:00"
+    assert described["endDate"] == "2030-03-10T22:00:00-04:00"
