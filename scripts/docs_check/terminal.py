@@ -46,7 +46,8 @@ class Terminal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._shell.kill()
+        # With the shell ends what a command has left running.
+        os.killpg(self._shell.pid, signal.SIGKILL)
         self._shell.communicate()
 
     def run(self, commands: str) -> Outcome:

@@ -105,6 +105,16 @@ def test_variables_stay_from_block_to_block(check):
     assert done.returncode == 0
 
 
+def test_what_a_command_leaves_running_is_ended(check, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert check(page(f"exec 9>'{pipe}'\nsleep 1000 &")).returncode == 0
+    # A pipe that somebody still could write to has no end: reading would have to wait.
+    assert os.read(end, 1) == b""
+    os.close(end)
+
+
 def test_what_needs_more_than_this_machine_is_not_run(check, tmp_path):
     left = tmp_path / "left"
     assert check(page(f"touch {left}", mark="<!-- needs: another site -->")).returncode == 0
