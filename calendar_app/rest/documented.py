@@ -101,6 +101,12 @@ def error_responses() -> Part:
     }
 
 
+def moved_response() -> Part:
+    """Return the answer of a former slug."""
+    location = {"description": "Where the record is now.", "schema": {"type": "string"}}
+    return {"description": "The record has another slug by now.", "headers": {"Location": location}}
+
+
 def total_headers() -> Part:
     """Return the headers that say how long a list is."""
     meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}

@@ -11,6 +11,7 @@ from calendar_app.rest.documented import (
     WRITING,
     common_parameters,
     error_responses,
+    moved_response,
     total_headers,
 )
 from calendar_app.rest.settled import settled_parameter, settled_schema
@@ -133,6 +134,8 @@ def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
     if place.tag in (*_WITH_STATUS, "categories", "tags") and not place.of_one_record:
         for one in good.values() if place.reads else ():
             one["headers"] = total_headers()
+    if place.reads and place.path.endswith("{slug}"):
+        good["301"] = moved_response()
     refused = {
         str(status): {"$ref": f"#/components/responses/{status}"}
         for status in sorted(set(_refusals(place)))

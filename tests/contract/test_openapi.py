@@ -195,6 +195,15 @@ def test_an_operation_names_the_errors_that_can_occur(document, path, method, st
     assert statuses <= set(map(int, document["paths"][path][method]["responses"]))
 
 
+def test_a_former_slug_is_answered_as_described(document, anyone, as_admin, make_venue):
+    venue = make_venue(slug="alt")
+    as_admin.patch(f"/venues/{venue['id']}", slug="neu")
+    answer = anyone.get("/venues/by-slug/alt")
+    described = document["paths"]["/venues/by-slug/{slug}"]["get"]["responses"]
+    assert set(described[str(answer.status_code)]["headers"]) <= set(answer.headers.keys())
+    assert answer.status_code == 301
+
+
 def test_every_error_has_one_shape(document, operations):
     for _, _, operation in operations:
         for status, response in operation["responses"].items():
