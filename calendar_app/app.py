@@ -29,7 +29,7 @@ from calendar_app.rest.health import health
 from calendar_app.rest.openapi import Document, base_path, complete
 from calendar_app.rest.proxies import TrustedProxies
 from calendar_app.rest.request_log import configure_logging, log_requests
-from calendar_app.rest.routing import Digits, LanguageSegment
+from calendar_app.rest.routing import AnyCase, Digits, LanguageSegment
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import (
     Database,
@@ -101,7 +101,8 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.before_request(discovery.describe_route)
     for finishing in (finish, share, allow):
         app.after_request(finishing)
-    segmented = LanguageSegment(app.wsgi_app, settings.languages)
+    anycase = AnyCase(app.wsgi_app, base_path(settings))
+    segmented = LanguageSegment(anycase, settings.languages)
     app.wsgi_app = TrustedProxies(segmented, settings.trusted_proxies)  # type: ignore[method-assign]
 
 
