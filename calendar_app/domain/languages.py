@@ -23,20 +23,16 @@ class Localized:
         return self.texts.get(field, "")
 
 
-def language_of(variants: Variants, field: str, chain: Chain) -> str | None:
-    """Return the first language of the chain in which ``field`` is written."""
-    return next((tag for tag in chain if field in variants.get(tag, ())), None)
-
-
 def localize(variants: Variants, fields: Iterable[str], chain: Chain) -> Localized:
     """Choose each field's text by the chain, one field at a time."""
     texts: dict[str, str] = {}
     elsewhere: list[str] = []
+    written = [(tag, variants[tag]) for tag in chain if tag in variants]
     for field in fields:
-        language = language_of(variants, field, chain)
-        if language is None:
-            continue
-        texts[field] = variants[language][field]
-        if language != chain[0]:
-            elsewhere.append(field)
+        for language, there in written:
+            if field in there:
+                texts[field] = there[field]
+                if language != chain[0]:
+                    elsewhere.append(field)
+                break
     return Localized(texts, tuple(elsewhere))

@@ -18,7 +18,10 @@ class Addresses:
         self._path = f"{settings.api_prefix}/{settings.namespace}"
         self.base = f"{site}{self._path}"
         self._api = f"{site}{settings.api_prefix}/"
-        self._parameter = settings.translation_parameter
+        self._asking = {
+            language: urlencode({settings.translation_parameter: language})
+            for language in settings.languages
+        }
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
 
@@ -40,7 +43,7 @@ class Addresses:
         """
         if self.site != self.root:
             return f"{self.root}/{language}{self._path}/{kind}/{record_id}"
-        return f"{self.record(kind, record_id)}?{urlencode({self._parameter: language})}"
+        return f"{self.record(kind, record_id)}?{self._asking[language]}"
 
     def global_id(self, record_id: int) -> str:
         return f"{self._global}?id={record_id}"

@@ -48,6 +48,11 @@ class Blueprint(flask_smorest.Blueprint):
         super().__init__(*args, **named)
         self.before_request(_keep_to_schedule)
 
+    def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
+        """Make the schema here, since to make one at every request takes longer than to use it."""
+        made = schema() if isinstance(schema, type) else schema
+        return super().arguments(made, **options)
+
 
 def _keep_to_schedule() -> None:
     current.services().scheduler.publish_due()

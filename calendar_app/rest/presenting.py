@@ -38,21 +38,19 @@ class View:
 
 
 def date_text(moment: datetime) -> str:
-    """Return ``YYYY-MM-DD hh:mm:ss``; years before 1000 keep four digits."""
-    return (
-        f"{moment.year:04}-{moment.month:02}-{moment.day:02} "
-        f"{moment.hour:02}:{moment.minute:02}:{moment.second:02}"
-    )
+    """Return a naive time as ``YYYY-MM-DD hh:mm:ss``; years before 1000 keep four digits."""
+    return moment.isoformat(" ", "seconds")
 
 
-def date_details(moment: datetime) -> dict[str, str]:
+def date_details(text: str) -> dict[str, str]:
+    """Return the parts of what ``date_text`` has made."""
     return {
-        "year": f"{moment.year:04}",
-        "month": f"{moment.month:02}",
-        "day": f"{moment.day:02}",
-        "hour": f"{moment.hour:02}",
-        "minutes": f"{moment.minute:02}",
-        "seconds": f"{moment.second:02}",
+        "year": text[:4],
+        "month": text[5:7],
+        "day": text[8:10],
+        "hour": text[11:13],
+        "minutes": text[14:16],
+        "seconds": text[17:],
     }
 
 

@@ -94,7 +94,7 @@ def _times(event: Record) -> Shown:
         ("utc_end_date", "end"),
     ):
         shown[name] = date_text(event[field])
-        shown[f"{name}_details"] = date_details(event[field])
+        shown[f"{name}_details"] = date_details(shown[name])
     shown["timezone"] = event["timezone"]
     shown["timezone_abbr"] = abbreviation(event["timezone"], event["start"])
     return shown
