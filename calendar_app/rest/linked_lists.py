@@ -8,7 +8,7 @@ import marshmallow as ma
 from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
-from calendar_app.query.window import Listing, Order
+from calendar_app.query.window import ByDistance, Listing, Order
 from calendar_app.rest import current
 from calendar_app.rest.fields import PositiveInteger, Text, Truthy
 from calendar_app.rest.filtering import (
@@ -39,7 +39,7 @@ class EventOf(PositiveInteger):
         number = super()._deserialize(value, *args, **named)
         linked = current.reader().links_of_event(number, self._links)
         if linked is None:
-            refuse(f"There is no event {number}.")
+            refuse(Message("There is no {kind} {id}.", kind="event", id=number))
         return linked
 
 
@@ -84,11 +84,18 @@ def list_schema(kind: Kind) -> type[ListSchema]:
 
         @ma.post_load
         def want(self, values: Record, **_: Any) -> Wanted:
-            clause = all_of([values["clause"], in_one_language()])
+            clause = all_of([values["clause"], self.beyond(values), in_one_language()])
             listing = Listing(
-                values["window"], newest_first(values), clause, values.get("status", ())
+                values["window"], self.sorting(values), clause, values.get("status", ())
             )
             return Wanted(listing, echo({}, values["window"], with_status=True))
+
+        def beyond(self, _values: Record) -> Clause:
+            """Return what several parameters say together."""
+            return EVERYTHING
+
+        def sorting(self, values: Record) -> Order | ByDistance:
+            return newest_first(values)
 
     return LinkedListSchema
 

@@ -1,6 +1,5 @@
 """The parameters of the event list: each line is a parameter and its meaning."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -20,7 +19,6 @@ from calendar_app.query.clauses import (
     missing,
     one_of,
 )
-from calendar_app.query.geo import located, within
 from calendar_app.query.window import ByDistance, ByText, Listing, Order
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
@@ -28,8 +26,9 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.rest import current
-from calendar_app.rest.fields import Flag, Made, Number, OneOf, Text
+from calendar_app.rest.fields import Flag, Made, OneOf, Switch, Text, truthy
 from calendar_app.rest.filtering import (
+    ExistingId,
     ExistingIds,
     ExistingTerms,
     Ids,
@@ -41,6 +40,7 @@ from calendar_app.rest.filtering import (
     search_in,
 )
 from calendar_app.rest.paging import echo
+from calendar_app.rest.places import PlaceFilters, direction_of, from_point, near
 from calendar_app.rest.problems import INVALID
 
 _WINDOW = ("start_date", "end_date")
@@ -59,8 +59,6 @@ _FIELDS = {
     "modified": "modified",
     "id": "_id",
 }
-_RADIUS_KM = 10.0
-_LARGEST_RADIUS_KM = 20_000.0
 
 
 def _bound(*, opening: bool, **options: Any) -> Made:
@@ -72,7 +70,7 @@ def _bound(*, opening: bool, **options: Any) -> Made:
             value,
             now=current.site_now(),
             zone=current.site_zone(),
-            strict=isinstance(strict, str) and strict.lower() in ("1", "true", "on", "yes"),
+            strict=strict is not None and truthy(strict),
             opening=opening,
         )
 
@@ -92,7 +90,7 @@ def _search(text: str) -> Clause:
     return all_of([found, any_of([missing("password"), equals("author", caller.id)])])
 
 
-class EventListSchema(ListSchema):
+class EventListSchema(PlaceFilters, ListSchema):
     start_date = _bound(
         opening=True,
         metadata=by(lambda day: at_least("start_local", day), "Events that start then or later."),
@@ -123,7 +121,7 @@ class EventListSchema(ListSchema):
         opening=False,
         metadata=by(lambda day: before("start_local", day), "Events that have begun by then."),
     )
-    strict_dates = Text(
+    strict_dates = Switch(
         metadata={
             "description": "With true the given times count, else entire days.",
             "type": "boolean",
@@ -147,27 +145,18 @@ class EventListSchema(ListSchema):
     ticketed = Flag(metadata=by(lambda flag: equals("ticketed", flag), "With or without tickets."))
     status = StatusFilter()
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these; dates do not count."))
-    post_parent = ExistingIds(
-        EVENT, metadata=by(lambda ids: one_of("parent", ids), "Belonging to this event.")
-    )
-    geoloc = Flag(
-        metadata=by(lambda flag: located("location", wanted=flag), "With or without a known place.")
-    )
-    geoloc_lat = Number(-90, 90, metadata={"description": "Near this latitude; needs the other."})
-    geoloc_lng = Number(-180, 180, metadata={"description": "Near this longitude; likewise."})
-    geoloc_radius = Number(
-        0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
+    post_parent = ExistingId(
+        EVENT, metadata=by(lambda number: equals("parent", number), "Belonging to this event.")
     )
     orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
     order = OneOf(("asc", "desc", "ASC", "DESC"), metadata={"description": "Which way."})
     password = Text(metadata={"description": "Unlocks what this password protects."})
 
-    @ma.pre_load
-    def drop_dates(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    def applying(self, values: Record) -> Record:
         """Let ``include`` switch off every date filter."""
-        if "include" not in sent:
-            return dict(sent)
-        return {name: v for name, v in sent.items() if name not in (*_WINDOW, *_RELATIVE)}
+        if "include" not in values:
+            return values
+        return {name: v for name, v in values.items() if name not in (*_WINDOW, *_RELATIVE)}
 
     @ma.post_load
     def want(self, values: Record, **_: Any) -> Wanted:
@@ -176,7 +165,7 @@ class EventListSchema(ListSchema):
             equals("hidden", False),
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
-            _near(values),
+            near(values),
             in_one_language(),
         ]
         listing = Listing(
@@ -194,31 +183,17 @@ class EventListSchema(ListSchema):
         return {name: bound for name, bound in bounds.items() if name not in values}
 
 
-def _near(values: Record) -> Clause:
-    """Return the circle around the point that was given; half a point is refused."""
-    _require_pair(values)
-    if "geoloc_lat" not in values:
-        return {}
-    radius = values.get("geoloc_radius", _RADIUS_KM)
-    return within("location", values["geoloc_lng"], values["geoloc_lat"], radius)
-
-
-def _require_pair(values: Record) -> None:
-    lacking = [name for name in ("geoloc_lat", "geoloc_lng") if name not in values]
-    if len(lacking) == 1:
-        raise ma.ValidationError({lacking[0]: ["One coordinate alone says nothing."]})
-
-
 def _order(values: Record) -> Order | ByText | ByDistance:
     """Return the order asked for; ties by id."""
-    direction = -1 if values.get("order", "asc").lower() == "desc" else 1
+    direction = direction_of(values)
     match values.get("orderby", "start_date"):
         case "title":
             return ByText("title", current.chain(), direction)
-        case "distance" if "geoloc_lat" in values:
-            return ByDistance(values["geoloc_lng"], values["geoloc_lat"], direction)
         case "distance":
-            raise ma.ValidationError({"orderby": [INVALID]})
+            nearest = from_point(values, direction)
+            if nearest is None:
+                raise ma.ValidationError({"orderby": [INVALID]})
+            return nearest
         case "id":
             return [("_id", direction)]
         case name:

@@ -13,6 +13,7 @@ from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags import presentation as tags
 from calendar_app.resources.venues import presentation as venues
+from calendar_app.rest.places import distance
 from calendar_app.rest.presenting import (
     Shown,
     View,
@@ -82,7 +83,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         return shown | _REDACTED
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event)
-    return shown
+    return shown | distance(event)
 
 
 def _times(event: Record) -> Shown:

@@ -1,8 +1,26 @@
 """The parameters of the venue list."""
 
+import marshmallow as ma
+
+from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import Clause
+from calendar_app.query.window import ByDistance, Order
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.linked_lists import list_schema
+from calendar_app.rest.linked_lists import list_schema, newest_first
+from calendar_app.rest.places import PlaceFilters, direction_of, from_point, near
 
 
-class VenueListSchema(list_schema(VENUE)):  # type: ignore[misc]  # made for its kind
+class VenueListSchema(PlaceFilters, list_schema(VENUE)):  # type: ignore[misc]  # made for its kind
     """What organizers have too, and the place."""
+
+    orderby = ma.fields.Raw(metadata={"description": "distance, from a point; else ignored."})
+    order = ma.fields.Raw(metadata={"description": "asc or desc, of the distance."})
+
+    def beyond(self, values: Record) -> Clause:
+        return near(values)
+
+    def sorting(self, values: Record) -> Order | ByDistance:
+        """Sort by distance where that is asked for and there is a point; else as ever."""
+        nearest = from_point(values, direction_of(values))
+        wanted = values.get("orderby") == "distance"
+        return nearest if wanted and nearest else newest_first(values)

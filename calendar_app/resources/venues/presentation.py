@@ -4,6 +4,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.venues.kind import VENUE, state_or_province
+from calendar_app.rest.places import distance
 from calendar_app.rest.presenting import (
     Shown,
     View,
@@ -44,6 +45,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
         "website": texts["website"],
         "stateprovince": texts["stateprovince"] or state_or_province(dict(texts.texts)),
         **_coordinates(venue),
+        **distance(venue),
         "show_map": venue["show_map"],
         "show_map_link": venue["show_map_link"],
         **global_ids(venue, view),

@@ -1,0 +1,196 @@
+"""Where events take place; only a real MongoDB measures distances."""
+
+import pytest
+
+pytestmark = pytest.mark.needs_mongodb
+
+CHUR, DAVOS, ZURICH = (46.8508, 9.5320), (46.8027, 9.8360), (47.3769, 8.5417)
+
+
+@pytest.fixture
+def make_at(make_venue, make_event):
+    """Return what makes a venue at a point and an event there; gives both ids."""
+
+    def make(point=None, **changes):
+        place = dict(zip(("geo_lat", "geo_lng"), point, strict=True)) if point else {}
+        venue = make_venue(**place)["id"]
+        return make_event(venue=venue, **changes)["id"], venue
+
+    return make
+
+
+def near(point, **more):
+    return {"geoloc_lat": point[0], "geoloc_lng": point[1], **more}
+
+
+@pytest.fixture
+def listed(anyone):
+    """Return what lists ids for given parameters."""
+
+    def ids(collection="events", **query):
+        answer = anyone.get(f"/{collection}", **query)
+        assert answer.status_code == 200, answer.json
+        assert answer.json["total"] == len(answer.json[collection])
+        return [record["id"] for record in answer.json[collection]]
+
+    return ids
+
+
+def test_events_are_found_within_a_radius(make_at, listed):
+    chur, davos, zurich = (make_at(point)[0] for point in (CHUR, DAVOS, ZURICH))
+    make_at()
+
+    assert listed(**near(CHUR)) == [chur]
+    assert listed(**near(CHUR, geoloc_radius=30)) == [chur, davos]
+    assert listed(**near(CHUR, geoloc_radius=20000)) == [chur, davos, zurich]
+    assert listed(**near(CHUR, geoloc_radius="0.5")) == [chur]
+
+
+def test_events_stand_in_the_order_of_their_distance(make_at, anyone):
+    zurich, chur, davos = (make_at(point)[0] for point in (ZURICH, CHUR, DAVOS))
+    query = near(DAVOS, geoloc_radius=500, orderby="distance")
+    events = anyone.get("/events", **query).json["events"]
+
+    assert [event["id"] for event in events] == [davos, chur, zurich]
+    assert events[0]["distance"] == pytest.approx(0, abs=0.01)
+    assert events[1]["distance"] == pytest.approx(23.7, abs=0.3)
+    assert events[2]["distance"] == pytest.approx(117, abs=2)
+    down = anyone.get("/events", **query, order="desc").json["events"]
+    assert [event["id"] for event in down] == [zurich, chur, davos]
+
+
+def test_only_the_order_by_distance_shows_it(make_at, anyone):
+    make_at(CHUR)
+
+    assert "distance" not in anyone.get("/events", **near(CHUR)).json["events"][0]
+
+
+def test_a_known_place_is_a_filter(make_at, make_event, listed):
+    there, nowhere = make_at(CHUR)[0], make_at()[0]
+    placeless = make_event()["id"]
+
+    assert listed(geoloc=True) == [there]
+    assert listed(geoloc=False) == [nowhere, placeless]
+
+
+def test_a_box_is_a_filter(make_at, listed):
+    chur, davos, zurich = (make_at(point)[0] for point in (CHUR, DAVOS, ZURICH))
+
+    assert listed(geoloc_bbox="9.4,46.7,9.6,46.9") == [chur]
+    assert listed(geoloc_bbox="8,46,10,48") == [chur, davos, zurich]
+    assert listed(geoloc_bbox="-180,-90,180,90") == [chur, davos, zurich]
+
+
+def test_a_box_may_cross_the_date_line(make_at, listed):
+    fiji = make_at((-17.7, 178.0))[0]
+    samoa = make_at((-13.8, -172.0))[0]
+    make_at(CHUR)
+
+    assert listed(geoloc_bbox="170,-30,-170,0") == [fiji, samoa]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"geoloc_lat": 46},
+        {"geoloc_lng": 9},
+        {"geoloc_lat": 91, "geoloc_lng": 0},
+        {"geoloc_lat": 0, "geoloc_lng": 181},
+        {"geoloc_lat": "x", "geoloc_lng": 0},
+        {"geoloc_lat": 0, "geoloc_lng": 0, "geoloc_radius": -1},
+        {"geoloc_lat": 0, "geoloc_lng": 0, "geoloc_radius": 20001},
+        {"geoloc_lat": "nan", "geoloc_lng": 0},
+        {"geoloc_bbox": "1,2,3"},
+        {"geoloc_bbox": "1,2,3,x"},
+        {"geoloc_bbox": "0,10,10,0"},
+        {"geoloc_bbox": "0,-91,10,0"},
+        {"orderby": "distance"},
+        {"geoloc": "maybe"},
+    ],
+)
+@pytest.mark.parametrize("collection", ["events", "venues"])
+def test_half_a_point_and_points_off_the_earth_are_refused(anyone, collection, query):
+    answer = anyone.get(f"/{collection}", **query)
+    if collection == "venues" and query == {"orderby": "distance"}:
+        assert answer.status_code in (200, 400)
+        return
+
+    assert answer.status_code == 400
+    assert len(answer.named) == 1
+    assert answer.named[0] in {*query, "geoloc_lat", "geoloc_lng"}
+
+
+def test_the_same_filters_work_on_venues(make_at, listed, anyone):
+    chur, davos = make_at(CHUR)[1], make_at(DAVOS)[1]
+    nowhere = make_at()[1]
+
+    assert listed("venues", **near(CHUR)) == [chur]
+    assert set(listed("venues", geoloc=True)) == {chur, davos}
+    assert listed("venues", geoloc=False) == [nowhere]
+    assert listed("venues", geoloc_bbox="9.4,46.7,9.6,46.9") == [chur]
+    query = near(DAVOS, geoloc_radius=500, orderby="distance")
+    venues = anyone.get("/venues", **query).json["venues"]
+    assert [venue["id"] for venue in venues] == [davos, chur]
+    assert venues[1]["distance"] == pytest.approx(23.7, abs=0.3)
+
+
+def test_moving_a_venue_moves_its_events(make_at, as_admin, listed):
+    event, venue = make_at(CHUR)
+    as_admin.put(f"/venues/{venue}", geo_lat=ZURICH[0], geo_lng=ZURICH[1])
+    assert listed(**near(CHUR)) == []
+    assert listed(**near(ZURICH)) == [event]
+
+    as_admin.put(f"/venues/{venue}", geo_lat=None, geo_lng=None)
+    assert listed(geoloc=True) == []
+
+
+def test_an_event_takes_place_at_its_first_venue(make_venue, make_event, as_admin, listed):
+    first = make_venue(geo_lat=CHUR[0], geo_lng=CHUR[1])["id"]
+    second = make_venue(geo_lat=ZURICH[0], geo_lng=ZURICH[1])["id"]
+    event = make_event(venue=[first, second])["id"]
+
+    as_admin.put(f"/venues/{second}", geo_lat=DAVOS[0], geo_lng=DAVOS[1])
+    assert listed(**near(CHUR)) == [event]
+    as_admin.put(f"/venues/{first}", geo_lat=ZURICH[0], geo_lng=ZURICH[1])
+    assert listed(**near(ZURICH)) == [event]
+    as_admin.patch(f"/events/{event}", venue=[second, first])
+    assert listed(**near(DAVOS)) == [event]
+    as_admin.patch(f"/events/{event}", venue=[])
+    assert listed(geoloc=True) == []
+
+
+def test_events_stay_where_they_take_place_when_a_venue_is_trashed(make_at, as_admin, listed):
+    event, venue = make_at(CHUR)
+    as_admin.delete(f"/venues/{venue}")
+    assert listed(**near(CHUR)) == [event]
+
+    as_admin.delete(f"/venues/{venue}", force=True)
+    assert listed(**near(CHUR)) == []
+
+
+def test_pages_by_distance_hold_every_event_once(make_at, anyone):
+    ids = [make_at((46 + n / 100, 9))[0] for n in range(7)]
+    query = near((46, 9), geoloc_radius=500, orderby="distance", per_page=3)
+    answer, seen = anyone.get("/events", **query), []
+    while True:
+        seen += [event["id"] for event in answer.json["events"]]
+        if "next_rest_url" not in answer.json:
+            break
+        answer = anyone.follow(answer.json["next_rest_url"])
+
+    assert seen == ids
+    assert answer.json["total"] == 7
+
+
+def test_distances_count_only_what_the_caller_may_see(make_at, anyone):
+    make_at(CHUR, status="draft")
+    query = near(CHUR, orderby="distance")
+
+    assert anyone.get("/events", **query).json["total"] == 0
+
+
+def test_a_point_at_a_pole_or_on_the_date_line_does_no_harm(make_at, listed):
+    event = make_at((89.99, 180))[0]
+
+    assert listed(**near((90, -180), geoloc_radius=50)) == [event]
+    assert listed(**near((90, 0), geoloc_radius=50, orderby="distance")) == [event]
