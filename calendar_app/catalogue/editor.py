@@ -17,7 +17,7 @@ from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_terms
 from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.naming import Naming, index_slugs
-from calendar_app.catalogue.references import References
+from calendar_app.catalogue.references import References, beside_the_name
 from calendar_app.catalogue.removal import Removal
 from calendar_app.catalogue.revising import Overtaken, difference
 from calendar_app.catalogue.terms import Terms
@@ -30,6 +30,7 @@ from calendar_app.errors import (
     LastTranslation,
     NotAllowed,
     NotFound,
+    PreconditionFailed,
 )
 from calendar_app.storage.store import Store
 
@@ -66,15 +67,43 @@ class Editor:
         require_role(caller, "create", kind.singular)
         return self._attempt(lambda: self._create_within(kind, changes, caller, language))
 
-    def change(
-        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    def change(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        record_id: int,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        revision: int | None = None,
     ) -> Record:
-        """Change a record and return it; what ``changes`` does not name stays as it is."""
-        return self._attempt(lambda: self._change_once(kind, record_id, changes, caller, language))
+        """Change a record and return it; what ``changes`` does not name stays as it is.
 
-    def remove(self, kind: Kind, record_id: int, caller: Caller, *, force: bool = False) -> Record:
+        Raises ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        """
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._change_once(kind, record_id, changes, caller, language)
+
+        return self._attempt(work)
+
+    def remove(
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        *,
+        force: bool = False,
+        revision: int | None = None,
+    ) -> Record:
         """Move a record to the trash, or delete it for good (terms always); return it."""
-        return self._attempt(lambda: self._remove_once(kind, record_id, caller, force=force))
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._remove_once(kind, record_id, caller, force=force)
+
+        return self._attempt(work)
 
     def remove_translation(
         self, kind: Kind, record_id: int, caller: Caller, language: str
@@ -88,8 +117,9 @@ class Editor:
         if known is not None:
             if not may_edit(caller, known):
                 return known
-            kept = {name: value for name, value in changes.items() if name != "status"}
-            return self._change_once(kind, known["_id"], kept, caller, language)
+            return self._change_once(
+                kind, known["_id"], beside_the_name(kind, changes, language), caller, language
+            )
         record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
         self._store.of(kind).insert(record)
         self._count({}, record)
@@ -183,6 +213,12 @@ class Editor:
             # A draft's date is a wish that does not outlive its publication, unless sent with it.
             record |= {"dated": True, "published": changes.get("published", self._now())}
         record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
+
+    def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
+        if revision is None:
+            return
+        if self._existing(kind, record_id)["revision"] != revision:
+            raise PreconditionFailed
 
     def _existing(self, kind: Kind, record_id: int) -> Record:
         record = self._store.of(kind).first({"_id": record_id})

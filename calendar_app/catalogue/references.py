@@ -18,6 +18,14 @@ LINKED = ("venues", "organizers")
 TAXONOMIES = ("categories", "tags")
 
 
+def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
+    """Return what changes a record that was recognised by its name: neither that nor its status."""
+    variants = {tag: dict(texts) for tag, texts in changes["variants"].items()}
+    variants[language].pop(kind.label)
+    others = {name: value for name, value in changes.items() if name != "status"}
+    return others | {"variants": variants}
+
+
 class References:
     """Resolves links; ``make`` creates a record inside the transaction that runs."""
 

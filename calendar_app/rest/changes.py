@@ -16,9 +16,9 @@ from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.statuses import STATUSES
 from calendar_app.domain.translations import CURRENT
 from calendar_app.rest import current
-from calendar_app.rest.fields import Integer, Made, OneOf
+from calendar_app.rest.fields import Made, OneOf, whole_number
 from calendar_app.rest.presenting import NEVER
-from calendar_app.rest.problems import INVALID
+from calendar_app.rest.problems import INVALID, refuse_type
 from calendar_app.rest.variants import Variants
 
 DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
@@ -36,8 +36,9 @@ def _published(value: Any, *, utc: bool) -> datetime | None:
 
 
 def _existing_author(value: Any) -> int:
-    number = Integer().deserialize(value)
-    author: int = number
+    author = whole_number(value)
+    if author is None:
+        refuse_type("author", "integer")
     if author < 1 or not current.services().accounts.exists(author):
         raise ValueError(INVALID)
     return author

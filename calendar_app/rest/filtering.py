@@ -76,10 +76,14 @@ class ListSchema(ma.Schema):
         """Turn the filters into one clause, beside the values that they had."""
         clauses = [
             self.fields[name].metadata["clause"](value)
-            for name, value in values.items()
+            for name, value in self.applying(values).items()
             if "clause" in self.fields[name].metadata
         ]
         return values | {"clause": all_of(clauses), "window": _window(values)}
+
+    def applying(self, values: Record) -> Record:
+        """Return the filters that count, given all that were sent."""
+        return values
 
 
 class StatusFilter(Parameter):
@@ -94,7 +98,7 @@ class StatusFilter(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
         caller = current.caller()
         statuses = listed(value)
-        if not caller.may(Right.EDIT) and statuses != ["publish"]:
+        if not caller.may(Right.EDIT) and value not in (PUBLISH, [PUBLISH]):
             refuse("You may only ask for status=publish.")
         if not set(map(str, statuses)) <= allowed_statuses(caller):
             refuse("status must name states of records.")
@@ -129,6 +133,20 @@ class ExistingIds(Ids):
         if unknown:
             refuse(f"There is no {self._kind.singular} {min(unknown)}.")
         return ids
+
+
+class ExistingId(PositiveInteger):
+    """The id of one record that exists."""
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> int:
+        number: int = super()._deserialize(value, *args, **named)
+        if current.reader().missing(self._kind, {number}):
+            refuse(f"There is no {self._kind.singular} {number}.")
+        return number
 
 
 class ExistingTerms(Parameter):

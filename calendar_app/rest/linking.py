@@ -23,6 +23,10 @@ _ID_OR_MORE: Mapping[str, Any] = {
 }
 
 
+# As the reference writes it where it takes it for the name of a term.
+_TRUE = "1"
+
+
 class LinkedRecords(Parameter):
     """Ids, texts with ids and commas, objects with an ``id`` or with data, or lists of these.
 
@@ -37,7 +41,7 @@ class LinkedRecords(Parameter):
         self._make_schema = make_schema
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
-        if value in ("", 0, "0", False, None) or value == []:
+        if value in ("", 0, "0", False, None) or value in ([], {}):
             return []
         entries = [self._entry(member) for member in _members(value)]
         ids = {entry for entry in entries if isinstance(entry, int)}
@@ -75,7 +79,7 @@ class LinkedTerms(Parameter):
         self._kind = kind
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | str]:
-        if value in ("", 0, False, None) or value == []:
+        if value in ("", 0, False, None) or value in ([], {}):
             return []
         # A name in a list may have commas of its own.
         members = value if isinstance(value, list) else _members(value)
@@ -86,6 +90,8 @@ class LinkedTerms(Parameter):
     def _entry(self, member: Any) -> int | str:
         if isinstance(member, dict):
             member = member.get("id") or member.get("name") or member.get("slug")
+        if member is True:
+            return _TRUE
         number = whole_number(member)
         if number is not None:
             return number

@@ -9,7 +9,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, any_of, none_of, one_of
 from calendar_app.query.window import AsListed, ByText, Listing, Order
 from calendar_app.rest import current
-from calendar_app.rest.fields import Flag, Text
+from calendar_app.rest.fields import Flag, Text, listed, whole_number
 from calendar_app.rest.filtering import (
     ExistingTerms,
     ListSchema,
@@ -26,6 +26,15 @@ _TEXTS = ("name", "slug", "description")
 _FIELDS = {"id": "_id", "term_id": "_id", "term_group": "_id", "count": "count", "parent": "parent"}
 
 
+class _TermIds(ExistingTerms):
+    """Terms that exist, of which those count that are named by id: the reference's way."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
+        found: list[int] = super()._deserialize(value, *args, **named)
+        ids = {whole_number(member) for member in listed(value)}
+        return [number for number in found if number in ids]
+
+
 def term_list_schema(kind: Kind) -> type[ListSchema]:
     """Return the parameters of the list of categories, or of tags."""
 
@@ -39,8 +48,8 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
 
     class TermListSchema(ListSchema):
         search = Text(metadata=by(search_in(kind), "Words in name, slug or description."))
-        include = ExistingTerms(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
-        excluded = ExistingTerms(
+        include = _TermIds(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+        excluded = _TermIds(
             kind, data_key="exclude", metadata=by(lambda ids: none_of("_id", ids), "Not these.")
         )
         order = Text(metadata={"description": "asc; anything else is descending."})

@@ -114,7 +114,7 @@ def test_new_linked_records_are_published_by_publishers_alone(
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
 def test_the_data_of_a_new_record_is_checked_like_its_own_route(write, database, field, collection):
-    for data in ({"phone": "1"}, {field: " "}, {field: "X", "website": "foo"}, {field: 7}, {}):
+    for data in ({"phone": "1"}, {field: " "}, {field: "X", "website": "foo"}, {field: 7}):
         answer = write(**{field: data})
 
         assert answer.status_code == 400
