@@ -6,6 +6,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Self
+
+
+class Message(str):
+    """What people are told: an English sentence, and what fills its gaps, for other languages.
+
+    A gap called ``kind`` holds the name of a kind of record, which has other languages too.
+    """
+
+    __slots__ = ("gaps", "pattern")
+    pattern: str
+    gaps: Mapping[str, object]
+
+    def __new__(cls, pattern: str, **gaps: object) -> Self:
+        made = super().__new__(cls, pattern.format(**gaps) if gaps else pattern)
+        made.pattern, made.gaps = pattern, gaps
+        return made
 
 
 class CalendarError(Exception):
@@ -128,6 +145,10 @@ class NotHierarchical(CalendarError):
     """These terms have no parents."""
 
 
+class PreconditionFailed(CalendarError):
+    """The record is not what the client has seen."""
+
+
 @dataclass
 class TermExists(CalendarError):
     """A term of this name exists at the same place."""
@@ -140,5 +161,5 @@ class TermExists(CalendarError):
 class Unavailable(CalendarError):
     """The database is away or too slow; ``retry_after`` is in seconds."""
 
-    reason: str = field(default="The database cannot be reached.")
+    reason: str = field(default=Message("The database cannot be reached."))
     retry_after: int = 5

@@ -7,6 +7,7 @@ import orjson
 from flask import Response, request
 
 from calendar_app.rest import current
+from calendar_app.rest.conditional import tag
 
 _NOT_KEPT = {
     "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
@@ -46,7 +47,7 @@ def finish(response: Response) -> Response:
         response.vary.add("Accept-Language")
     if request.headers.get("Authorization"):
         response.headers.update(_NOT_KEPT)
-    return response
+    return tag(response)
 
 
 def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:

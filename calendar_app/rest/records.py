@@ -11,9 +11,10 @@ from calendar_app.catalogue.reader import Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
-from calendar_app.errors import InvalidParameters, NoSuchPage, NotFound, WrongKind
+from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer
+from calendar_app.rest.conditional import require_match
 from calendar_app.rest.fields import Flag, Text
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.paging import answer_page
@@ -96,8 +97,16 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     return answer(present_one(kind, record, present, single=single), 201, headers)
 
 
-def change(kind: Kind, record_id: int, changes: Record, present: Present) -> Response:
-    record = current.editor().change(kind, record_id, changes, current.caller(), current.language())
+def change(kind: Kind, before: Record, changes: Record, present: Present) -> Response:
+    """Change a record, if it still is what ``If-Match`` says."""
+    record = current.editor().change(
+        kind,
+        before["_id"],
+        changes,
+        current.caller(),
+        current.language(),
+        revision=_matched(kind, before, present),
+    )
     return answer(present_one(kind, record, present, single=not kind.has_status))
 
 
@@ -107,10 +116,17 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
     if sent["translation_only"]:
         after = editor.remove_translation(kind, record["_id"], caller, current.language())
         return answer(present_one(kind, after, present))
-    before = present_one(kind, record, present)
-    after = editor.remove(kind, record["_id"], caller, force=sent["force"])
+    before, revision = present_one(kind, record, present), _matched(kind, record, present)
+    after = editor.remove(kind, record["_id"], caller, force=sent["force"], revision=revision)
     gone = sent["force"] or not kind.has_status
     return answer(before if gone else present_one(kind, after, present))
+
+
+def _matched(kind: Kind, record: Record, present: Present) -> int | None:
+    """Return the revision that the client has seen, if it says by ``If-Match`` that it has."""
+    if not request.if_match:
+        return None
+    return require_match(record, answer(present_one(kind, record, present, single=True)))
 
 
 def by_id(kind: Kind) -> Callable[..., Record | None]:
@@ -138,7 +154,9 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
             _redirect_former(kind, path["slug"])
         if write and kind.singular == "event":
             raise NotFound("event")
-        raise InvalidParameters({"slug": f"There is no {kind.singular} of this slug."})
+        raise InvalidParameters(
+            {"slug": Message("There is no {kind} of this slug.", kind=kind.singular)}
+        )
     record_id = path["record_id"]
     if kind.singular == "event" and (
         is_reserved(kind.sequence, record_id)

@@ -57,7 +57,7 @@ class CategoryById(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change a category by id; what is not sent stays."""
         record = records.existing(CATEGORY)
-        return records.change(CATEGORY, record["_id"], changes, present)
+        return records.change(CATEGORY, record, changes, present)
 
     put = patch = post
 

@@ -57,7 +57,7 @@ class EventById(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by id; what is not sent stays."""
         record = records.existing(EVENT, _OTHERS, write=True)
-        return records.change(EVENT, record["_id"], changes, present)
+        return records.change(EVENT, record, changes, present)
 
     put = patch = post
 
@@ -86,7 +86,7 @@ class EventBySlug(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by slug; what is not sent stays."""
         record = records.existing(EVENT, _OTHERS, write=True)
-        return records.change(EVENT, record["_id"], changes, present)
+        return records.change(EVENT, record, changes, present)
 
     put = patch = post
 

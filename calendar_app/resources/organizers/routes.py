@@ -57,7 +57,7 @@ class OrganizerById(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an organizer by id; what is not sent stays."""
         record = records.existing(ORGANIZER)
-        return records.change(ORGANIZER, record["_id"], changes, present)
+        return records.change(ORGANIZER, record, changes, present)
 
     put = patch = post
 
@@ -86,7 +86,7 @@ class OrganizerBySlug(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an organizer by slug; what is not sent stays."""
         record = records.existing(ORGANIZER)
-        return records.change(ORGANIZER, record["_id"], changes, present)
+        return records.change(ORGANIZER, record, changes, present)
 
     put = patch = post
 

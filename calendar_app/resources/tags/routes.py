@@ -53,7 +53,7 @@ class TagById(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change a tag by id; what is not sent stays."""
         record = records.existing(TAG)
-        return records.change(TAG, record["_id"], changes, present)
+        return records.change(TAG, record, changes, present)
 
     put = patch = post
 

@@ -53,7 +53,7 @@ class VenueById(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change a venue by id; what is not sent stays."""
         record = records.existing(VENUE)
-        return records.change(VENUE, record["_id"], changes, present)
+        return records.change(VENUE, record, changes, present)
 
     put = patch = post
 
@@ -82,7 +82,7 @@ class VenueBySlug(MethodView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change a venue by slug; what is not sent stays."""
         record = records.existing(VENUE)
-        return records.change(VENUE, record["_id"], changes, present)
+        return records.change(VENUE, record, changes, present)
 
     put = patch = post
 

@@ -1,0 +1,38 @@
+"""Requests that depend on what the client has seen (RFC 9110 section 13).
+
+The entity tag of an answer is a digest of its bytes, so it stands for all that is shown: record,
+linked records, languages, rights, fields.
+"""
+
+from hashlib import blake2b
+
+from flask import Response, request
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import PreconditionFailed
+
+_BYTES = 16
+
+
+def entity_tag(body: bytes) -> str:
+    return blake2b(body, digest_size=_BYTES).hexdigest()
+
+
+def tag(response: Response) -> Response:
+    """Give what was read its entity tag, and answer 304 to who has got it already."""
+    if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
+        response.set_etag(entity_tag(response.get_data()))
+        response.make_conditional(request)
+    return response
+
+
+def require_match(record: Record, seen: Response) -> int | None:
+    """Hold ``If-Match`` against the answer that a GET gives; return the revision that it shows.
+
+    Raises ``PreconditionFailed``. Without ``If-Match`` any revision will do.
+    """
+    if not request.if_match:
+        return None
+    if request.if_match.star_tag or request.if_match.contains(entity_tag(seen.get_data())):
+        return int(record["revision"])
+    raise PreconditionFailed

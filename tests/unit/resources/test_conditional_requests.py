@@ -1,0 +1,77 @@
+"""Entity tags: nothing is sent twice, and nobody overwrites what they have not seen."""
+
+import pytest
+
+
+@pytest.fixture
+def event(make_event):
+    return make_event(title="Konzert")
+
+
+def test_what_has_not_changed_is_not_sent_again(event, anyone):
+    address = f"/events/{event['id']}"
+    tag = anyone.get(address).headers["ETag"]
+
+    again = anyone.send("GET", address, headers={"If-None-Match": tag})
+
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/events", "/venues", "/categories?hide_empty=0"])
+def test_lists_have_tags_too(make_event, make_venue, make_category, anyone, path):
+    tag = anyone.send("GET", path).headers["ETag"]
+    make_event(), make_venue(), make_category()
+
+    assert anyone.send("GET", path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_another_language_is_another_answer(event, as_admin, anyone):
+    address = f"/events/{event['id']}"
+    as_admin.send("PATCH", f"{address}?translation_language=rm", json={"title": "Concert"})
+
+    tags = {
+        anyone.get(address, translation_language=language).headers["ETag"]
+        for language in ("de", "rm")
+    }
+
+    assert len(tags) == 2
+
+
+def test_a_venue_that_moves_makes_its_events_another_answer(make_event, make_venue, as_admin):
+    venue = make_venue(city="Chur")
+    address = f"/events/{make_event(venue=venue['id'])['id']}"
+    tag = as_admin.get(address).headers["ETag"]
+
+    as_admin.patch(f"/venues/{venue['id']}", city="Ilanz")
+
+    assert as_admin.get(address).headers["ETag"] != tag
+
+
+@pytest.mark.parametrize("method", ["PATCH", "DELETE"])
+def test_a_write_on_what_somebody_else_has_changed_is_refused(event, as_admin, as_editor, method):
+    address = f"/events/{event['id']}"
+    tag = as_admin.get(address).headers["ETag"]
+    as_editor.patch(address, title="Anders")
+
+    answer = as_admin.send(method, address, json={"title": "Neu"}, headers={"If-Match": tag})
+
+    assert (answer.status_code, answer.code) == (412, "precondition_failed")
+    assert as_admin.get(address).json["title"] == "Anders"
+
+
+@pytest.mark.parametrize("method", ["PATCH", "DELETE"])
+def test_a_write_on_what_was_seen_is_done(event, as_admin, method):
+    address = f"/events/{event['id']}"
+    tag = as_admin.get(address).headers["ETag"]
+
+    answer = as_admin.send(method, address, json={"title": "Neu"}, headers={"If-Match": tag})
+
+    assert answer.status_code == 200
+
+
+def test_any_state_will_do_for_a_star(event, as_admin):
+    address = f"/events/{event['id']}"
+
+    answer = as_admin.send("PATCH", address, json={"title": "Neu"}, headers={"If-Match": "*"})
+
+    assert answer.json["title"] == "Neu"
