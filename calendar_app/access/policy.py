@@ -4,7 +4,7 @@ A record is a document with ``status`` and ``author``. ``status_before_trash`` o
 trash is the status that it had; what it was decides who may touch it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -12,13 +12,13 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.roles import Right
 from calendar_app.domain.statuses import (
     DRAFT,
-    FOREIGN_STATUSES,
     FUTURE,
     PENDING,
     PRIVATE,
     PUBLISH,
-    STATUSES,
+    REGISTERED,
     TRASH,
+    UNLISTED,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
 from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
@@ -26,7 +26,6 @@ from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
 Action = Literal["create", "edit", "delete"]
 Document = Mapping[str, Any]
 
-_LISTED = tuple(status for status in STATUSES if status != TRASH)
 # Who may not publish may not touch what is public, or will be without anybody's doing.
 _RELEASED = (PUBLISH, FUTURE)
 _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
@@ -38,12 +37,13 @@ _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
 )
 
 
-def visible_to(caller: Caller, *, trashed: bool = False) -> Clause:
+def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
     """Return the clause that every list on behalf of ``caller`` includes.
 
-    The trash is in it only where ``trashed`` asks for it.
+    ``asked`` are the states that it is to hold; the trash is in it only where it is one of them.
     """
-    listed = one_of("status", STATUSES if trashed else _LISTED)
+    hidden = set(UNLISTED) - set(asked)
+    listed = one_of("status", [status for status in REGISTERED if status not in hidden])
     if caller.may(Right.EDIT_OTHERS):
         return listed
     published = equals("status", PUBLISH)
@@ -56,7 +56,7 @@ def allowed_statuses(caller: Caller) -> frozenset[str]:
     """Return what ``caller`` may filter a list by; ``any`` means whatever they may read."""
     if not caller.may(Right.EDIT):
         return frozenset({PUBLISH})
-    return frozenset({*STATUSES, *FOREIGN_STATUSES, "any"})
+    return frozenset({*REGISTERED, "any"})
 
 
 def may_read(caller: Caller, record: Document) -> bool:

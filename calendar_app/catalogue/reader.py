@@ -175,7 +175,7 @@ class Reader:
     def _visible(self, kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
         if not kind.has_status:
             return EVERYTHING
-        visible = visible_to(caller, trashed=TRASH in statuses)
+        visible = visible_to(caller, statuses)
         return all_of([one_of("status", statuses), visible]) if statuses else visible
 
     def _total(self, kind: Kind, clause: Clause, window: Window, shown: int) -> int:

@@ -14,10 +14,14 @@ PUBLISH, FUTURE, DRAFT, PENDING, PRIVATE, TRASH = (
     "trash",
 )
 STATUSES = (PUBLISH, FUTURE, DRAFT, PENDING, PRIVATE, TRASH)
-# States that the reference knows and that no record here is ever in; filters accept them.
-FOREIGN_STATUSES = ("auto-draft", "inherit")
+# What WordPress keeps for itself: a text nobody has saved yet, and what goes with another record.
+# Programs may send them all the same.
+AUTO_DRAFT, INHERIT = "auto-draft", "inherit"
+REGISTERED = (*STATUSES, AUTO_DRAFT, INHERIT)
 # States of a text that is being worked on: it needs no slug and has no publication date yet.
-UNFINISHED = (DRAFT, PENDING)
+UNFINISHED = (DRAFT, PENDING, AUTO_DRAFT)
+# States that lists show only to who asks for them.
+UNLISTED = (TRASH, AUTO_DRAFT)
 _AT_ONCE = timedelta(minutes=1)
 
 

@@ -13,7 +13,7 @@ import marshmallow as ma
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
-from calendar_app.domain.statuses import STATUSES
+from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
 from calendar_app.rest import current
 from calendar_app.rest.fields import Made, OneOf, whole_number
@@ -143,7 +143,7 @@ class PostSchema(ChangeSchema):
         DATE_TIME,
         metadata={"description": "The publication date in UTC."},
     )
-    status = OneOf(STATUSES, metadata={"description": "The state of the record."})
+    status = OneOf(REGISTERED, metadata={"description": "The state of the record."})
 
     @ma.post_load
     def date_publication(self, values: Record, **_: Any) -> Record:

@@ -77,9 +77,9 @@ def test_an_editor_lists_everything_but_the_trash(caller):
 
 
 def test_the_trash_is_listed_only_when_asked_for():
-    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, trashed=True)
-    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, trashed=True)
-    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, trashed=True)
+    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, asked=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, asked=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, asked=["trash"])
 
 
 def test_a_record_without_author_is_nobodys():

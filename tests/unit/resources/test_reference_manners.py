@@ -3,6 +3,11 @@
 import pytest
 
 TERMS = ["categories", "tags"]
+REQUIRED = {
+    "events": {"title": "Name", "start_date": "2030-03-10 19:00", "end_date": "2030-03-10 22:00"},
+    "venues": {"venue": "Name"},
+    "organizers": {"organizer": "Name"},
+}
 
 
 def ids(answer, collection):
@@ -110,3 +115,27 @@ def test_an_author_that_is_no_number_is_of_the_wrong_type(as_admin, author):
 
     assert answer.json["data"]["params"] == {"author": "author is not of type integer."}
     assert answer.json["data"]["details"]["author"]["code"] == "rest_invalid_type"
+
+
+@pytest.mark.parametrize("collection", ["events", "venues", "organizers"])
+@pytest.mark.parametrize("status", ["auto-draft", "inherit"])
+def test_states_that_wordpress_keeps_for_itself_may_be_sent(as_admin, anyone, collection, status):
+    record = as_admin.post(f"/{collection}", **REQUIRED[collection], status=status).json
+
+    assert record["status"] == status
+    assert (record["date_utc"] == "0000-00-00 00:00:00") == (status == "auto-draft")
+    assert ids(as_admin.get(f"/{collection}", status=status), collection) == [record["id"]]
+    assert anyone.get(f"/{collection}/{record['id']}").status_code == 403
+    assert anyone.get(f"/{collection}").json["total"] == 0
+
+
+def test_who_has_saved_nothing_yet_is_in_no_list_unless_asked_for(as_admin, make_event):
+    make_event(status="auto-draft")
+
+    for query in ({}, {"status": "any"}):
+        assert as_admin.get("/events", **query).json["total"] == 0
+
+
+def test_contributors_may_not_use_them(as_contributor, make_event):
+    for status in ("auto-draft", "inherit"):
+        assert make_event(as_contributor, status=status)["status"] == "pending"
