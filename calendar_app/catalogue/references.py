@@ -42,7 +42,7 @@ class References:
                 resolved[name] = self._ids(name, changes[name], caller, language)
         for name in TAXONOMIES:
             if name in changes:
-                named_terms = [self._term(language, entry) for entry in changes[name]]
+                named_terms = [self._term(name, entry, language) for entry in changes[name]]
                 resolved[name] = self._ids(name, named_terms, caller, language)
         if "venues" in resolved:
             resolved["location"] = self._point(resolved["venues"])
@@ -82,9 +82,13 @@ class References:
         ]
         return list(dict.fromkeys(ids))
 
-    @staticmethod
-    def _term(language: str, entry: int | str) -> int | Record:
-        return entry if isinstance(entry, int) else {"variants": {language: {"name": entry}}}
+    def _term(self, name: str, entry: int | str, language: str) -> int | Record:
+        """Return the id of a term, or what makes it; others may have made it since it was sent."""
+        if isinstance(entry, int):
+            return entry
+        key = named(language, clean_name(entry))
+        known = self._store[name].first(equals("names", key), ["_id"])
+        return int(known["_id"]) if known else {"variants": {language: {"name": entry}}}
 
     def _point(self, venues: list[int]) -> Any:
         """Return the point of the first venue, which is where the event takes place."""

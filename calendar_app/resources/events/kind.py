@@ -64,6 +64,10 @@ EVENT = Kind(
         ),
         Index((("status", 1), ("hidden", 1), ("end_local", 1)), "ends_before, ends_after"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
+        Index(
+            (("hidden", 1), ("start_local", 1)),
+            "the list by title, whose collation lets no index of texts serve",
+        ),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),

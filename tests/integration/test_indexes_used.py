@@ -1,0 +1,164 @@
+"""No list reads a whole collection: MongoDB is asked how it would do what it did."""
+
+import pytest
+from pymongo import MongoClient
+from pymongo.monitoring import CommandListener
+
+from calendar_app.app import INDEXES, create_app
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+BASE = "/calendar/events/v1"
+SECRET = "abcd EFGH"
+NEAR = {"geoloc_lat": "46", "geoloc_lng": "9"}
+LISTS = [
+    ("events", {}),
+    ("events", {"start_date": "2020-01-01", "end_date": "2040-01-01"}),
+    ("events", {"starts_after": "2020-01-01"}),
+    ("events", {"starts_before": "2040-01-01"}),
+    ("events", {"ends_after": "2020-01-01"}),
+    ("events", {"ends_before": "2040-01-01"}),
+    ("events", {"overlaps_from": "2030-01-01", "overlaps_to": "2031-01-01"}),
+    ("events", {"search": "event"}),
+    ("events", {"categories": "{categories}"}),
+    ("events", {"tags": "{tags}"}),
+    ("events", {"venue": "{venue}"}),
+    ("events", {"organizer": "{organizer}"}),
+    ("events", {"featured": "true"}),
+    ("events", {"ticketed": "true"}),
+    ("events", {"include": "1,2,3"}),
+    ("events", {"post_parent": "{event}"}),
+    ("events", {"geoloc": "true"}),
+    ("events", NEAR),
+    ("events", NEAR | {"orderby": "distance"}),
+    ("events", {"geoloc_bbox": "8,46,10,48"}),
+    ("events", {"orderby": "title"}),
+    ("events", {"orderby": "modified"}),
+    ("events", {"fallback": "none"}),
+    ("venues", {}),
+    ("venues", {"search": "venue"}),
+    ("venues", {"event": "{event}"}),
+    ("venues", {"has_events": "true"}),
+    ("venues", {"has_events": "false"}),
+    ("venues", {"only_with_upcoming": "true"}),
+    ("venues", NEAR),
+    ("venues", NEAR | {"orderby": "distance"}),
+    ("organizers", {}),
+    ("organizers", {"has_events": "true"}),
+    ("categories", {}),
+    ("categories", {"parent": "{categories}"}),
+    ("categories", {"slug": "music"}),
+    ("categories", {"event": "{event}"}),
+    ("tags", {}),
+    ("tags", {"include": "{tags}"}),
+]
+
+
+class Asked(CommandListener):
+    """Keeps the queries that were sent."""
+
+    def __init__(self):
+        self.queries = []
+
+    def started(self, event):
+        if event.command_name in ("find", "aggregate", "count"):
+            self.queries.append(dict(event.command))
+
+    def succeeded(self, event):
+        """Nothing is kept of answers."""
+
+    def failed(self, event):
+        """Nothing is kept of failures."""
+
+
+@pytest.fixture
+def asked():
+    return Asked()
+
+
+@pytest.fixture
+def database(mongod_uri, asked):
+    """Return a database with all indexes whose queries are kept."""
+    client = MongoClient(mongod_uri, event_listeners=[asked])
+    ensure_indexes(Store(client["explained"]), INDEXES)
+    yield client["explained"]
+    client.drop_database("explained")
+    client.close()
+
+
+@pytest.fixture
+def app(settings, database, clock):
+    """Return a service of its own over this database."""
+    Accounts(Store(database), clock, 30).add("admin", "administrator", secret=SECRET)
+    return create_app(settings, database, clock)
+
+
+@pytest.fixture
+def client(app):
+    return app.test_client()
+
+
+@pytest.fixture
+def records(client):
+    """Return the ids of an event and of what it links to."""
+    evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+    body = {
+        "title": "Concert",
+        "venue": {"venue": "Hall", "geo_lat": 46, "geo_lng": 9},
+        "organizer": {"organizer": "Club"},
+        "categories": ["Music"],
+        "tags": ["Free"],
+    }
+    made = client.post(f"{BASE}/events", json=body | evening, auth=("admin", SECRET))
+    assert made.status_code == 201
+    ids = {name: made.json[name][0]["id"] for name in ("organizer", "categories", "tags")}
+    return ids | {"event": made.json["id"], "venue": made.json["venue"]["id"]}
+
+
+def stages(plan):
+    """Return the names of all stages of a plan, however deep."""
+    if isinstance(plan, dict):
+        own = [plan["stage"]] if isinstance(plan.get("stage"), str) else []
+        return own + [name for part in plan.values() for name in stages(part)]
+    if isinstance(plan, list):
+        return [name for part in plan for name in stages(part)]
+    return []
+
+
+def explained(database, command):
+    """Return the stages by which MongoDB would answer a command."""
+    kept = {
+        name: value
+        for name, value in command.items()
+        if not name.startswith("$") and name not in ("lsid", "txnNumber", "readConcern")
+    }
+    plan = database.command("explain", kept, verbosity="queryPlanner")
+    return stages(plan)
+
+
+@pytest.mark.parametrize("credentials", [None, ("admin", SECRET)], ids=["anyone", "admin"])
+def test_no_list_reads_a_whole_collection(client, database, asked, records, credentials):
+    for collection, query in LISTS:
+        asked.queries.clear()
+        sent = {name: value.format(**records) for name, value in query.items()}
+        answer = client.get(f"{BASE}/{collection}", query_string=sent, auth=credentials)
+        assert answer.status_code == 200, (collection, sent, answer.json)
+
+        queries = list(asked.queries)
+        assert queries
+        for command in queries:
+            used = explained(database, command)
+            assert "COLLSCAN" not in used, (collection, sent, command)
+
+
+def test_reading_by_slug_uses_an_index(client, database, asked, records):
+    assert records
+    for collection, slug in (("events", "concert"), ("venues", "hall"), ("organizers", "club")):
+        asked.queries.clear()
+        assert client.get(f"{BASE}/{collection}/by-slug/{slug}").status_code == 200
+
+        for command in list(asked.queries):
+            assert "COLLSCAN" not in explained(database, command), command

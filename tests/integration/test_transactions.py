@@ -1,0 +1,124 @@
+"""Writes that happen all or not at all, and writers at the same time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from calendar_app.storage.collection import RecordCollection
+
+pytestmark = pytest.mark.needs_mongodb
+
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+WRITERS = 8
+
+
+def at_once(work, number=WRITERS):
+    """Run ``work(0)``, ``work(1)`` and so on at the same time; return what they return."""
+    start = Barrier(number)
+
+    def run(which):
+        start.wait(timeout=30)
+        return work(which)
+
+    with ThreadPoolExecutor(number) as pool:
+        return list(pool.map(run, range(number)))
+
+
+def test_a_failing_part_leaves_nothing_behind(as_admin, database, monkeypatch):
+    insert = RecordCollection.insert
+
+    def fail_at_events(collection, record):
+        if collection.name == "events":
+            raise RuntimeError
+        insert(collection, record)
+
+    monkeypatch.setattr(RecordCollection, "insert", fail_at_events)
+    answer = as_admin.post(
+        "/events",
+        title="Concert",
+        **EVENING,
+        venue={"venue": "Hall"},
+        organizer=[{"organizer": "Club"}, {"organizer": "Friends"}],
+        categories=["New"],
+        tags=["New"],
+    )
+
+    assert answer.status_code == 500
+    for name in ("events", "venues", "organizers", "categories", "tags"):
+        assert database[name].count_documents({}) == 0, name
+
+
+def test_two_writers_in_two_languages_both_succeed(as_admin, calling_as, make_event):
+    path = f"/events/{make_event(title='Konzert')['id']}"
+    clients = [calling_as(name) for name in ("admin", "editor")]
+
+    for turn in range(5):
+        sent = [
+            {"translation_language": "de", "title": f"Konzert {turn}"},
+            {"translation_language": "rm", "title": f"Concert {turn}"},
+        ]
+        answers = at_once(lambda which, sent=sent: clients[which].put(path, **sent[which]), 2)
+
+        assert [answer.status_code for answer in answers] == [200, 200]
+        for body in sent:
+            shown = as_admin.get(path, translation_language=body["translation_language"])
+            assert shown.json["title"] == body["title"]
+
+
+def test_writers_of_different_fields_all_succeed(as_admin, make_event):
+    path = f"/events/{make_event()['id']}"
+    fields = ["featured", "sticky", "show_map", "show_map_link", "hide_from_listings"]
+
+    answers = at_once(lambda which: as_admin.patch(path, **{fields[which]: True}), len(fields))
+
+    assert {answer.status_code for answer in answers} <= {200, 409}
+    assert 200 in {answer.status_code for answer in answers}
+    shown = as_admin.get(path).json
+    for field, answer in zip(fields, answers, strict=True):
+        assert shown[field] is (answer.status_code == 200)
+
+
+def test_ids_and_slugs_are_given_once(as_admin):
+    answers = at_once(lambda _: as_admin.post("/events", title="Concert", **EVENING))
+
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json["id"] for answer in answers}) == WRITERS
+    slugs = {answer.json["slug"] for answer in answers}
+    assert slugs == {"concert", *(f"concert-{n}" for n in range(2, WRITERS + 1))}
+
+
+def test_a_name_is_made_once_by_many(as_admin, database):
+    answers = at_once(
+        lambda _: as_admin.post("/events", title="Concert", tags=["Brand new"], **EVENING)
+    )
+
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json["tags"][0]["id"] for answer in answers}) == 1
+    (tag,) = database["tags"].find()
+    assert tag["count"] == WRITERS
+
+
+def test_a_venue_of_one_name_is_made_once_by_many(as_admin, database):
+    answers = at_once(lambda _: as_admin.post("/venues", venue="Town hall"))
+
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json["id"] for answer in answers}) == 1
+    assert database["venues"].count_documents({}) == 1
+
+
+def test_a_record_is_deleted_once(as_admin, make_event):
+    path = f"/events/{make_event()['id']}"
+
+    statuses = [answer.status_code for answer in at_once(lambda _: as_admin.delete(path))]
+    assert sorted(statuses) == [200] + [410] * (WRITERS - 1)
+
+
+def test_counts_stand_right_after_a_crowd(as_admin, make_event, make_tag):
+    tag = make_tag()["id"]
+    events = [make_event(tags=[tag])["id"] for _ in range(WRITERS)]
+
+    answers = at_once(lambda which: as_admin.delete(f"/events/{events[which]}"))
+
+    assert {answer.status_code for answer in answers} == {200}
+    assert as_admin.get(f"/tags/{tag}").json["count"] == 0
