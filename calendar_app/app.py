@@ -13,6 +13,7 @@ from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
+from calendar_app.errors import Message
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.kinds import KINDS
@@ -121,7 +122,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
 def _lacking(store: Store) -> str:
     """Say which index is not there; none is lacking where the text is empty."""
     missing = missing_indexes(store, INDEXES)
-    return f"The index {missing[0]} is missing." if missing else ""
+    return Message("The index {index} is missing.", index=missing[0]) if missing else ""
 
 
 def _now() -> datetime:

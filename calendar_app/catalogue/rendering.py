@@ -11,7 +11,7 @@ from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from calendar_app.domain.picture_files import bare
 from calendar_app.domain.pictures import MAX_PIXELS, Measure, sizes_of
-from calendar_app.errors import InvalidParameters
+from calendar_app.errors import InvalidParameters, Message
 
 # The types, by the names that Pillow has for them; MPO is the JPEG of many telephones.
 _TYPES: Mapping[str, str] = MappingProxyType(
@@ -72,12 +72,12 @@ def _refusing() -> Iterator[None]:
     except InvalidParameters:
         raise
     except UnidentifiedImageError as error:
-        raise _refusal("The file is no JPEG, PNG, WebP or GIF picture.") from error
+        raise _refusal(Message("The file is no JPEG, PNG, WebP or GIF picture.")) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise _too_many_pixels() from error
     # Whatever a decoder stumbles over, and each does so in its own way, is a fault of the file.
     except Exception as error:
-        raise _refusal("The picture is damaged or cut off.") from error
+        raise _refusal(Message("The picture is damaged or cut off.")) from error
 
 
 def _refusal(reason: str) -> InvalidParameters:
@@ -85,7 +85,7 @@ def _refusal(reason: str) -> InvalidParameters:
 
 
 def _too_many_pixels() -> InvalidParameters:
-    return _refusal(f"The picture has more than {MAX_PIXELS:,} pixels.")
+    return _refusal(Message("The picture has more than {most} pixels.", most=MAX_PIXELS))
 
 
 @contextmanager

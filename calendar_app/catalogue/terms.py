@@ -6,7 +6,7 @@ descendants of a category, and moving one rewrites categories but never events.
 
 from calendar_app.catalogue.composing import named
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.errors import InvalidParameters, TermExists
+from calendar_app.errors import InvalidParameters, Message, TermExists
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.storage.store import Store
 
@@ -45,10 +45,12 @@ class Terms:
             return []
         parent = self._store.of(kind).first(equals("_id", record["parent"]), ["ancestors"])
         if parent is None:
-            raise InvalidParameters({"parent": "There is no such category."})
+            raise InvalidParameters(
+                {"parent": Message("There is no such {kind}.", kind="category")}
+            )
         above = [*parent["ancestors"], parent["_id"]]
         if record["_id"] in above:
-            raise InvalidParameters({"parent": "A category cannot be below itself."})
+            raise InvalidParameters({"parent": Message("A category cannot be below itself.")})
         return above
 
     def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:

@@ -10,21 +10,24 @@ from flask import Flask, Response, current_app, g
 from flask_smorest import Api as SmorestApi
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
-from calendar_app.errors import CalendarError
+from calendar_app.errors import CalendarError, Message
+from calendar_app.rest import current
 from calendar_app.rest.answers import plain_answer
 from calendar_app.rest.blueprint import Refused
 from calendar_app.rest.fields import describe
 from calendar_app.rest.malformed import MalformedJson
+from calendar_app.rest.messages import translated
 from calendar_app.rest.refusals import Refusal, refusal_of
 from calendar_app.rest.routing import Digits
 from calendar_app.rest.shapes import ErrorShape
 
-_NO_ROUTE = "No route was found matching the URL and request method."
+_NO_ROUTE = Message("No route was found matching the URL and request method.")
 _CODES = {
+    400: ("bad_request", Message("The request cannot be read.")),
     404: ("rest_no_route", _NO_ROUTE),
     405: ("rest_no_route", _NO_ROUTE),
-    413: ("request_too_large", "The body is too large."),
-    415: ("unsupported_media_type", "The body must be JSON, a form or multipart."),
+    413: ("request_too_large", Message("The body is too large.")),
+    415: ("unsupported_media_type", Message("The body must be JSON, a form or multipart.")),
 }
 
 
@@ -59,7 +62,8 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    return plain_answer(refusal.body, refusal.status, refusal.headers)
+    body = translated(refusal.body, current.likely_chain())
+    return plain_answer(body, refusal.status, refusal.headers)
 
 
 def _answer_refusal(error: CalendarError) -> Response:
@@ -70,11 +74,13 @@ def _answer_http(error: HTTPException) -> Response:
     """Keep the headers that HTTP requires, such as Allow."""
     if isinstance(error, MalformedJson):
         data = {"json_error_code": 4, "json_error_message": str(error.description)}
-        return _answer(Refusal(400, "rest_invalid_json", "Invalid JSON body passed.", data))
+        return _answer(
+            Refusal(400, "rest_invalid_json", Message("Invalid JSON body passed."), data)
+        )
     if error.response is not None:
         return current_app.make_response(error.get_response())
     status = error.code or 500
-    code, message = _CODES.get(status, ("bad_request", error.name))
+    code, message = _CODES.get(status, _CODES[400])
     headers = dict(error.get_headers()) if isinstance(error, MethodNotAllowed) else {}
     headers.pop("Content-Type", None)
     if isinstance(error, RequestEntityTooLarge):
@@ -86,5 +92,5 @@ def _answer_defect(error: Exception) -> Response:
     """Answer a defect of ours without a word of it; the log has the rest."""
     request_id = g.get("request_id") or uuid4().hex
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
-    message = "Something went wrong here. The log knows this request by its id."
+    message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

@@ -15,7 +15,7 @@ from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
 from calendar_app.rest.negotiation import (
@@ -23,6 +23,7 @@ from calendar_app.rest.negotiation import (
     accepted_language,
     asked_language,
     fallback_chain,
+    look_up,
 )
 from calendar_app.rest.parameters import Sent, read_parameters, read_query
 from calendar_app.settings import Settings
@@ -120,6 +121,15 @@ def settled_language() -> str | None:
     return g.chain[0] if "chain" in g else None
 
 
+def likely_chain() -> tuple[str, ...]:
+    """Return the languages in which to say why a request is refused, even for its language."""
+    if "chain" in g:
+        return settings().chain(language())
+    sent = sent_parameters() if "parameters" in g else request.args
+    asked = look_up(str(sent.get(settings().translation_parameter, "")), settings().languages)
+    return settings().chain(asked or request.environ.get("calendar.language") or _accepted())
+
+
 def wants_variants() -> bool:
     """Say whether the request wants the texts of every language."""
     return _asked_language() == ALL_LANGUAGES
@@ -168,7 +178,7 @@ def path() -> dict[str, Any]:
 def _asked_language() -> str | None:
     name = settings().translation_parameter
     if len(set(request.args.getlist(name))) > 1:
-        raise InvalidParameters({name: f"{name} must be sent once."})
+        raise InvalidParameters({name: Message("{name} must be sent once.", name=name)})
     reading = request.method in ("GET", "HEAD")
     return asked_language(sent_parameters(), settings(), reading=reading)
 

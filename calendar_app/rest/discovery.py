@@ -10,7 +10,7 @@ from flask import Response, request
 
 from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Record
-from calendar_app.errors import CalendarError
+from calendar_app.errors import CalendarError, Message
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer, plain_answer
 from calendar_app.rest.blueprint import Blueprint, Refused
@@ -56,7 +56,9 @@ def index(sent: Record) -> Response:
     described = interface()
     namespace = described.settings.namespace
     if sent.get("namespace", namespace) != namespace:
-        raise Refused(Refusal(404, "rest_invalid_namespace", "There is no such namespace."))
+        raise Refused(
+            Refusal(404, "rest_invalid_namespace", Message("There is no such namespace."))
+        )
     up = [{"href": current.addresses().index}]
     return answer({"namespace": namespace, "routes": _routes(described), "_links": {"up": up}})
 

@@ -12,6 +12,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.catalogue.sanitizing import clean_name, is_url
+from calendar_app.errors import Message
 from calendar_app.rest.problems import INVALID, Missing, refuse, refuse_type
 
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
@@ -51,7 +52,7 @@ class PositiveInteger(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         number = whole_number(value)
         if number is None or number < 1:
-            refuse(f"{self.sent_name} must be a whole number above 0.")
+            refuse(Message("{name} must be a whole number above 0.", name=self.sent_name))
         return number
 
 
@@ -68,7 +69,10 @@ class Number(Parameter):
             return None
         number = finite_number(value)
         if number is None or not self._low <= number <= self._high:
-            refuse(f"{self.sent_name} must lie between {self._low:g} and {self._high:g}.")
+            bounds = {"low": f"{self._low:g}", "high": f"{self._high:g}"}
+            refuse(
+                Message("{name} must lie between {low} and {high}.", name=self.sent_name, **bounds)
+            )
         return number
 
 
@@ -105,7 +109,11 @@ class Text(Parameter):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str) or not (value or self._blank):
-            refuse(f"{self.sent_name} must be a text{'' if self._blank else ' that is not empty'}.")
+            refuse(
+                Message("{name} must be a text.", name=self.sent_name)
+                if self._blank
+                else Message("{name} must be a text that is not empty.", name=self.sent_name)
+            )
         return value
 
 
@@ -133,7 +141,7 @@ class Name(Text):
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
         text = super()._deserialize(value, *args, **named)
         if not clean_name(text):
-            refuse(f"{self.sent_name} must not be blank.")
+            refuse(Message("{name} must not be blank.", name=self.sent_name))
         return text
 
 
@@ -146,7 +154,12 @@ class Url(Parameter):
         if value in ("", False, 0) or value == []:
             return ""
         if not isinstance(value, str) or not is_url(value):
-            refuse(f"{self.sent_name} must be an absolute address such as https://example.org/.")
+            refuse(
+                Message(
+                    "{name} must be an absolute address such as https://example.org/.",
+                    name=self.sent_name,
+                )
+            )
         return value
 
 
@@ -160,7 +173,8 @@ class OneOf(Parameter):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str) or value not in self._words:
-            refuse(f"{self.sent_name} must be one of {', '.join(self._words)}.")
+            words = ", ".join(self._words)
+            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
         return value
 
 
@@ -178,7 +192,7 @@ class Made(Parameter):
         try:
             return self._make(value)
         except ValueError as error:
-            raise ma.ValidationError([str(error) or INVALID]) from error
+            refuse(next(iter(error.args), INVALID))
 
 
 def truthy(value: Any) -> bool:

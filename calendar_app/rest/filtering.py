@@ -17,6 +17,7 @@ from calendar_app.domain.folding import read_search
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
+from calendar_app.errors import Message
 from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.texts import matching, written_in
 from calendar_app.query.window import Listing, Window
@@ -67,9 +68,7 @@ class ListSchema(ma.Schema):
 
     page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
     translation_status = TranslationFilter()
-    per_page = PositiveInteger(
-        metadata={"description": "Records per page, up to a limit."}
-    )
+    per_page = PositiveInteger(metadata={"description": "Records per page, up to a limit."})
 
     @ma.post_load
     def compile(self, values: Record, **_: Any) -> Record:
@@ -116,7 +115,7 @@ class Ids(Parameter):
         numbers = [whole_number(member) for member in listed(value)]
         ids = [number for number in numbers if number is not None and number > 0]
         if not ids or len(ids) != len(numbers):
-            refuse(f"{self.sent_name} must hold ids.")
+            refuse(Message("{name} must hold ids.", name=self.sent_name))
         return ids
 
 
@@ -131,7 +130,7 @@ class ExistingIds(Ids):
         ids = super()._deserialize(value, *args, **named)
         unknown = current.reader().missing(self._kind, set(ids))
         if unknown:
-            refuse(f"There is no {self._kind.singular} {min(unknown)}.")
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
         return ids
 
 
@@ -145,7 +144,7 @@ class ExistingId(PositiveInteger):
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> int:
         number: int = super()._deserialize(value, *args, **named)
         if current.reader().missing(self._kind, {number}):
-            refuse(f"There is no {self._kind.singular} {number}.")
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=number))
         return number
 
 
@@ -164,11 +163,11 @@ class ExistingTerms(Parameter):
         members = [member for member in listed(value) if isinstance(member, str | int)]
         entries = [_entry(member) for member in members]
         if not entries:
-            refuse(f"{self.sent_name} must name terms.")
+            refuse(Message("{name} must name terms.", name=self.sent_name))
         found = current.reader().terms_named(self._kind, entries)
         unknown = [entry for entry in entries if entry not in found]
         if unknown:
-            refuse(f"There is no {self._kind.singular} {unknown[0]}.")
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=unknown[0]))
         return [found[entry] for entry in entries]
 
 

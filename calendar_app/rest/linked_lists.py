@@ -7,6 +7,7 @@ import marshmallow as ma
 
 from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
 from calendar_app.query.window import ByDistance, Listing, Order
 from calendar_app.rest import current

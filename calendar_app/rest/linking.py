@@ -9,6 +9,7 @@ from calendar_app.access.policy import role_allows
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.sanitizing import clean_name, is_url
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import Message
 from calendar_app.rest import current
 from calendar_app.rest.fields import Parameter, listed, whole_number
 from calendar_app.rest.problems import INVALID, refuse
@@ -47,7 +48,7 @@ class LinkedRecords(Parameter):
         ids = {entry for entry in entries if isinstance(entry, int)}
         unknown = current.reader().missing(self._kind, ids)
         if unknown:
-            refuse(f"There is no {self._kind.singular} {min(unknown)}.")
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
         return entries
 
     def _entry(self, member: Any) -> int | Record:
@@ -103,9 +104,15 @@ class LinkedTerms(Parameter):
         if entry in found:
             return found[entry]
         if isinstance(entry, int):
-            refuse(f"There is no {self._kind.singular} {entry}.")
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=entry))
         if not role_allows(current.caller(), "create", self._kind.singular):
-            refuse(f"There is no {self._kind.singular} {entry}, and you may not create one.")
+            refuse(
+                Message(
+                    "There is no {kind} {id}, and you may not create one.",
+                    kind=self._kind.singular,
+                    id=entry,
+                )
+            )
         return entry
 
 
@@ -124,7 +131,7 @@ class Image(Parameter):
         number = whole_number(value)
         if number is not None:
             if not current.services().pictures.exists(number):
-                refuse(f"There is no picture {number}.")
+                refuse(Message("There is no {kind} {id}.", kind="media", id=number))
             return number
         if not isinstance(value, str) or not is_url(value):
             refuse("image must be the id of a picture or an absolute address.")

@@ -8,7 +8,7 @@ section 3.4 has it: in any letter case, and ``de-CH`` finds ``de``.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from calendar_app.errors import InvalidParameters
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.settings import Settings
 
 ALL_LANGUAGES = "all"
@@ -42,7 +42,9 @@ def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool
     found = look_up(asked, settings.languages) if isinstance(asked, str) else None
     if found is None:
         known = ", ".join(settings.languages)
-        raise InvalidParameters({name: f"{name} must be one of {known}."})
+        raise InvalidParameters(
+            {name: Message("{name} must be one of {words}.", name=name, words=known)}
+        )
     return found
 
 
@@ -66,5 +68,7 @@ def fallback_chain(language: str, wanted: Any, settings: Settings) -> tuple[str,
     tags = wanted if isinstance(wanted, list) else str(wanted).split(",")
     found = [look_up(str(tag), settings.languages) for tag in tags]
     if None in found:
-        raise InvalidParameters({"fallback": "fallback must be none or languages of the site."})
+        raise InvalidParameters(
+            {"fallback": Message("fallback must be none or languages of the site.")}
+        )
     return tuple(dict.fromkeys((language, *(tag for tag in found if tag))))

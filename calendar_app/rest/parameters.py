@@ -15,7 +15,7 @@ import qs_codec
 from flask import Request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
-from calendar_app.errors import InvalidParameters
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.malformed import MalformedJson
 from calendar_app.settings import Settings
 
@@ -117,5 +117,5 @@ def _unfolded(flat: dict[str, Any]) -> dict[str, Any]:
         decoded = qs_codec.decode(bracketed, qs_codec.DecodeOptions(**_LIMITS))
     except (IndexError, ValueError) as error:
         name = next(iter(bracketed)).partition("[")[0]
-        raise InvalidParameters({name: "There are too many values."}) from error
+        raise InvalidParameters({name: Message("There are too many values.")}) from error
     return plain | decoded

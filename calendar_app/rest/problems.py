@@ -10,7 +10,9 @@ from typing import Any, NoReturn
 
 import marshmallow as ma
 
-INVALID = "Invalid parameter."
+from calendar_app.errors import Message
+
+INVALID = Message("Invalid parameter.")
 
 
 class Missing(str):
@@ -19,7 +21,7 @@ class Missing(str):
     __slots__ = ()
 
 
-class WrongType(str):
+class WrongType(Message):
     """The reason of a parameter whose value is not of the declared type."""
 
     __slots__ = ()
@@ -27,22 +29,26 @@ class WrongType(str):
 
 def refuse(reason: str = INVALID) -> NoReturn:
     """Refuse the value of a field."""
-    raise ma.ValidationError([reason])
+    raise ma.ValidationError([reason if isinstance(reason, Message) else Message(reason)])
 
 
 def refuse_type(name: str, wanted: str) -> NoReturn:
     """Refuse the value of a field for its type; ``wanted`` as JSON Schema names it."""
-    raise ma.ValidationError([WrongType(f"{name} is not of type {wanted}.")])
+    raise ma.ValidationError([WrongType("{name} is not of type {type}.", name=name, type=wanted)])
 
 
 def staged(messages: Mapping[str, Any]) -> tuple[type[str], dict[str, str]]:
     """Return the first stage that failed, and its parameters with their reasons."""
     reasons = {name: _first(found) for name, found in messages.items()}
     for stage in (Missing, str, WrongType):
-        failed = {name: text for name, text in reasons.items() if type(text) is stage}
+        failed = {name: text for name, text in reasons.items() if _stage(text) is stage}
         if failed:
             return stage, failed
-    return str, {name: str(text) for name, text in reasons.items()}
+    return str, reasons
+
+
+def _stage(reason: str) -> type[str]:
+    return type(reason) if isinstance(reason, Missing | WrongType) else str
 
 
 def _first(found: Any) -> str:

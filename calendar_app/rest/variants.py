@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calendar_app.catalogue.sanitizing import clean_name
+from calendar_app.errors import Message
 from calendar_app.rest import current
 from calendar_app.rest.fields import Parameter
 from calendar_app.rest.problems import refuse
@@ -30,13 +31,19 @@ class Variants(Parameter):
 
     def _texts(self, language: str, texts: Any) -> dict[str, str | None]:
         if language not in current.settings().languages:
-            refuse(f"variants: {language} is no language of the site.")
+            refuse(Message("variants: {language} is no language of the site.", language=language))
         if not isinstance(texts, dict):
-            refuse(f"variants: {language} must hold texts by field.")
+            refuse(Message("variants: {language} must hold texts by field.", language=language))
         kind = self.parent.kind  # type: ignore[union-attr]  # stands in change schemas only
         known = {name: text for name, text in texts.items() if name in kind.translatable}
         if not all(text is None or isinstance(text, str) for text in known.values()):
-            refuse(f"variants: the texts of {language} must be strings.")
+            refuse(Message("variants: the texts of {language} must be strings.", language=language))
         if kind.label in known and not clean_name(known[kind.label] or ""):
-            refuse(f"variants: {kind.label} of {language} must not be empty.")
+            refuse(
+                Message(
+                    "variants: {name} of {language} must not be empty.",
+                    name=kind.label,
+                    language=language,
+                )
+            )
         return known

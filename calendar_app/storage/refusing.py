@@ -14,7 +14,7 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
-from calendar_app.errors import DuplicateKey, Unavailable
+from calendar_app.errors import DuplicateKey, Message, Unavailable
 
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
@@ -42,11 +42,11 @@ def _refusal(error: PyMongoError) -> Exception:
     if isinstance(error, DuplicateKeyError) or _repeats_a_key(error):
         return DuplicateKey(str(error))
     if isinstance(error, _SLOW):
-        return Unavailable("The database takes too long.")
+        return Unavailable(Message("The database takes too long."))
     if isinstance(error, _AWAY) or getattr(error, "code", None) in _NOT_NOW:
         return Unavailable()
     if error.has_error_label(_TRANSIENT):
-        return Unavailable("The database is busy.", retry_after=1)
+        return Unavailable(Message("The database is busy."), retry_after=1)
     return error
 
 

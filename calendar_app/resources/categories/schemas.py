@@ -4,6 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.rest import current
 from calendar_app.rest.changes import ChangeSchema
@@ -17,7 +18,7 @@ def _parent(value: Any) -> int:
     if number is None or number < 0:
         raise ValueError("parent must be the id of a category, or 0.")
     if number and current.reader().missing(CATEGORY, [number]):
-        raise ValueError(f"There is no category {number}.")
+        raise ValueError(Message("There is no {kind} {id}.", kind="category", id=number))
     return number
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, fields
 
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
-from calendar_app.errors import InvalidParameters
+from calendar_app.errors import InvalidParameters, Message
 
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
@@ -22,9 +22,11 @@ def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record
             site_timezone=site_timezone,
         )
     except EndBeforeStart as error:
-        raise InvalidParameters({"end_date": "end_date lies before start_date."}) from error
+        raise InvalidParameters(
+            {"end_date": Message("end_date lies before start_date.")}
+        ) from error
     except ValueError as error:
-        raise InvalidParameters({"start_date": "start_date is out of range."}) from error
+        raise InvalidParameters({"start_date": Message("start_date is out of range.")}) from error
     return asdict(span)
 
 

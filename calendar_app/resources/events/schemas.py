@@ -10,6 +10,7 @@ from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.passwords import seal
 from calendar_app.domain.zones import zone_of
+from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -34,7 +35,7 @@ def _cost(value: Any) -> Record | None:
 
 
 def _timezone(value: Any) -> str:
-    name = as_text(value, "timezone must be the name of a zone.")
+    name = as_text(value, Message("timezone must be the name of a zone."))
     if name:
         zone_of(name)
     return name
@@ -46,12 +47,12 @@ def _parent(value: Any) -> int:
     if number is None or number < 0:
         raise ValueError("post_parent must be the id of an event, or 0.")
     if number and current.reader().missing(EVENT, [number]):
-        raise ValueError(f"There is no event {number}.")
+        raise ValueError(Message("There is no {kind} {id}.", kind="event", id=number))
     return number
 
 
 def _sealed(value: Any) -> str | None:
-    password = as_text(value, "password must be a text.")
+    password = as_text(value, Message("{name} must be a text.", name="password"))
     return seal(password) if password else None
 
 

@@ -9,7 +9,7 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.access.policy import require_role
 from calendar_app.domain.files import StoredFile
-from calendar_app.errors import InvalidParameters, NotFound
+from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.media.presentation import uploaded
 from calendar_app.resources.media.schemas import UPLOAD_BODY, UploadedSchema
@@ -68,7 +68,9 @@ def _check_head() -> None:
 def _sent_in_form() -> tuple[bytes, str]:
     sent = request.files.get(_FIELD)
     if sent is None:
-        raise InvalidParameters({_FIELD: f"The form has no file in its field {_FIELD}."})
+        raise InvalidParameters(
+            {_FIELD: Message("The form has no file in its field {name}.", name=_FIELD)}
+        )
     return sent.read(), sent.filename or ""
 
 
