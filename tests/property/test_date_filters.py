@@ -1,0 +1,299 @@
+"""The date filters of the event list against a list that plain Python filters in memory.
+
+``DATE_FILTER_EXAMPLES`` is how many combinations are tried; many need ``--timeout 3600``.
+"""
+
+import os
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, timezone
+from itertools import product
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calendar_app.app import INDEXES, create_app
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("date filters")]
+
+EXAMPLES = int(os.environ.get("DATE_FILTER_EXAMPLES", "300"))
+BASE = "/calendar/events/v1"
+SITE = ZoneInfo("Europe/Zurich")
+ADMIN = {"Authorization": f"Basic {b64encode(b'admin:a secret of sixteen').decode()}"}
+# Winter and summer; late enough that it is tomorrow in Zurich already; a day of a leap year.
+NOWS = [
+    datetime(2030, 1, 15, 12, tzinfo=UTC),
+    datetime(2030, 3, 30, 22, 59, tzinfo=UTC),
+    datetime(2030, 6, 30, 22, 30, 17, tzinfo=UTC),
+    datetime(2030, 12, 31, 23, 30, tzinfo=UTC),
+    datetime(2032, 2, 29, 9, 5, 1, tzinfo=UTC),
+]
+ZONES = {
+    "Europe/Zurich": SITE,
+    "America/New_York": ZoneInfo("America/New_York"),
+    "Asia/Kolkata": ZoneInfo("Asia/Kolkata"),
+    "Australia/Lord_Howe": ZoneInfo("Australia/Lord_Howe"),
+    "Pacific/Kiritimati": ZoneInfo("Pacific/Kiritimati"),
+    "UTC": UTC,
+    "UTC-3.5": timezone(-timedelta(hours=3, minutes=30)),
+}
+# Starts around the changes of the clocks, at the edges of days, months and years.
+STARTS = [datetime.fromisoformat(text) for text in (
+    "2030-01-14T23:59:59", "2030-01-15T00:00", "2030-03-10T02:30", "2030-03-31T02:30",
+    "2030-06-30T19:00", "2030-10-27T02:30", "2030-12-31T22:00", "2032-02-29T10:00",
+)]  # fmt: skip
+LENGTHS = [timedelta(hours=2), timedelta(days=3, hours=5)]
+LAST_SECOND = time(23, 59, 59)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What counts of an event: its own wall clock, and who sees it."""
+
+    id: int
+    start: datetime
+    end: datetime
+    public: bool = True
+
+
+@dataclass(frozen=True)
+class Written:
+    """A moment as a client writes it, the clock that it shows, and whose clock that is."""
+
+    text: str
+    clock: datetime
+    zone: object = None
+    is_timestamp: bool = False
+
+    def in_site_zone(self):
+        if self.zone is None:
+            return self.clock
+        return self.clock.replace(tzinfo=self.zone).astimezone(SITE).replace(tzinfo=None)
+
+    def day(self):
+        return (self.in_site_zone() if self.is_timestamp else self.clock).date()
+
+
+# The model
+
+
+COMPARISONS: dict[str, Callable[[Event, datetime], bool]] = {
+    "start_date": lambda event, bound: event.start >= bound,
+    "end_date": lambda event, bound: event.end <= bound,
+    "starts_before": lambda event, bound: event.start < bound,
+    "starts_after": lambda event, bound: event.start > bound,
+    "ends_before": lambda event, bound: event.end < bound,
+    "ends_after": lambda event, bound: event.end > bound,
+    "overlaps_from": lambda event, bound: event.end > bound,
+    "overlaps_to": lambda event, bound: event.start < bound,
+}
+WINDOW = ("start_date", "end_date")
+FROM_THE_FIRST_SECOND = ("start_date", "overlaps_from")
+
+
+def bound_of(name, written, *, strict):
+    if strict:
+        return written.in_site_zone()
+    edge = time.min if name in FROM_THE_FIRST_SECOND else LAST_SECOND
+    return datetime.combine(written.day(), edge)
+
+
+def default_window(now):
+    eve = datetime.combine(now.date() - timedelta(days=1), time(23, 59), UTC).astimezone(SITE)
+    today = now.astimezone(SITE).date()
+    leap_day = (today.month, today.day) == (2, 29)
+    ahead = today.replace(year=today.year + 2, **({"month": 3, "day": 1} if leap_day else {}))
+    return {
+        "start_date": datetime.combine(eve, time.min),
+        "end_date": datetime.combine(ahead, LAST_SECOND),
+    }
+
+
+def expected(events, query, now):
+    """Return the ids that a list has, in its order."""
+    strict = query.strict in ("true", "1", "yes", "on")
+    bounds = {n: bound_of(n, written, strict=strict) for n, written in query.dates.items()}
+    if query.include:
+        bounds = {}
+    elif not set(bounds) - set(WINDOW):
+        bounds = default_window(now) | bounds
+    found = [
+        event
+        for event in events
+        if (event.public or query.editor)
+        and (not query.include or event.id in query.include)
+        and all(COMPARISONS[name](event, bound) for name, bound in bounds.items())
+    ]
+    return [event.id for event in sorted(found, key=lambda event: (event.start, event.id))]
+
+
+# The site
+
+
+class Clock:
+    now = NOWS[0]
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock():
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def client(mongod_uri, clock):
+    database = open_database(mongod_uri.replace("/calendar?", "/date_filters?"))
+    ensure_indexes(Store(database), INDEXES)
+    options = {"languages": ["de", "rm"], "default_language": "de", "timezone": "Europe/Zurich"}
+    app = create_app(Settings.load(environment={}, **options), database, clock)
+    Accounts(Store(database), clock, 30).add("admin", "administrator", secret="a secret of sixteen")
+    yield app.test_client()
+    database.client.drop_database(database.name)
+    database.client.close()
+
+
+def normal(wall, zone):
+    """Return what the clocks show: one that is skipped moves on, of two the first counts."""
+    instant = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    return instant.astimezone(zone).replace(tzinfo=None)
+
+
+def body_of(start, length, zone, **others):
+    dates = {"start_date": f"{start}", "end_date": f"{start + length}", "timezone": zone}
+    return {"title": "Event", **dates, **others}
+
+
+@pytest.fixture(scope="module")
+def events(client):
+    """Make the events once; return the model of each that a list may show."""
+    made = []
+    for (name, zone), start, length in product(ZONES.items(), STARTS, LENGTHS):
+        all_day = start.hour in (19, 0)
+        status = "draft" if start.month == 12 else "publish"
+        body = body_of(start, length, name, all_day=all_day, status=status)
+        answer = client.post(f"{BASE}/events", json=body, headers=ADMIN)
+        assert answer.status_code == 201, answer.json
+        first, last = normal(start, zone), normal(start + length, zone)
+        if all_day:
+            first = datetime.combine(first, time.min)
+            last = datetime.combine(last, LAST_SECOND)
+        made.append(Event(answer.json["id"], first, last, public=status == "publish"))
+    hidden = body_of(STARTS[0], LENGTHS[0], "UTC", hide_from_listings=True)
+    assert client.post(f"{BASE}/events", json=hidden, headers=ADMIN).status_code == 201
+    return made
+
+
+def listed(client, query):
+    """Walk through the pages of a list; return the ids."""
+    headers = ADMIN if query.editor else {}
+    answer = client.get(f"{BASE}/events", query_string=query.parameters(), headers=headers)
+    ids = []
+    while True:
+        assert answer.status_code == 200, answer.json
+        page = answer.json
+        ids += [event["id"] for event in page["events"]]
+        if "next_rest_url" not in page:
+            assert page["total"] == len(ids)
+            return ids
+        answer = client.get(page["next_rest_url"], headers=headers)
+
+
+# What is asked
+
+
+@dataclass(frozen=True)
+class Query:
+    dates: dict[str, Written]
+    strict: str | None
+    include: tuple[int, ...]
+    per_page: int
+    editor: bool
+
+    def parameters(self):
+        sent = {name: written.text for name, written in self.dates.items()}
+        if self.strict is not None:
+            sent["strict_dates"] = self.strict
+        if self.include:
+            sent["include"] = ",".join(map(str, self.include))
+        return sent | {"per_page": self.per_page}
+
+
+edges = st.sampled_from(
+    [start + length for start, length in product(STARTS, [*LENGTHS, timedelta()])]
+)
+nudges = st.sampled_from([0, 0, 1, -1, 60, -3600, 86_400, -86_400]) | st.integers(-(10**7), 10**7)
+walls = st.builds(lambda edge, nudge: edge + timedelta(seconds=nudge), edges, nudges)
+FORMATS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M:%S"]
+FORMATS += ["%m/%d/%Y %I:%M:%S %p", "%d %B %Y %H:%M:%S"]
+DAYS = ["%Y-%m-%d", "%Y/%m/%d", "%d-%m-%Y", "%m/%d/%Y", "%d %b %Y"]
+OFFSETS = {"Z": 0, "+02:00": 2, "-0500": -5, " CEST": 2, " EST": -5, " UTC": 0, "+14:00": 14}
+
+
+def plain(wall, form):
+    return Written(wall.strftime(form), wall)
+
+
+def whole_day(wall, form):
+    return Written(wall.strftime(form), datetime.combine(wall, time.min))
+
+
+def with_offset(wall, form, mark):
+    zone = timezone(timedelta(hours=OFFSETS[mark]))
+    return Written(wall.strftime(form) + mark, wall, zone)
+
+
+def timestamp(wall, mark):
+    seconds = int(wall.replace(tzinfo=UTC).timestamp())
+    return Written(f"{mark}{seconds}", wall, UTC, is_timestamp=True)
+
+
+def words(now):
+    here = now.astimezone(SITE).replace(tzinfo=None)
+    midnight = datetime.combine(here, time.min)
+    said = {"now": here, "today": midnight, "tomorrow": midnight + timedelta(days=1)}
+    said["yesterday 7pm"] = midnight - timedelta(hours=5)
+    said |= {f"{days:+} days": here + timedelta(days=days) for days in (-40, -1, 1, 75)}
+    return st.sampled_from([Written(text, clock) for text, clock in said.items()])
+
+
+def moments(now):
+    return (
+        st.builds(plain, walls, st.sampled_from(FORMATS))
+        | st.builds(whole_day, walls, st.sampled_from(DAYS))
+        | st.builds(with_offset, walls, st.sampled_from(FORMATS[:2]), st.sampled_from([*OFFSETS]))
+        | st.builds(timestamp, walls, st.sampled_from(["", "@"]))
+        | words(now)
+    )
+
+
+def queries(now, known):
+    names = st.lists(st.sampled_from([*COMPARISONS]), max_size=3, unique=True)
+    some = st.lists(st.sampled_from([*known, 10**6]), min_size=1, max_size=9, unique=True)
+    return st.builds(
+        Query,
+        dates=names.flatmap(
+            lambda chosen: st.fixed_dictionaries({n: moments(now) for n in chosen})
+        ),
+        strict=st.sampled_from([None, "true", "1", "yes", "on", "false", "no", "maybe", "0"]),
+        include=st.just(()) | st.just(()) | st.just(()) | some.map(tuple),
+        per_page=st.sampled_from([50, 50, 50, 17]),
+        editor=st.booleans(),
+    )
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(data=st.data(), now=st.sampled_from(NOWS))
+def test_a_list_holds_what_plain_python_finds(client, clock, events, data, now):
+    clock.now = now
+    query = data.draw(queries(now, [event.id for event in events]))
+    assert listed(client, query) == expected(events, query, now)
