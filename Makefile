@@ -1,4 +1,4 @@
-# make run · make test · make lint · make bench · make docs-check · make clean
+# make run · make test · make lint · make bench · make docs-check · make messages · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +10,7 @@ CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 
 .DEFAULT_GOAL := run
-.PHONY: run test lint format bench docs-check clean libraries
+.PHONY: run test lint format bench docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -33,6 +33,10 @@ format: $(VENV)/test.stamp
 # Every command of README and docs, in a copy of the project.
 docs-check: libraries $(VENV)/test.stamp
 	@PYTHONPATH=scripts $(BIN)/python -m docs_check
+
+# The catalogues of messages, in step with the code.
+messages: $(VENV)/test.stamp
+	$(BIN)/python scripts/messages.py
 
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py

@@ -7,6 +7,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.query.geo import in_box, located, within
 from calendar_app.query.window import ByDistance
@@ -31,10 +32,14 @@ class Box(Parameter):
         sides = [finite_number(side) for side in listed(value)]
         known = tuple(side for side in sides if side is not None)
         if len(sides) != _SIDES or len(known) != _SIDES:
-            refuse(f"{self.sent_name} must be west,south,east,north in degrees.")
+            refuse(Message("{name} must be west,south,east,north in degrees.", name=self.sent_name))
         west, south, east, north = known
         if max(abs(west), abs(east)) > _EAST or not -_NORTH <= south <= north <= _NORTH:
-            refuse(f"{self.sent_name} must lie on the earth, its south below its north.")
+            refuse(
+                Message(
+                    "{name} must lie on the earth, its south below its north.", name=self.sent_name
+                )
+            )
         return known
 
 
@@ -58,7 +63,7 @@ def near(values: Record) -> Clause:
     """Return the circle around the point that was given; half a point is refused."""
     lacking = [name for name in _POINT if name not in values]
     if len(lacking) == 1:
-        raise ma.ValidationError({lacking[0]: ["One coordinate alone says nothing."]})
+        raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
     if lacking:
         return EVERYTHING
     radius = values.get("geoloc_radius", _RADIUS_KM)
