@@ -17,10 +17,42 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 PARAMETERS = st.sampled_from(
-    """search status include exclude categories tags venue organizer featured ticketed post_parent
-    start_date ends_before strict_dates overlaps_from slug parent event post orderby order password
-    geoloc geoloc_lat geoloc_bbox has_events only_with_upcoming page per_page hide_empty fallback
-    translation_language translation_status _fields""".split()
+    [
+        "search",
+        "status",
+        "include",
+        "exclude",
+        "categories",
+        "tags",
+        "venue",
+        "organizer",
+        "featured",
+        "ticketed",
+        "post_parent",
+        "start_date",
+        "ends_before",
+        "strict_dates",
+        "overlaps_from",
+        "slug",
+        "parent",
+        "event",
+        "post",
+        "orderby",
+        "order",
+        "password",
+        "geoloc",
+        "geoloc_lat",
+        "geoloc_bbox",
+        "has_events",
+        "only_with_upcoming",
+        "page",
+        "per_page",
+        "hide_empty",
+        "fallback",
+        "translation_language",
+        "translation_status",
+        "_fields",
+    ]
 )
 
 
