@@ -57,3 +57,9 @@ def test_head_has_the_headers_of_get_and_no_body(anyone, path):
         {k: v for k, v in one.headers.items() if k not in once} for one in (with_body, without)
     ]
     assert shown[0] == shown[1]
+
+
+def test_scripts_may_read_every_header_that_says_something(anyone):
+    shown = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
+    said = {"Content-Language", "ETag", "Allow", "WWW-Authenticate", "Retry-After", "X-Request-ID"}
+    assert said <= shown
