@@ -80,10 +80,22 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         **standing(EVENT, event, texts, view),
     }
     if not unlocked(event, view.caller, view.password):
-        return shown | _REDACTED
+        return shown | _REDACTED | _open_variants(shown)
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event)
     return shown | distance(event)
+
+
+def _open_variants(shown: Shown) -> Shown:
+    """Return the texts of every language, where they are shown, without those that are sealed."""
+    if "variants" not in shown:
+        return {}
+    return {
+        "variants": {
+            language: {name: text for name, text in texts.items() if name not in _REDACTED}
+            for language, texts in shown["variants"].items()
+        }
+    }
 
 
 def _times(event: Record) -> Shown:

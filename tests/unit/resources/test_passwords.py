@@ -71,6 +71,21 @@ def test_reading_needs_the_password(path, calling_as, name):
     assert "json_ld" not in opened.json
 
 
+def test_the_texts_of_every_language_are_redacted_too(path, protected, as_author, anyone):
+    in_romansh = {"title": "Scuntrada", "description": "Confidenzial"}
+    as_author.put(f"{path}?translation_language=rm", **in_romansh)
+    query = {"include": protected["id"], "translation_language": "all"}
+
+    (listed,) = anyone.get("/events", **query).json["events"]
+    (opened,) = anyone.get("/events", **query, password=SECRET).json["events"]
+
+    assert listed["variants"] == {
+        "de": {"title": "Gathering", "slug": "gathering"},
+        "rm": {"title": "Scuntrada", "slug": "scuntrada"},
+    }
+    assert "Confidenzial" in opened["variants"]["rm"]["description"]
+
+
 @pytest.mark.parametrize("password", ["", "[]", "\0"])
 def test_an_empty_password_is_refused(path, anyone, password):
     answer = anyone.get(path, password=password)
