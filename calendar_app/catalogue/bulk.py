@@ -1,6 +1,6 @@
 """Many records at once, from another site: the editor's rules, one transaction a batch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.counting import count_new
@@ -9,7 +9,9 @@ from calendar_app.catalogue.foreign import (
     Foreign,
     Outcome,
     Taken,
+    came_first_in,
     came_from,
+    came_in_others,
     changes_of,
     is_noted,
     name_of,
@@ -21,7 +23,7 @@ from calendar_app.catalogue.references_many import ReferencesOfMany
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
-from calendar_app.query.clauses import one_of
+from calendar_app.query.clauses import EVERYTHING, one_of
 from calendar_app.storage.store import Store
 
 # The sequence goes on behind every id, and programs read none above 2**53 exactly.
@@ -37,6 +39,7 @@ class Bulk(Editor):
         self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
     ) -> None:
         super().__init__(store, kinds, now, site_timezone)
+        self._kinds = kinds
         self._naming: NamingOfMany = NamingOfMany(store)
         self._references: ReferencesOfMany = ReferencesOfMany(store, kinds, self._create_within)
         self._collections = {
@@ -56,6 +59,17 @@ class Bulk(Editor):
         """Return the ids of the records that came from ``sources``, where there are any."""
         found = self._store.of(kind).find(came_from(sources), fields=["imported"])
         return {note["source"]: record["_id"] for record in found for note in record["imported"]}
+
+    def is_second(self, language: str) -> bool:
+        """Say whether other languages have been taken in before, and this one never alone."""
+        collections = [self._store.of(kind) for kind in self._kinds.values()]
+        if any(one.first(came_first_in(language), fields=["_id"]) for one in collections):
+            return False
+        return any(one.first(came_in_others(language), fields=["_id"]) for one in collections)
+
+    def stored(self, kind: Kind) -> Iterator[Record]:
+        """Yield every record of a kind."""
+        return self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)])
 
     def take(
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
@@ -94,6 +108,8 @@ class Bulk(Editor):
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
     ) -> Record:
+        if foreign.joins:
+            raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
         blank = self._blank(kind, caller, record_id)
         changes = changes_of(foreign, {}, language)
         return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
@@ -127,10 +143,17 @@ class Bulk(Editor):
         sources = {foreign.source for foreign in batch}
         found = self._store.of(kind).find(came_from(sorted(sources)))
         known = {note["source"]: record for record in found for note in record["imported"]}
+        known = self._joined(kind, batch) | known
         if not kind.has_status:
             fresh = [foreign for foreign in batch if foreign.source not in known]
             known |= self._same_terms(kind, fresh, language)
         return {source: record for source, record in known.items() if source in sources}
+
+    def _joined(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, Record]:
+        """Return the records that those in the batch join, by source."""
+        sources = {foreign.joins: foreign.source for foreign in batch if foreign.joins}
+        found = self._store.of(kind).find(one_of("_id", sources)) if sources else []
+        return {sources[record["_id"]]: record for record in found}
 
     def _same_terms(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
         """Return terms of the calendar's own that have both name and slug of one in the batch."""

@@ -16,12 +16,12 @@ from calendar_app.catalogue.bulk import Bulk
 from calendar_app.catalogue.rehearsing import Rehearsal
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.domain.cost import Currency
-from calendar_app.imports.tec.importer import Importer
+from calendar_app.imports.tec.importer import Importer, Wanted
+from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
 from calendar_app.resources.kinds import KINDS
-from calendar_app.settings import Settings
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
@@ -34,37 +34,61 @@ def imports() -> None:
 @imports.command()
 @click.argument("source")
 @click.option("--language", metavar="L", help="The language of its texts, if not the default one.")
+@click.option(
+    "--match",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Which records belong together: a CSV file of ids in L, and in the first language.",
+)
+@click.option(
+    "--create-missing", is_flag=True, help="Make records of what joins none in a second language."
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
 @click.pass_context
-def tec(context: click.Context, source: str, language: str | None, dry_run: bool) -> None:
+def tec(  # noqa: PLR0913  one for each option
+    context: click.Context,
+    source: str,
+    *,
+    language: str | None,
+    match: Path | None,
+    create_missing: bool,
+    dry_run: bool,
+) -> None:
     """Take over a site with The Events Calendar.
 
     SOURCE is the base address of its REST interface, https://…/wp-json/tribe/events/v1, or a file
     of recorded pages. This can be repeated: what has changed there is updated, and nothing is
-    made twice.
+    made twice. What comes in a second language joins the records of the first one.
     """
     settings = settings_of(context)
     language = language or settings.default_language
     if language not in settings.languages:
         raise click.UsageError(f"The site has no language {language}.")
+    wanted = Wanted(
+        language=language,
+        languages=settings.languages,
+        timezone=settings.timezone,
+        currency=Currency(
+            settings.currency_symbol, settings.currency_code, settings.currency_position
+        ),
+        matches=Matches.read(match) if match else None,
+        create_missing=create_missing,
+    )
     with _opened_pages(source) as pages, opened_store(settings) as store:
         if not dry_run:
             ensure_indexes(store, INDEXES)
-        report = _run(store, settings, pages, language, dry_run=dry_run)
+        report = _run(store, pages, wanted, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
 
 
-def _run(store: Store, settings: Settings, pages: Pages, language: str, *, dry_run: bool) -> Report:
+def _run(store: Store, pages: Pages, wanted: Wanted, *, dry_run: bool) -> Report:
     taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, settings.timezone)
-    currency = Currency(
-        settings.currency_symbol, settings.currency_code, settings.currency_position
-    )
+    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone)
     with _progress(" records") as watch:
-        return Importer(bulk, language, currency).run(pages, watch.count)
+        return Importer(bulk, wanted).run(pages, watch.count)
 
 
 @contextmanager

@@ -54,6 +54,11 @@ def missing(field: str) -> Clause:
     return {field: {"$eq": None}}
 
 
+def has_member(field: str, clause: Clause) -> Clause:
+    """Match where one member of the list matches all of ``clause``."""
+    return {field: {"$elemMatch": clause}}
+
+
 def reaches(path: str, *, wanted: bool = True) -> Clause:
     """Match where ``path`` leads to something, such as the second member of a list.
 

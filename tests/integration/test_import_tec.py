@@ -369,6 +369,12 @@ def test_live_site_is_walked_page_by_page(run, database):
     assert queries["events"]["start_date"] < ["1900"] < ["2100"] < queries["events"]["end_date"]
 
 
+def test_query_in_the_address_goes_with_each_request(run):
+    with live(calendar()) as server:
+        assert outcome(run(f"{address(server)}?lang=rm")) == (9, 0, 0, 0)
+    assert all(parse_qs(asked.query)["lang"] == ["rm"] for asked in server.asked)
+
+
 def test_live_site_and_its_recording_are_the_same(run):
     run(calendar())
     with live(calendar()) as server:

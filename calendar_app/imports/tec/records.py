@@ -49,6 +49,16 @@ def source_of_parent(collection: str, raw: Raw) -> str:
         return ""
 
 
+def site_of(source: str) -> str:
+    """Return the site that a source names, ``example.org``."""
+    return source.partition("/")[2].rpartition("?id=")[0]
+
+
+def number_of(source: str) -> int:
+    """Return the id that a record has at its site."""
+    return int(source.rpartition("=")[2])
+
+
 def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Record:
     """Return what the editor is to write, without the links.
 

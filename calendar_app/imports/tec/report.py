@@ -1,17 +1,25 @@
 """What became of the records of a site."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from calendar_app.catalogue.foreign import Outcome
+from calendar_app.imports.tec.plan import How
 
 
 class Report:
-    """Counts outcomes by collection, and keeps a line on each record that was refused."""
+    """Counts outcomes by collection, and keeps a line on each record that was not taken.
 
-    def __init__(self) -> None:
+    What joined a record is told apart only in a ``second`` language.
+    """
+
+    def __init__(self, *, second: bool = False) -> None:
+        self._second = second
+        self._joined: Counter[tuple[str, How]] = Counter()
+        self._left: Counter[str] = Counter()
+        self._passed_over = 0
         self._counts: Counter[tuple[str, Outcome]] = Counter()
-        self._refused: list[str] = []
+        self._told_apart: list[str] = []
 
     def note(self, collection: str, outcome: Outcome) -> None:
         self._counts[collection, outcome] += 1
@@ -19,7 +27,20 @@ class Report:
     def refuse(self, collection: str, record: str, reason: str) -> None:
         """Note that ``record``, named as a person finds it again, was not taken."""
         self.note(collection, Outcome.REFUSED)
-        self._refused.append(f"Refused {record}: {' '.join(reason.split())}")
+        self._told_apart.append(f"Refused {record}: {' '.join(reason.split())}")
+
+    def join(self, collection: str, how: How) -> None:
+        """Note that a text has joined a record that was here."""
+        self._joined[collection, how] += 1
+
+    def leave(self, collection: str, record: str, reason: str) -> None:
+        """Note that a person is to decide to what ``record`` belongs."""
+        self._left[collection] += 1
+        self._told_apart.append(f"Left {record}: {reason}")
+
+    def pass_over(self) -> None:
+        """Note a record in a language that is not asked for."""
+        self._passed_over += 1
 
     def count(self, outcome: Outcome, collection: str | None = None) -> int:
         """Return how many records had this outcome, in one collection or in all."""
@@ -30,12 +51,28 @@ class Report:
         )
 
     def lines(self) -> Iterator[str]:
-        """Yield what to print: who was refused, each collection, and all of them."""
-        yield from self._refused
+        """Yield what to print: what was not taken, each collection, and all of them."""
+        yield from self._told_apart
+        if self._passed_over:
+            yield f"Passed over, as they are in other languages: {self._passed_over}"
+        if self._second:
+            yield from self._joined_lines()
         for collection in dict.fromkeys(name for name, _ in self._counts):
             yield f"{collection}: {self._told(collection)}"
         yield f"all: {self._told(None)}"
 
+    def _joined_lines(self) -> Iterator[str]:
+        for collection in dict.fromkeys([*(name for name, _ in self._joined), *self._left]):
+            counted = [f"{self._joined[collection, how]} {how.value}" for how in How]
+            yield _joined_line(collection, counted, self._left[collection])
+        totals = {how: sum(n for (_, by), n in self._joined.items() if by is how) for how in How}
+        counted = [f"{number} {how.value}" for how, number in totals.items()]
+        yield _joined_line("all", counted, self._left.total())
+
     def _told(self, collection: str | None) -> str:
         counted = (f"{self.count(outcome, collection)} {outcome.value}" for outcome in Outcome)
         return ", ".join(counted)
+
+
+def _joined_line(collection: str, counted: Iterable[str], left: int) -> str:
+    return f"{collection} joined: {', '.join(counted)}, {left} left for a person"

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import httpx
 
@@ -42,10 +42,13 @@ Watch = Callable[[str, int], None]
 
 
 class Site:
-    """The REST interface of a site, at its base address."""
+    """The REST interface of a site, at its base address; a query there goes with each request."""
 
     def __init__(self, address: str) -> None:
-        self._address = address.rstrip("/")
+        base, _, query = address.partition("?")
+        self._address = base.rstrip("/")
+        # Some plug-ins take the language from there.
+        self._query = parse_qsl(query)
 
     def record(self, path: Path, watch: Watch) -> None:
         """Write all pages into a file; raise ``SourceError`` where the site does not give one."""
@@ -64,7 +67,7 @@ class Site:
         """Yield the pages of one collection as they are recorded."""
         page, pages = 1, 1
         while page <= pages:
-            asked = f"/{collection}?{urlencode({**_QUERIES[collection], 'page': page})}"
+            asked = f"/{collection}?{self._query_of(collection, page)}"
             answer = self._asked(client, asked)
             if answer.status_code == HTTPStatus.NOT_FOUND and page > 1:
                 return  # Records have gone since the first page.
@@ -73,6 +76,9 @@ class Site:
             watch(collection, max(pages, 1))
             yield {"path": asked, "body": body}
             page = page + 1 if body[collection] else pages + 1
+
+    def _query_of(self, collection: str, page: int) -> str:
+        return urlencode([*self._query, *_QUERIES[collection].items(), ("page", page)])
 
     def _asked(self, client: httpx.Client, asked: str) -> httpx.Response:
         try:

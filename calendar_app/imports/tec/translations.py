@@ -1,0 +1,123 @@
+"""What plug-ins for several languages tell of a record: its language, and its translations.
+
+A site tells the members of whichever plug-in it runs, or none of them:
+
+* Polylang: ``lang``, and ``translations`` as an object of language to id.
+* What shows WPML's or Polylang's translations in the REST interface: a list of objects with a
+  locale and an id, or an object of language to such objects.
+* A number or name that all translations of one record have in common.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.imports.tec.values import Raw
+
+_LANGUAGES = (
+    "lang",
+    "language",
+    "language_code",
+    "locale",
+    "wpml_language",
+    "wpml_current_locale",
+    "polylang_current_lang",
+)
+# Where a language is told as an object.
+_CODES = ("slug", "code", "language_code", "locale")
+_TRANSLATIONS = ("translations", "wpml_translations", "polylang_translations", "pll_translations")
+# In this order: what WPML calls the element of a term is not the id of the term.
+_IDS = ("id", "ID", "post_id", "term_id", "object_id", "element_id")
+_GROUPS = ("translation_group", "trid", "wpml_trid")
+# Locales of WordPress that are not named by the code of their language.
+_LONG_CODES: Mapping[str, str] = MappingProxyType(
+    {"roh": "rm", "arg": "an", "bel": "be", "bre": "br", "oci": "oc", "srd": "sc"}
+)
+_ID = re.compile(r"\d{1,15}", re.ASCII)
+_LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
+
+
+def language_told(raw: Raw, languages: Sequence[str]) -> str:
+    """Return which of ``languages`` a record is in; nothing where that is not told."""
+    told = (_code(raw.get(name)) for name in _LANGUAGES)
+    return next((found for code in told if (found := _named(code, languages))), "")
+
+
+def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
+    """Say whether a record is told to be in another one of ``languages``."""
+    return language_told(raw, languages) not in ("", language)
+
+
+def translations_told(raw: Raw, language: str, languages: Sequence[str]) -> frozenset[int]:
+    """Return the ids of the translations into other languages than ``language``."""
+    numbers = {
+        number
+        for code, number in _entries(raw)
+        if number > 0 and _named(code, languages) != language
+    }
+    return frozenset(numbers - {_number(raw)})
+
+
+def group_told(raw: Raw) -> str:
+    """Return what all translations of a record have in common; nothing where it is not told."""
+    told = (raw.get(name) for name in _GROUPS)
+    return next((str(one) for one in told if isinstance(one, str | int) and one), "")
+
+
+def _entries(raw: Raw) -> Iterator[tuple[str, int]]:
+    """Yield code and id of each translation; what cannot be read has no code, or id 0."""
+    for name in _TRANSLATIONS:
+        yield from _listed(raw.get(name), _number)
+    links = raw.get("_links")
+    if isinstance(links, Mapping):
+        for name in ("translation", "translations"):
+            yield from _listed(links.get(name), _linked)
+
+
+def _listed(told: Any, number_of: Callable[[Any], int]) -> Iterator[tuple[str, int]]:
+    if isinstance(told, Mapping):
+        yield from ((str(code), number_of(entry)) for code, entry in told.items())
+    elif isinstance(told, list):
+        for entry in told:
+            if isinstance(entry, Mapping):
+                codes = (_code(entry.get(name)) for name in _LANGUAGES)
+                yield next(filter(None, codes), ""), number_of(entry)
+
+
+def _number(told: Any) -> int:
+    """Return an id, told as such or in an object."""
+    if isinstance(told, Mapping):
+        found = (told.get(name) for name in _IDS)
+        return next((_number(one) for one in found if one and not isinstance(one, Mapping)), 0)
+    if isinstance(told, str):
+        return int(told) if _ID.fullmatch(told) else 0
+    return told if isinstance(told, int) and not isinstance(told, bool) else 0
+
+
+def _linked(told: Any) -> int:
+    """Return the id at the end of an address."""
+    address = told.get("href") if isinstance(told, Mapping) else told
+    found = _LAST_NUMBER.search(address) if isinstance(address, str) else None
+    return int(found[1]) if found else 0
+
+
+def _code(told: Any) -> str:
+    if isinstance(told, Mapping):
+        return next((code for name in _CODES if (code := _code(told.get(name)))), "")
+    return told if isinstance(told, str) else ""
+
+
+def _named(told: str, languages: Sequence[str]) -> str:
+    """Return the language that a code or a locale names; nothing where none or several fit."""
+    if not told:
+        return ""
+    code = told.replace("_", "-").casefold()
+    exact = [language for language in languages if language.casefold() == code]
+    alike = [language for language in languages if _primary(language) == _primary(code)]
+    return next(iter(exact or (alike if len(alike) == 1 else [])), "")
+
+
+def _primary(code: str) -> str:
+    primary = code.casefold().partition("-")[0]
+    return _LONG_CODES.get(primary, primary)

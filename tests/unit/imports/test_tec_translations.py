@@ -1,0 +1,96 @@
+"""What plug-ins for several languages tell of a record, in their many shapes."""
+
+import pytest
+
+from calendar_app.imports.tec.translations import (
+    group_told,
+    is_in_another,
+    language_told,
+    translations_told,
+)
+
+LANGUAGES = ("de", "rm", "pt-BR", "pt-PT")
+REST = "https://site.example/wp-json/wp/v2/tribe_events"
+
+
+def linked(**told):
+    return translations_told({"id": 34, **told}, "rm", LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"translations": {"de": 12, "rm": 34}},
+        {"translations": {"de": "12"}},
+        {"translations": {"de": {"id": 12}, "rm": {"id": 34}}},
+        {"wpml_translations": [{"locale": "de_DE", "id": 12, "post_title": "Fest"}]},
+        {"wpml_translations": {"de": {"element_id": "12", "language_code": "de"}}},
+        {"wpml_translations": {"de": {"term_id": 12, "element_id": "99"}}},
+        {"polylang_translations": [{"locale": "de", "id": 12}, {"locale": "rm", "id": 34}]},
+        {"polylang_translations": [{"polylang_current_lang": "de", "id": 12}]},
+        {"pll_translations": {"de": 12}},
+        {"_links": {"translation": [{"href": f"{REST}/12", "lang": "de"}]}},
+        {"_links": {"translation": [{"href": f"{REST}/12/?lang=de"}]}},
+    ],
+)
+def test_links_are_read_in_every_shape(told):
+    assert linked(**told) == {12}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"translations": {"rm": 35}},
+        {"translations": [{"locale": "roh", "id": 35}]},
+        {"translations": {"de": 34}},
+        {"translations": []},
+        {"translations": "de"},
+        {"translations": {"de": None}},
+        {"translations": {"de": True}},
+        {"translations": {"de": {"status": "missing", "rest_url": f"{REST}/12"}}},
+        {"translations": {"de": {"id": {"id": 12}}}},
+        {"wpml_translations": [12, None]},
+        {"_links": {"translation": [{"href": "https://site.example/fest/"}]}},
+        {"_links": []},
+    ],
+)
+def test_what_is_no_link_to_another_language_is_none(told):
+    assert linked(**told) == set()
+
+
+def test_all_other_languages_count():
+    assert linked(translations={"de": 12, "pt": 13, "xx": 14}) == {12, 13, 14}
+
+
+@pytest.mark.parametrize(
+    ("told", "language"),
+    [
+        ({"lang": "rm"}, "rm"),
+        ({"lang": "RM"}, "rm"),
+        ({"language": {"code": "de", "locale": "de_DE"}}, "de"),
+        ({"wpml_current_locale": "de_CH"}, "de"),
+        ({"polylang_current_lang": "roh"}, "rm"),
+        ({"locale": "pt_PT"}, "pt-PT"),
+        ({"locale": "pt"}, ""),
+        ({"lang": "fr"}, ""),
+        ({"lang": 5}, ""),
+        ({}, ""),
+    ],
+)
+def test_language_is_one_of_this_calendar_or_not_told(told, language):
+    assert language_told(told, LANGUAGES) == language
+
+
+def test_record_is_in_another_language_only_if_that_is_told():
+    assert is_in_another({"lang": "de"}, "rm", LANGUAGES)
+    assert not is_in_another({"lang": "rm"}, "rm", LANGUAGES)
+    assert not is_in_another({"lang": "fr"}, "rm", LANGUAGES)
+    assert not is_in_another({}, "rm", LANGUAGES)
+
+
+def test_group_is_a_number_or_a_name():
+    assert group_told({"trid": 7}) == "7"
+    assert group_told({"translation_group": "pll_5f"}) == "pll_5f"
+    assert group_told({"trid": None}) == ""
+    assert group_told({}) == ""
