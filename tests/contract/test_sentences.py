@@ -1,0 +1,50 @@
+"""Each sentence of the interface's description has a test that fails where it is ignored."""
+
+from collections import Counter
+
+import pytest
+from sentences import INTERFACE, sentences_of, table, existing_tests
+
+SENTENCES = list(sentences_of(INTERFACE.read_text(encoding="utf-8")))
+TABLE = {
+    (heading, words): tests for heading, row in table().items() for words, tests in row.items()
+}
+
+
+def test_every_sentence_is_in_the_table_and_nothing_else():
+    assert sorted(set(SENTENCES) - TABLE.keys()) == []
+    assert sorted(TABLE.keys() - set(SENTENCES)) == []
+
+
+def test_no_two_sentences_under_a_heading_begin_alike():
+    assert [words for words, times in Counter(SENTENCES).items() if times > 1] == []
+
+
+def test_every_sentence_has_a_test_or_a_reason_why_not():
+    assert all(TABLE.values())
+    reasons = [tests for tests in TABLE.values() if isinstance(tests, str)]
+    assert len(reasons) < len(TABLE) / 20
+
+
+def test_every_named_test_exists():
+    named = {test for tests in TABLE.values() if isinstance(tests, list) for test in tests}
+    assert sorted(named - existing_tests()) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("# Title\n\nNo promise.\n", []),
+        ("## Dates\n\nOne `two`. Three four.", [("Dates", "One two"), ("Dates", "Three four")]),
+        ("## Dates\n\n**Head.** One: two [three](x.md).\n", [("Dates", "One: two three")]),
+        (
+            "## A\n\n* One two three four five six seven eight.\n",
+            [("A", "One two three four five six seven")],
+        ),
+        ("## A\n\n```\nNo promise.\n```\n\n## B\n\nOne.\n", [("B", "One")]),
+        ("## A\n\n| Head | Meaning |\n|---|---|\n| `one` | two |\n", [("A", "one")]),
+        ("## A\n\n| Status | Code |\n|---|---|\n| 400 | `one` | x |\n", [("A", "400 one")]),
+    ],
+)
+def test_sentences_are_found_in_paragraphs_lists_and_tables(page, found):
+    assert list(sentences_of(page)) == found
