@@ -37,8 +37,7 @@ class Reader:
         clause = all_of([visible, listing.clause])
         if isinstance(listing.order, ByDistance):
             clause = all_of([clause, given("location")])
-        items = self._items(kind, clause, listing)
-        return Page(items, self._total(kind, clause, listing.window, len(items)), listing.window)
+        return self._store.at_one_moment(lambda: self._page(kind, clause, listing))
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(equals("_id", record_id))
@@ -158,6 +157,10 @@ class Reader:
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
         found = self._store[name].find(one_of("_id", sorted(ids))) if ids else []
         return {record["_id"]: record for record in found}
+
+    def _page(self, kind: Kind, clause: Clause, listing: Listing) -> Page:
+        items = self._items(kind, clause, listing)
+        return Page(items, self._total(kind, clause, listing.window, len(items)), listing.window)
 
     def _items(self, kind: Kind, clause: Clause, listing: Listing) -> list[Record]:
         collection, window = self._store.of(kind), listing.window

@@ -13,6 +13,8 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
+from calendar_app.storage.snapshots import current_moment
+from calendar_app.storage.totals import Totals
 from calendar_app.storage.transactions import current_session
 
 Fields = Sequence[str]
@@ -25,6 +27,7 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
+        self._totals = Totals()
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
 
     def find(
@@ -66,8 +69,10 @@ class RecordCollection:
             )
 
     def count(self, wanted: Clause) -> int:
-        with self._joining() as session:
-            return self._collection.count_documents(wanted, session=session, **self._limits)
+        moment = current_moment()
+        if moment is None:
+            return self._counted(wanted)
+        return self._totals.at(moment, wanted, lambda: self._counted(wanted))
 
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
@@ -105,6 +110,10 @@ class RecordCollection:
         """Delete what matches; return how many documents that were."""
         with self._joining() as session:
             return self._collection.delete_many(wanted, session=session).deleted_count
+
+    def _counted(self, wanted: Clause) -> int:
+        with self._joining() as session:
+            return self._collection.count_documents(wanted, session=session, **self._limits)
 
     def _limits_of_one(self) -> dict[str, Any]:
         return {"max_time_ms": self._limits["maxTimeMS"]} if self._limits else {}

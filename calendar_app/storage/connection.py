@@ -15,6 +15,7 @@ from pymongo.monitoring import (
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
+from calendar_app.storage.snapshots import note_moment
 
 Database = pymongo.database.Database[Record]
 
@@ -22,18 +23,18 @@ DATABASE_NAME = "calendar"
 _round_trips: ContextVar[int] = ContextVar("round_trips", default=0)
 
 
-class _RoundTrips(CommandListener):
-    """Counts what goes to the database on behalf of the current request."""
+class _Listener(CommandListener):
+    """Counts what goes to the database on behalf of the current request, and notes its moment."""
 
     def started(self, event: CommandStartedEvent) -> None:
         del event
         _round_trips.set(_round_trips.get() + 1)
 
     def succeeded(self, event: CommandSucceededEvent) -> None:
-        """Nothing is counted at the end of a command."""
+        note_moment(event.reply)
 
     def failed(self, event: CommandFailedEvent) -> None:
-        """Nothing is counted at the end of a command."""
+        """Leave it at that: a command is counted when it starts."""
 
 
 def count_round_trips_anew() -> None:
@@ -53,7 +54,7 @@ def open_database(uri: str, **options: Any) -> Database:
     try:
         client: MongoClient[Record] = MongoClient(
             uri,
-            event_listeners=[_RoundTrips()],
+            event_listeners=[_Listener()],
             serverSelectionTimeoutMS=options.pop("patience", 3000),
             connectTimeoutMS=3000,
             w="majority",

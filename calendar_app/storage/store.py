@@ -7,6 +7,7 @@ from calendar_app.domain.kind import Kind
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
+from calendar_app.storage.snapshots import at_one_moment
 from calendar_app.storage.transactions import joining, transact
 
 Result = TypeVar("Result")
@@ -33,6 +34,10 @@ class Store:
     def transact(self, work: Callable[[], Result]) -> Result:
         """Run ``work``; all its writes are stored, or none. It may run more than once."""
         return transact(self.database, work)
+
+    def at_one_moment(self, work: Callable[[], Result]) -> Result:
+        """Run ``work``; all its reads see the database as the first one does."""
+        return at_one_moment(self.database, work)
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

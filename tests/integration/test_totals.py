@@ -1,0 +1,125 @@
+"""Totals of lists are counted once between two writes, and are right all the same."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from calendar_app.query.clauses import EVERYTHING, at_least, equals
+from calendar_app.storage.connection import count_round_trips_anew, round_trips
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+@pytest.fixture
+def store(database):
+    return Store(database)
+
+
+def listed(store, wanted=EVERYTHING, name="events"):
+    """Read a page of one document, then the total, at one moment."""
+
+    def work():
+        found = store[name].find(wanted, order=[("_id", 1)], limit=1)
+        return found, store[name].count(wanted)
+
+    return store.at_one_moment(work)
+
+
+def total(store, wanted=EVERYTHING, name="events"):
+    return listed(store, wanted, name)[1]
+
+
+def commands_of(work):
+    count_round_trips_anew()
+    work()
+    return round_trips()
+
+
+def insert(store, *ids, name="events"):
+    store[name].insert_many([{"_id": each, "size": each} for each in ids])
+
+
+def test_a_total_is_counted_once_between_two_writes(store):
+    insert(store, 1, 2, 3)
+    assert commands_of(lambda: total(store)) == 2
+    assert commands_of(lambda: total(store)) == 1
+    insert(store, 4)
+    assert commands_of(lambda: total(store)) == 2
+
+
+def test_a_total_is_right_after_every_write(store):
+    for number in range(1, 40):
+        insert(store, number)
+        assert total(store) == number
+    for number in range(1, 40):
+        store["events"].remove(equals("_id", number))
+        assert total(store) == 39 - number
+
+
+def test_a_total_is_right_after_a_write_of_another_process(store, database):
+    insert(store, 1, 2)
+    assert total(store) == 2
+    insert(Store(database), 3)
+    assert total(store) == 3
+
+
+def test_a_total_is_right_after_a_transaction(store):
+    insert(store, 1)
+    assert total(store) == 1
+    store.transact(lambda: (insert(store, 2), insert(store, 3)))
+    assert total(store) == 3
+
+
+def test_each_question_has_a_total_of_its_own(store):
+    insert(store, 1, 2, 3)
+    insert(store, 1, name="venues")
+    wanted = [EVERYTHING, at_least("size", 2), at_least("size", 3), equals("size", 2)]
+    for _ in range(2):
+        assert [total(store, each) for each in wanted] == [3, 2, 1, 1]
+        assert total(store, name="venues") == 1
+
+
+def test_page_and_total_are_of_one_moment(store, database):
+    insert(store, 1)
+
+    def work():
+        found = store["events"].find(EVERYTHING)
+        insert_elsewhere = ThreadPoolExecutor(1).submit(insert, Store(database), 2)
+        insert_elsewhere.result()
+        return len(found), store["events"].count(EVERYTHING)
+
+    assert store.at_one_moment(work) == (1, 1)
+    assert total(store) == 2
+
+
+def test_totals_are_right_while_many_write(store):
+    def write_and_list(worker):
+        for number in range(15):
+            mine = equals("worker", worker)
+            store["events"].insert({"_id": worker * 100 + number, "worker": worker})
+            assert total(store, mine) == number + 1
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write_and_list, range(1, 5)))
+    assert total(store) == 60
+
+
+def test_inside_a_transaction_a_total_knows_what_was_written_there(store):
+    insert(store, 1)
+    assert total(store) == 1
+
+    def work():
+        insert(store, 2)
+        return total(store)
+
+    assert store.transact(work) == 2
+    assert total(store) == 2
+
+
+def test_a_collection_that_is_new_has_a_total(bare_database):
+    store = Store(bare_database)
+    assert total(store) == 0
+    insert(store, 1)
+    bare_database["events"].create_index("size")
+    assert total(store, at_least("size", 1)) == 1
