@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from sentences import INTERFACE, sentences_of, table, existing_tests
+from sentences import INTERFACE, existing_tests, sentences_of, table
 
 SENTENCES = list(sentences_of(INTERFACE.read_text(encoding="utf-8")))
 TABLE = {

@@ -1,4 +1,5 @@
 import re
+from urllib.parse import unquote
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +30,13 @@ def test_slug_has_legal_characters_and_length(text, n):
 def test_numbered_slug_is_a_slug(text, n):
     slug = numbered(slugify(text), n)
     assert slugify(slug) == slug
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_slug_comes_back_from_the_text_that_it_encodes(text):
+    slug = slugify(text)
+    assert slugify(unquote(slug)) == slug
 
 
 @settings(max_examples=200)
