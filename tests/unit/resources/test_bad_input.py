@@ -265,11 +265,12 @@ def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
     assert both.json["data"]["details"] == []
 
     alone = as_admin.get("/events", featured="maybe")
-    assert alone.json["data"]["params"] == {"featured": "featured is not of type boolean."}
+    told = "featured ist nicht vom Typ boolean."
+    assert alone.json["data"]["params"] == {"featured": told}
     assert alone.json["data"]["details"] == {
         "featured": {
             "code": "rest_invalid_type",
-            "message": "featured is not of type boolean.",
+            "message": told,
             "data": {"param": "featured"},
         }
     }
@@ -319,7 +320,7 @@ def test_a_slug_that_no_record_has_is_told(as_admin, collection, slug):
     answer = as_admin.send("PUT", path, json={})
     if collection == "events":
         assert answer.status_code == 404
-        assert answer.json["message"] == "Event with ID 0 does not exist."
+        assert answer.code == "rest-event-not-found"
     else:
         assert answer.status_code == 400
         assert answer.named == ["slug"]

@@ -168,7 +168,7 @@ def test_an_unknown_event_is_not_found(as_contributor):
 
         assert is_refusal(answer, 404)
         assert answer.code == "rest-event-not-found"
-        assert answer.json["message"] == "Event with ID 999999 does not exist."
+        assert answer.json["message"] == "Eine Veranstaltung mit der ID 999999 gibt es nicht."
 
 
 def test_the_id_of_a_record_of_another_kind_is_told(as_admin, make_venue, make_event):

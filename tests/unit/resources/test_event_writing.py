@@ -134,7 +134,7 @@ def test_all_that_is_missing_is_named_at_once(as_admin):
 
     assert answer.json == {
         "code": "rest_missing_callback_param",
-        "message": "Missing parameter(s): title, start_date, end_date",
+        "message": "Fehlende Parameter: title, start_date, end_date",
         "data": {"status": 400, "params": ["title", "start_date", "end_date"]},
     }
 
