@@ -404,6 +404,16 @@ def test_record_in_the_trash_is_not_joined(run, database):
     assert "162" in line
 
 
+def test_text_that_somebody_wrote_here_is_not_replaced_by_likeness_alone(run, database):
+    run(Site("de"))
+    database["events"].update_one({"_id": 62}, {"$set": {"variants.rm": {"title": "Noss"}}})
+    (line,) = (line for line in left(run(Site("rm"))) if "event" in line)
+    assert "162" in line
+    assert label(stored(database, "talk"), "rm") == "Noss"
+    run(Site("rm", polylang))
+    assert label(stored(database, "talk"), "rm") == "Referat"
+
+
 def test_create_missing_makes_records_of_what_is_left(run, database):
     run(Site("de"))
     late = {"start_date": "2027-05-01 06:00:00", "end_date": "2027-05-01 07:00:00"}
