@@ -1,4 +1,5 @@
-# make run · make test · make lint · make bench · make docs-check · make messages · make clean
+# make run · make test · make test-clients · make lint · make bench · make docs-check
+# make messages · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,8 +10,10 @@ PORT ?= 8000
 CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 
+CLIENTS := tests/clients/node_modules
+
 .DEFAULT_GOAL := run
-.PHONY: run test lint format bench docs-check messages clean libraries
+.PHONY: run test test-clients node lint format bench docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -19,6 +22,11 @@ run: libraries $(VENV)/run.stamp
 
 test: libraries lint
 	$(BIN)/pytest -n 2 --cov --cov-report=term
+
+# Clients that know nothing of this service: one for WordPress, one that follows links.
+test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
+	$(BIN)/pytest tests/clients
+	cd tests/clients && node --test
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
@@ -43,12 +51,21 @@ bench: libraries $(VENV)/test.stamp
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache node_modules
+		.pytest_cache .ruff_cache $(CLIENTS)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # mongod is a program of the system and wants two libraries of it.
 libraries:
 	@scripts/system-libraries
+
+# The clients for WordPress are written in JavaScript.
+node:
+	@command -v node >/dev/null && command -v npm >/dev/null \
+		|| { echo 'Node 18 or later is needed, with npm: sudo apt-get install nodejs npm' >&2; exit 1; }
+
+$(CLIENTS)/run.stamp: tests/clients/package.json
+	cd tests/clients && npm install --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 # What was installed is remembered, so that a second run starts at once.
 $(VENV)/run.stamp: pyproject.toml constraints.txt

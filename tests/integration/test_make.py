@@ -43,3 +43,16 @@ def test_nothing_is_said_where_the_libraries_are_there(tmp_path):
     done = make("libraries", tmp_path, ALL)
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_clients_in_javascript_want_node_before_anything_else(tmp_path):
+    done = subprocess.run(
+        [shutil.which("make"), "-C", ROOT, "test-clients"],
+        env=os.environ | {"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[0].endswith("sudo apt-get install nodejs npm")
+    assert "pytest" not in done.stdout

@@ -1,0 +1,152 @@
+"""A program that follows the links from page to page finds a whole site, each record once."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("site_walk")]
+
+ROOT = Path(__file__).parents[2]
+SERVE = ["--config", "config/de-rm.toml", "serve", "--demo", "--bind", "127.0.0.1:0"]
+IN_PLACE_OF_WORDPRESS = {
+    "CALENDAR_API_PREFIX": "/wp-json",
+    "CALENDAR_NAMESPACE": "tribe/events/v1",
+    "CALENDAR_TRANSLATION_PARAMETER": "wpml_language",
+}
+BASE = "/wp-json/tribe/events/v1"
+# The demo calendar has events on days before and after today.
+ALWAYS = {"start_date": "2000-01-01", "end_date": "2100-01-01"}
+# Lists that leave something out unless they are told not to.
+WHOLE = {
+    "events": ALWAYS,
+    "venues": {},
+    "organizers": {},
+    "categories": {"hide_empty": "false"},
+    "tags": {"hide_empty": "false"},
+}
+LANGUAGES = ["de", "rm"]
+SIZES = [5, 50]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Lend a client of a service that stands where a WordPress site stood."""
+    data = tmp_path_factory.mktemp("walk") / "data"
+    with subprocess.Popen(
+        [sys.executable, "-m", "calendar_app", *SERVE, "--workers", "1"],
+        env=os.environ | IN_PLACE_OF_WORDPRESS | {"CALENDAR_DATA": str(data)},
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as service:
+        try:
+            told = next(line for line in service.stdout if "Events:" in line)
+            # The service would wait for who reads its log.
+            Thread(target=service.stdout.read).start()
+            with httpx.Client(base_url=re.search(r"http://[^/]+", told)[0], timeout=20) as client:
+                yield client
+        finally:
+            service.terminate()
+
+
+def pages(site, collection, **asked):
+    """Yield the pages of a list by the link of each to the next one."""
+    page = site.get(f"{BASE}/{collection}", params=asked).raise_for_status().json()
+    yield page
+    while link := page.get("next_rest_url"):
+        page = site.get(link).raise_for_status().json()
+        yield page
+
+
+def walked(site, collection, **asked):
+    """Return the records of all pages in the order in which they come."""
+    return [one for page in pages(site, collection, **asked) for one in page[collection]]
+
+
+def ids(records):
+    return [record["id"] for record in records]
+
+
+@pytest.fixture(scope="module")
+def by_id(site):
+    """Return every record that can be read by its id, by collection and id."""
+
+    def readable(collection):
+        numbers = ids(walked(site, collection, **WHOLE[collection]))
+        answers = {n: site.get(f"{BASE}/{collection}/{n}") for n in range(1, max(numbers) + 5)}
+        return {number: one.json() for number, one in answers.items() if one.is_success}
+
+    return {collection: readable(collection) for collection in WHOLE}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("collection", WHOLE)
+def test_a_walk_finds_every_record_once(site, by_id, collection, size, language):
+    asked = WHOLE[collection] | {"per_page": size, "wpml_language": language}
+    found = ids(walked(site, collection, **asked))
+    assert sorted(found) == sorted(by_id[collection])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_walk_through_a_category_finds_its_events_once(site, by_id, size, language):
+    for category in by_id["categories"]:
+        within = _with_descendants(category, by_id["categories"])
+        expected = {
+            number
+            for number, event in by_id["events"].items()
+            if within & set(ids(event["categories"]))
+        }
+        asked = ALWAYS | {"per_page": size, "categories": category, "wpml_language": language}
+        assert sorted(ids(walked(site, "events", **asked))) == sorted(expected)
+
+
+def _with_descendants(category, categories):
+    parents = {number: one["parent"] for number, one in categories.items()}
+    within = {category}
+    while more := {child for child, parent in parents.items() if parent in within} - within:
+        within |= more
+    return within
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_walk_in_one_language_alone_leaves_out_what_it_has_not(site, by_id, size):
+    written = {
+        number
+        for number, event in by_id["events"].items()
+        if event["translations"]["rm"]["status"] != "missing"
+    }
+    asked = ALWAYS | {"per_page": size, "wpml_language": "rm", "fallback": "none"}
+    assert 0 < len(written) < len(by_id["events"])
+    assert sorted(ids(walked(site, "events", **asked))) == sorted(written)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_are_in_the_language_of_the_first(site, language):
+    events = walked(site, "events", **ALWAYS, per_page=5, wpml_language=language)
+    assert {event["language"] for event in events} == {language}
+
+
+def test_pages_agree_about_the_totals_and_lie_in_order(site, by_id):
+    sequence = list(pages(site, "events", **ALWAYS, per_page=5))
+    assert {page["total"] for page in sequence} == {len(by_id["events"])}
+    assert {page["total_pages"] for page in sequence} == {len(sequence)}
+    starts = [event["start_date"] for page in sequence for event in page["events"]]
+    assert starts == sorted(starts)
+
+
+def test_the_links_back_lead_through_the_same_pages(site):
+    forth = list(pages(site, "events", **ALWAYS, per_page=5))
+    assert "previous_rest_url" not in forth[0]
+    back = [forth[-1]]
+    while link := back[-1].get("previous_rest_url"):
+        back.append(site.get(link).raise_for_status().json())
+    shown = [ids(page["events"]) for page in forth]
+    assert [ids(page["events"]) for page in reversed(back)] == shown
