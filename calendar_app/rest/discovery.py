@@ -100,6 +100,8 @@ def _index_of_site() -> Response:
             "gmt_offset": offset.total_seconds() / 3600 if offset else 0,
             "timezone_string": settings.timezone,
             "namespaces": [settings.namespace],
+            # Programs look here for a page that makes application passwords; there is none.
+            "authentication": [],
             "routes": _routes(described),
             "_links": {"help": [{"href": f"{addresses.base}/doc"}]},
         }
