@@ -24,6 +24,8 @@ _ID_OR_MORE: Mapping[str, Any] = {
 }
 
 
+# Links of one record: each that is to be made takes its time of the one transaction.
+_MOST = 500
 # As the reference writes it where it takes it for the name of a term.
 _TRUE = "1"
 
@@ -44,7 +46,7 @@ class LinkedRecords(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
         if value in ("", 0, "0", False, None) or value in ([], {}):
             return []
-        entries = [self._entry(member) for member in _members(value)]
+        entries = [self._entry(member) for member in _few(_members(value))]
         ids = {entry for entry in entries if isinstance(entry, int)}
         unknown = current.reader().missing(self._kind, ids)
         if unknown:
@@ -84,7 +86,7 @@ class LinkedTerms(Parameter):
             return []
         # A name in a list may have commas of its own.
         members = value if isinstance(value, list) else _members(value)
-        entries = [self._entry(member) for member in members if member not in ("", None)]
+        entries = [self._entry(member) for member in _few(members) if member not in ("", None)]
         found = current.reader().terms_named(self._kind, entries)
         return [self._term(entry, found) for entry in entries]
 
@@ -138,6 +140,13 @@ class Image(Parameter):
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
         return value
+
+
+def _few(members: list[Any]) -> list[Any]:
+    """Refuse more than one record can be linked to."""
+    if len(members) > _MOST:
+        refuse("There are too many values.")
+    return members
 
 
 def _members(value: Any) -> list[Any]:

@@ -466,6 +466,24 @@ def test_ten_thousand_categories_are_refused_or_taken_but_no_defect(as_admin, da
     assert listed.named == ["categories"]
 
 
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [
+        ("categories", [f"Category {number}" for number in range(10_000)]),
+        ("tags", ",".join(f"tag-{number}" for number in range(10_000))),
+        ("venue", [{"venue": f"Hall {number}"} for number in range(1_000)]),
+        ("organizer", [{"organizer": f"Society {number}"} for number in range(1_000)]),
+    ],
+)
+def test_more_links_than_one_write_can_make_are_refused(as_admin, database, name, many):
+    answer = as_admin.post("/events", title="Concert", **{name: many}, **EVENING)
+
+    assert answer.status_code == 400
+    assert answer.named == [name]
+    for kind in ("events", "venues", "organizers", "categories", "tags"):
+        assert everything_stored(database)[kind] == []
+
+
 def test_html_with_scripts_becomes_harmless(make_event, as_author, make_category):
     evil = (
         "<p onclick='x()'>Good</p><script>evil()</script><img src=x onerror=evil()>"
