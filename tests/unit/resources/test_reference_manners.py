@@ -273,3 +273,11 @@ def test_what_only_wordpress_makes_of_an_answer_is_ignored(anyone, make_event, p
     event = make_event()["id"]
 
     assert anyone.get(f"/events/{event}", **{parameter: "PUT"}).json["id"] == event
+
+
+@pytest.mark.parametrize("query", ["password=", "password[]=Sesam"])
+def test_a_password_is_a_text_with_something_in_it(as_admin, anyone, make_event, query):
+    path = f"/events/{make_event()['id']}"
+    as_admin.put(path, password="Sesam")
+
+    assert anyone.send("GET", f"{path}?{query}").named == ["password"]
