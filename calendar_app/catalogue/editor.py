@@ -1,6 +1,6 @@
 """Changes records: every write of every kind comes through here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import TypeVar
 
@@ -105,11 +105,27 @@ class Editor:
 
         return self._attempt(work)
 
-    def remove_translation(
-        self, kind: Kind, record_id: int, caller: Caller, language: str
+    def remove_translation(  # noqa: PLR0913  # which language of what, by whom
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        language: str,
+        *,
+        site: Collection[str],
+        revision: int | None = None,
     ) -> Record:
-        """Take one language away from a record and return it; the last one stays."""
-        return self._attempt(lambda: self._untranslate_once(kind, record_id, caller, language))
+        """Take one language away and return the record; the last one of the ``site`` stays.
+
+        Raises ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        """
+        others = [tag for tag in site if tag != language]
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._untranslate_once(kind, record_id, caller, language, others)
+
+        return self._attempt(work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Create inside the transaction that runs, for records that come with an event."""
@@ -143,14 +159,14 @@ class Editor:
         return after
 
     def _untranslate_once(
-        self, kind: Kind, record_id: int, caller: Caller, language: str
+        self, kind: Kind, record_id: int, caller: Caller, language: str, others: Collection[str]
     ) -> Record:
         before = self._existing(kind, record_id)
         if kind.has_status and not may_edit(caller, before):
             raise NotAllowed
         variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
         # A language without a name alone would leave a record that has none.
-        if not any(kind.label in texts for texts in variants.values()):
+        if not any(kind.label in variants.get(tag, ()) for tag in others):
             raise LastTranslation
         after = {**before, "variants": variants}
         index_slugs(after)

@@ -101,9 +101,12 @@ def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
         },
     }
     if view.variants:
+        written = record["variants"]
+        # Those of a language that the site has given up are not there to be sent back.
         shown["variants"] = {
-            language: {name: variant[name] for name in kind.translatable if name in variant}
-            for language, variant in record["variants"].items()
+            language: {n: written[language][n] for n in kind.translatable if n in written[language]}
+            for language in view.settings.languages
+            if language in written
         }
     return shown
 

@@ -113,10 +113,18 @@ def change(kind: Kind, before: Record, changes: Record, present: Present) -> Res
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
     """Trash or delete; show the record as it is then, or as it last was."""
     editor, caller = current.editor(), current.caller()
+    revision = _matched(kind, record, present)
     if sent["translation_only"]:
-        after = editor.remove_translation(kind, record["_id"], caller, current.language())
+        after = editor.remove_translation(
+            kind,
+            record["_id"],
+            caller,
+            current.language(),
+            site=current.settings().languages,
+            revision=revision,
+        )
         return answer(present_one(kind, after, present))
-    before, revision = present_one(kind, record, present), _matched(kind, record, present)
+    before = present_one(kind, record, present)
     after = editor.remove(kind, record["_id"], caller, force=sent["force"], revision=revision)
     gone = sent["force"] or not kind.has_status
     return answer(before if gone else present_one(kind, after, present))

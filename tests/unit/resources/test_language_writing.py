@@ -220,6 +220,38 @@ def test_the_last_language_that_has_a_title_cannot_be_taken_away(as_admin, make_
     assert stored(path).keys() == {"de", "rm"}
 
 
+def test_a_language_is_taken_away_only_from_what_was_seen(as_admin, make_event):
+    event = make_event(title="Konzert")
+    path = f"/events/{event['id']}"
+    as_admin.post(path, translation_language="rm", title="Concert")
+    tag = as_admin.get(path, translation_language="rm").headers["ETag"]
+    as_admin.post(path, translation_language="rm", title="Concert 2")
+    query = {"translation_language": "rm", "translation_only": "true"}
+    answer = as_admin.send("DELETE", path, query_string=query, headers={"If-Match": tag})
+    assert (answer.status_code, answer.code) == (412, "precondition_failed")
+    tag = as_admin.get(path, translation_language="rm").headers["ETag"]
+    answer = as_admin.send("DELETE", path, query_string=query, headers={"If-Match": tag})
+    assert answer.status_code == 200
+
+
+def test_an_entity_tag_of_one_language_is_none_of_another(as_admin, make_event):
+    event = make_event(title="Konzert")
+    path = f"/events/{event['id']}"
+    tags = {
+        language: as_admin.get(path, translation_language=language).headers["ETag"]
+        for language in ("de", "rm")
+    }
+    assert tags["de"] != tags["rm"]
+    answer = as_admin.send(
+        "POST",
+        path,
+        json={"title": "Neu"},
+        query_string={"translation_language": "de"},
+        headers={"If-Match": tags["rm"]},
+    )
+    assert answer.status_code == 412
+
+
 def test_who_may_not_edit_a_record_takes_no_language_away(as_author, as_admin, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
