@@ -59,6 +59,23 @@ def test_a_write_on_what_somebody_else_has_changed_is_refused(event, as_admin, a
     assert as_admin.get(address).json["title"] == "Anders"
 
 
+def test_a_language_that_somebody_else_has_rewritten_is_not_removed(event, as_admin, as_editor):
+    address, romansh = f"/events/{event['id']}", {"translation_language": "rm"}
+    as_admin.patch(address, title="Concert", **romansh)
+    tag = as_admin.get(address, **romansh).headers["ETag"]
+    as_editor.patch(address, title="Auter", **romansh)
+
+    answer = as_admin.send(
+        "DELETE",
+        address,
+        query_string={**romansh, "translation_only": "true"},
+        headers={"If-Match": tag},
+    )
+
+    assert (answer.status_code, answer.code) == (412, "precondition_failed")
+    assert as_admin.get(address, **romansh).json["title"] == "Auter"
+
+
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
 def test_a_write_on_what_was_seen_is_done(event, as_admin, method):
     address = f"/events/{event['id']}"
