@@ -1,5 +1,6 @@
 """The shapes of a venue on the wire."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -7,11 +8,14 @@ import marshmallow as ma
 from calendar_app.domain.kind import Record
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import VENUE
+from calendar_app.rest import current
 from calendar_app.rest.changes import PostSchema
 from calendar_app.rest.fields import Name, Number, NumericText, Text, Truthy, Url
 from calendar_app.rest.linking import Image
 from calendar_app.rest.problems import INVALID
 from calendar_app.rest.shapes import PageShape, PostShape
+
+_COORDINATES = ("geo_lat", "geo_lng")
 
 
 def _text(meaning: str) -> Text:
@@ -41,14 +45,18 @@ class VenueChangeSchema(PostSchema):
     geo_lat = Number(-90, 90, allow_none=True, metadata={"description": "Latitude, in degrees."})
     geo_lng = Number(-180, 180, allow_none=True, metadata={"description": "Longitude, in degrees."})
 
-    @ma.post_load
-    def pair_coordinates(self, values: Record, **_: Any) -> Record:
+    @ma.post_load(pass_original=True)
+    def pair_coordinates(self, values: Record, original: Mapping[str, Any], **_: Any) -> Record:
         """Take both coordinates as one place; one alone is refused."""
-        sent = {name: values.pop(name) for name in ("geo_lat", "geo_lng") if name in values}
+        sent = {name: values.pop(name) for name in _COORDINATES if name in values}
         if not sent:
             return values
+        # The one that stays was left out as not sent, but it belongs to the other.
+        _, shown = current.addressed()
+        stays = [name for name in _COORDINATES if name in original and name in (shown or {})]
+        sent = {name: shown[name] for name in stays} | sent
         if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
-            lacking = {"geo_lat", "geo_lng"} - {n for n, v in sent.items() if v is not None}
+            lacking = set(_COORDINATES) - {n for n, v in sent.items() if v is not None}
             raise ma.ValidationError({name: [INVALID] for name in sorted(lacking)})
         place = (sent["geo_lat"], sent["geo_lng"])
         return values | {"geo": None if None in place else place}

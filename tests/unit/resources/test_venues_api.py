@@ -302,3 +302,11 @@ def test_a_venue_on_the_equator_shows_its_place(make_venue):
     venue = make_venue(geo_lat=0, geo_lng=0)
 
     assert (venue["geo_lat"], venue["geo_lng"]) == (0, 0)
+
+
+def test_a_venue_moves_along_a_meridian(make_venue, as_admin):
+    venue = make_venue(geo_lat=46.5, geo_lng=9.5)
+
+    moved = as_admin.put(f"/venues/{venue['id']}", geo_lat=46.25, geo_lng=9.5)
+
+    assert (moved.status_code, moved.json["geo_lat"], moved.json["geo_lng"]) == (200, 46.25, 9.5)
