@@ -245,7 +245,11 @@ def test_several_currencies_have_no_common_symbol(make_event):
     details = make_event(cost=["$10", "20€"])["cost_details"]
 
     assert (details["currency_symbol"], details["currency_position"]) == ("", "")
-    assert make_event(cost="<b>10</b>")["cost"].endswith("10")
+
+
+def test_tags_are_no_part_of_a_cost(make_event):
+    assert make_event(cost="<b>Spende</b>")["cost"] == "Spende"
+    assert make_event(cost=["<i>10</i>"])["cost_details"]["values"] == ["10"]
 
 
 def test_a_slug_may_stand_in_several_kinds(as_admin):
