@@ -94,5 +94,6 @@ class References:
         """Return the point of the first venue, which is where the event takes place."""
         if not venues:
             return None
-        first = self._store["venues"].first(equals("_id", venues[0]), ["location"])
+        # Held, lest it moves before the event is there to be moved with it.
+        first = self._store["venues"].hold(equals("_id", venues[0]), ["location"])
         return first["location"] if first else None

@@ -58,7 +58,7 @@ class Removal:
         for event in self._store["events"].find(
             all_of([here, reaches("venues.1")]), fields=["venues"]
         ):
-            following = self._store["venues"].first(equals("_id", event["venues"][1]))
+            following = self._store["venues"].hold(equals("_id", event["venues"][1]), ["location"])
             point = following["location"] if following else None
             alone = all_of([here, equals("venues.1", event["venues"][1])])
             self._store["events"].change_all(alone, {"$set": {"location": point}})

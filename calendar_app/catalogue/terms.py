@@ -43,7 +43,8 @@ class Terms:
         """Return the ids above the record, the topmost first."""
         if not record["parent"]:
             return []
-        parent = self._store.of(kind).first(equals("_id", record["parent"]), ["ancestors"])
+        # Held, lest it moves below this record at the same time.
+        parent = self._store.of(kind).hold(equals("_id", record["parent"]), ["ancestors"])
         if parent is None:
             raise InvalidParameters(
                 {"parent": Message("There is no such {kind}.", kind="category")}

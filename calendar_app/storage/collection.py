@@ -61,6 +61,17 @@ class RecordCollection:
                 wanted, fields, session=session, **self._limits_of_one()
             )
 
+    def hold(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+        """Return a document that stays as it is until the transaction that runs has ended.
+
+        To read it would not do: somebody else could change it meanwhile, and neither would know.
+        """
+        with self._joining() as session:
+            held: Record | None = self._collection.find_one_and_update(
+                wanted, {"$inc": {"held": 1}}, projection=fields, session=session
+            )
+            return held
+
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
         """Return what the pipeline ``stages`` makes of the collection."""
         with self._joining() as session:

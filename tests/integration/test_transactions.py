@@ -1,7 +1,7 @@
 """Writes that happen all or not at all, and writers at the same time."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Thread
 
 import pytest
 
@@ -122,3 +122,42 @@ def test_counts_stand_right_after_a_crowd(as_admin, make_event, make_tag):
 
     assert {answer.status_code for answer in answers} == {200}
     assert as_admin.get(f"/tags/{tag}").json["count"] == 0
+
+
+def test_a_venue_that_moves_meanwhile_takes_a_new_event_with_it(
+    as_admin, as_editor, make_venue, database, monkeypatch
+):
+    venue = make_venue(geo_lat=46.85, geo_lng=9.53)["id"]
+    elsewhere = {"geo_lat": 46.1, "geo_lng": 9.53}
+    mover = Thread(target=as_editor.patch, args=[f"/venues/{venue}"], kwargs=elsewhere)
+    insert = RecordCollection.insert
+
+    def insert_after_a_move(collection, record):
+        if not mover.ident:
+            mover.start()
+            # Who may not move it yet waits for the event.
+            mover.join(timeout=0.5)
+        insert(collection, record)
+
+    monkeypatch.setattr(RecordCollection, "insert", insert_after_a_move)
+    answer = as_admin.post("/events", title="Concert", venue=venue, **EVENING)
+    mover.join()
+
+    assert answer.status_code == 201
+    assert as_admin.get(f"/venues/{venue}").json["geo_lat"] == 46.1
+    (event,) = database["events"].find()
+    assert event["location"]["coordinates"] == [9.53, 46.1]
+
+
+def test_categories_that_move_below_each_other_make_no_circle(as_admin, make_category):
+    first, second = (make_category()["id"] for _ in range(2))
+    moves = [(first, second), (second, first)]
+
+    for _ in range(5):
+        answers = at_once(
+            lambda which: as_admin.put(f"/categories/{moves[which][0]}", parent=moves[which][1]), 2
+        )
+
+        assert sorted(answer.status_code for answer in answers) == [200, 400]
+        for category in (first, second):
+            as_admin.put(f"/categories/{category}", parent=0)
