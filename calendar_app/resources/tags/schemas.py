@@ -23,8 +23,8 @@ class TagChangeSchema(ChangeSchema):
 
     @ma.pre_load
     def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
-        """Refuse a parent, as the reference does; 0, which tags in events show, is none."""
-        if sent.get("parent") not in (None, "", 0, "0"):
+        """Refuse a parent, as the reference does, 0 too."""
+        if sent.get("parent") not in (None, ""):
             raise NotHierarchical
         return sent
 
