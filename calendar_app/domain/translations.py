@@ -74,11 +74,15 @@ def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> 
 
 
 def _origin(record: Record, written: Iterable[str]) -> str | None:
-    """Return the language that the others are translated from: the first one written."""
-    variants = record["variants"]
+    """Return the language that the others are translated from: the first one written.
+
+    Where it is gone, one that was current takes its place.
+    """
+    variants, standing = record["variants"], record.get("standing", {})
     if record.get("origin") in variants:
         return str(record["origin"])
-    return next((tag for tag in (*written, *sorted(variants)) if tag in variants), None)
+    others = sorted(variants, key=lambda tag: (standing.get(tag) != CURRENT, tag))
+    return next((tag for tag in (*written, *others) if tag in variants), None)
 
 
 def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> dict[str, Any]:

@@ -66,7 +66,8 @@ class Contract:
         made, self.made = self.made, {}
         self.variants = {tag: texts for tag, texts in variants.items() if texts}
         if self.origin not in self.variants:
-            candidates = [*written, *sorted(self.variants)]
+            others = sorted(self.variants, key=lambda tag: (stood.get(tag) != "current", tag))
+            candidates = [*written, *others]
             self.origin = next(tag for tag in candidates if tag in self.variants)
         for tag, texts in self.variants.items():
             if tag == self.origin:
