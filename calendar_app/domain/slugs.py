@@ -44,11 +44,6 @@ def trashed(slug: str) -> str:
     return slug + _TRASHED
 
 
-def untrashed(slug: str) -> str:
-    """Return the slug that a record had before it went to the trash."""
-    return slug.removesuffix(_TRASHED)
-
-
 def _characters(encoded: re.Match[str]) -> str:
     try:
         return unquote(encoded[0], errors="strict")

@@ -119,6 +119,6 @@ def _translation(kind: Kind, record: Record, language: str, view: View) -> Mappi
     }
 
 
-def without_empty(shown: Shown, kept: frozenset[str]) -> Shown:
-    """Drop what is empty, as venues and organizers do; ``kept`` stays whatever it is."""
-    return {name: value for name, value in shown.items() if name in kept or value not in ("", None)}
+def without_empty(shown: Shown) -> Shown:
+    """Drop texts that are empty and pictures that are none, as venues and organizers do."""
+    return {name: value for name, value in shown.items() if value not in ("", None)}

@@ -15,8 +15,6 @@ from calendar_app.rest.presenting import (
     without_empty,
 )
 
-_KEPT: frozenset[str] = frozenset()
-
 
 def present(organizer: Record, view: View, *, single: bool = False) -> Shown:
     """Return the organizer; ``json_ld`` only where it stands alone or in an event that does."""
@@ -45,7 +43,7 @@ def _present(organizer: Record, view: View, *, single: bool) -> Shown:
     }
     if single:
         shown["json_ld"] = _person(shown)
-    return without_empty(shown, _KEPT)
+    return without_empty(shown)
 
 
 def _person(shown: Shown) -> Shown:

@@ -16,7 +16,6 @@ from calendar_app.rest.presenting import (
     without_empty,
 )
 
-_KEPT = frozenset({"show_map", "show_map_link"})
 _LINES = ("address", "city", "country", "province", "state")
 
 
@@ -53,7 +52,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
     }
     if single:
         shown["json_ld"] = _place(shown)
-    return without_empty(shown, _KEPT)
+    return without_empty(shown)
 
 
 def _coordinates(venue: Record) -> Shown:
