@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from data import Filled
+from filling import Filled
 
 _BASE = "/calendar/events/v1"
 # In a body, this is another number at each call.

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from calls import calls
-from data import fill
+from filling import fill
 from measure import measure
 from service import serving
 from table import table
