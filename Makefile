@@ -1,5 +1,5 @@
-# make run · make test · make test-clients · make lint · make bench · make docs-check
-# make messages · make clean
+# make run · make test · make test-clients · make test-openapi · make lint · make bench
+# make docs-check · make messages · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +13,7 @@ DATA ?= ./data
 CLIENTS := tests/clients/node_modules
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-clients node lint format bench docs-check messages clean libraries
+.PHONY: run test test-clients test-openapi node lint format bench docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -22,6 +22,10 @@ run: libraries $(VENV)/run.stamp
 
 test: libraries lint
 	$(BIN)/pytest -n 2 --cov --cov-report=term
+
+# Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
+test-openapi: libraries $(VENV)/test.stamp
+	OPENAPI_EXAMPLES=20 $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py
 
 # Clients that know nothing of this service: one for WordPress, one that follows links.
 test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp

@@ -1,0 +1,187 @@
+"""Requests made by chance from the OpenAPI document get the answers that it describes.
+
+``OPENAPI_EXAMPLES`` says how many right and how many wrong ones each caller makes of each
+operation; ``make test-openapi`` makes many.
+"""
+
+import os
+from base64 import b64encode
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given
+from hypothesis import settings as runs
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from schemathesis.core.failures import FailureGroup
+
+from calendar_app.app import openapi_document
+from calendar_app.settings import Settings
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
+
+BASE = "/calendar/events/v1"
+EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "2"))
+ADMINISTRATOR = b64encode(b"admin:abcd EFGH ijkl MNOP qrst UVWX").decode()
+CALLERS = {"nobody": {}, "admin": {"Authorization": f"Basic {ADMINISTRATOR}"}}
+OUTSIDE = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+]
+OPERATIONS = [
+    (path, method)
+    for path, item in openapi_document(Settings.load(environment={}))["paths"].items()
+    for method in item
+    if method != "parameters"
+]
+FEW = runs(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+STATES = ("publish", "publish", "draft", "private")
+# Parameters that name records: by chance they would hardly ever name one that there is.
+NAMING = {
+    "categories": "categories",
+    "tags": "tags",
+    "venue": "venues",
+    "organizer": "organizers",
+    "event": "events",
+    "post": "events",
+    "post_parent": "events",
+    "parent": "categories",
+}
+
+
+@pytest.fixture(scope="module")
+def _made():
+    return {}
+
+
+@pytest.fixture
+def known(database, as_admin, _made):
+    """Fill the database; return what is in it, by collection and in the order of ``STATES``."""
+    if "records" not in _made:
+        events = [make_event(as_admin, number) for number in range(len(STATES))]
+        names = [one for one in database.list_collection_names() if not one.startswith("system.")]
+        documents = {name: list(database[name].find()) for name in names}
+        _made["documents"] = {name: found for name, found in documents.items() if found}
+        _made["records"] = by_collection(events)
+    for name, documents in _made["documents"].items():
+        database[name].delete_many({})
+        database[name].insert_many(documents)
+    return _made["records"]
+
+
+def make_event(as_admin, number):
+    """Make an event with all that it refers to; return it as it was shown first."""
+    answer = as_admin.post(
+        "/events",
+        title=f"Konzert {number}",
+        start_date="2030-03-10 19:00:00",
+        end_date="2030-03-10 22:00:00",
+        status=STATES[number],
+        venue={"venue": f"Saal {number}", "geo_lat": 46.8, "geo_lng": 9.5},
+        organizer=[{"organizer": f"Verein {number}"}],
+        categories=[f"Gattung {number}"],
+        tags=[f"Wort {number}"],
+    )
+    assert answer.status_code == 201
+    if number == 1:
+        as_admin.patch(f"/events/{answer.json['id']}", password="geheim", slug="neu")
+    return answer.json
+
+
+def by_collection(events):
+    return {
+        "events": events,
+        "venues": [event["venue"] for event in events],
+        "organizers": [event["organizer"][0] for event in events],
+        "categories": [event["categories"][0] for event in events],
+        "tags": [event["tags"][0] for event in events],
+    }
+
+
+def name_records(case, known, pick):
+    """Let a request name records that there are, unless ``pick`` is beyond them."""
+    if pick >= len(STATES):
+        return
+    collection = case.path.split("/")[1]
+    for name in case.path_parameters:
+        case.path_parameters[name] = known[collection][pick][name]
+    naming = NAMING | {"include": collection, "exclude": collection}
+    for name in naming.keys() & case.query.keys():
+        case.query[name] = known[naming[name]][pick]["id"]
+    if "_fields" in case.query:
+        case.query["_fields"] = "id,venue.id,translations"
+
+
+def without_required(schema):
+    """Return a schema in which nothing has to be there: ``_fields`` leaves out the rest."""
+    if isinstance(schema, list):
+        return [without_required(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: without_required(part)
+        for name, part in schema.items()
+        if not (name == "required" and isinstance(part, list))
+    }
+
+
+@pytest.fixture
+def document(app, _made):
+    """Return the document, to make requests from; to load it takes longer than most requests."""
+    if "document" not in _made:
+        _made["document"] = schemathesis.openapi.from_wsgi(f"{BASE}/doc", app)
+        lenient = without_required(_made["document"].raw_schema)
+        _made["narrowed"] = schemathesis.openapi.from_dict(lenient)
+    return _made["document"]
+
+
+@pytest.fixture
+def narrowed(document, _made):
+    """Return the document of answers in which ``_fields`` has left something out."""
+    del document
+    return _made["narrowed"]
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_answers_are_as_described(document, narrowed, known, path, method):
+    def ask(case, caller, pick):
+        name_records(case, known, pick)
+        case.headers.pop("Authorization", None)
+        answer = case.call(headers=CALLERS[caller])
+        case.validate_response(answer, checks=OUTSIDE)
+        if "_fields" in case.query:
+            narrowed[path][method].validate_response(answer)
+        else:
+            case.validate_response(answer, checks=[response_schema_conformance])
+
+    picks = st.integers(0, len(STATES) + 1)
+    for mode in GenerationMode:
+        cases = document[path][method].as_strategy(generation_mode=mode)
+        for caller in CALLERS:
+            FEW(given(cases, st.just(caller), picks)(ask))()
+
+
+@pytest.mark.usefixtures("known")
+def test_an_answer_that_is_not_described_would_be_found(document):
+    tags = document["/tags"]["get"].Case().call()
+    with pytest.raises(FailureGroup):
+        document["/events"]["get"].Case().validate_response(
+            tags, checks=[response_schema_conformance]
+        )
+    with pytest.raises(FailureGroup):
+        document["/events"]["post"].Case().validate_response(tags, checks=OUTSIDE)
