@@ -25,6 +25,10 @@ class Connection:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up; once is enough."""
         self._socket.close()
 
     def fileno(self) -> int:
