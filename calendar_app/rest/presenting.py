@@ -1,6 +1,6 @@
 """What the answers of all kinds have in common: one record as one reader sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -119,6 +119,9 @@ def _translation(kind: Kind, record: Record, language: str, view: View) -> Mappi
     }
 
 
-def without_empty(shown: Shown) -> Shown:
-    """Drop texts that are empty and pictures that are none, as venues and organizers do."""
-    return {name: value for name, value in shown.items() if value not in ("", None)}
+def without_empty(shown: Shown, kept: Container[str]) -> Shown:
+    """Drop texts that are empty and pictures that are none, as venues and organizers do.
+
+    The fields ``kept`` are always there, as clients expect names to be.
+    """
+    return {name: value for name, value in shown.items() if value not in ("", None) or name in kept}

@@ -36,7 +36,7 @@ class PostShape(LocalizedShape):
     modified_utc = ma.fields.String(required=True)
     url = ma.fields.String(required=True)
     description = ma.fields.String()
-    slug = ma.fields.String()
+    slug = ma.fields.String(required=True)
     json_ld = ma.fields.Dict(metadata={"description": "schema.org; where it stands alone."})
 
 

@@ -43,7 +43,7 @@ def _present(organizer: Record, view: View, *, single: bool) -> Shown:
     }
     if single:
         shown["json_ld"] = _person(shown)
-    return without_empty(shown)
+    return without_empty(shown, ("organizer", "slug"))
 
 
 def _person(shown: Shown) -> Shown:

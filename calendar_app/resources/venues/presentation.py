@@ -52,7 +52,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
     }
     if single:
         shown["json_ld"] = _place(shown)
-    return without_empty(shown)
+    return without_empty(shown, ("venue", "slug"))
 
 
 def _coordinates(venue: Record) -> Shown:

@@ -75,6 +75,19 @@ def test_without_fallback_nothing_of_another_language_is_shown(anyone, make, kin
 
 
 @pytest.mark.parametrize("kind", PLURALS)
+def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, make, kind):
+    plural, label = PLURALS[kind]
+    path = f"/{plural}/{make(kind, **{label: 'Konzert'})['id']}"
+    bare = {"translation_language": "rm", "fallback": "none"}
+    shown = anyone.get(path, **bare).json
+    assert (shown[label], shown["slug"]) == ("", "")
+    sent_back = as_admin.send("PATCH", path, json=shown, query_string=bare)
+    assert sent_back.status_code == 200
+    assert anyone.get(path).json[label] == "Konzert"
+    assert anyone.get(path, **bare).json["translations"]["rm"]["status"] == "missing"
+
+
+@pytest.mark.parametrize("kind", PLURALS)
 def test_each_record_says_where_it_stands_in_every_language(anyone, make, kind):
     plural, label = PLURALS[kind]
     record = make(kind, **{label: "Konzert"})
