@@ -19,7 +19,8 @@ from calendar_app.catalogue.foreign import (
 )
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
-from calendar_app.catalogue.references_many import ReferencesOfMany
+from calendar_app.catalogue.places_of_many import PlacesOfMany
+from calendar_app.catalogue.references import References
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
@@ -41,7 +42,8 @@ class Bulk(Editor):
         super().__init__(store, kinds, now, site_timezone)
         self._kinds = kinds
         self._naming: NamingOfMany = NamingOfMany(store)
-        self._references: ReferencesOfMany = ReferencesOfMany(store, kinds, self._create_within)
+        self._places: PlacesOfMany = PlacesOfMany(store)
+        self._references = References(store, kinds, self._places, self._create_within)
         self._collections = {
             kind.sequence: (
                 *(other.name for other in kinds.values() if other.sequence == kind.sequence),
@@ -103,7 +105,7 @@ class Bulk(Editor):
         """Look up at once what each record of the batch will need to know."""
         slugs = [slug_key(language, slug_of(foreign, language)) for foreign in batch]
         self._naming.expect(kind, slugs)
-        self._references.expect(foreign.changes for foreign in batch)
+        self._places.expect(foreign.changes for foreign in batch)
 
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str

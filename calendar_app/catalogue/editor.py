@@ -17,6 +17,7 @@ from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_terms
 from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.naming import Naming, index_slugs
+from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.references import References, beside_the_name
 from calendar_app.catalogue.removal import Removal
 from calendar_app.catalogue.revising import Overtaken, difference
@@ -57,15 +58,18 @@ class Editor:
         self._now = now
         self._site_timezone = site_timezone
         self._naming = Naming(store)
+        self._places = Places(store)
         self._terms = Terms(store)
         self._former_slugs = FormerSlugs(store)
-        self._references = References(store, kinds, self._create_within)
+        self._references = References(store, kinds, self._places, self._create_within)
         self._removal = Removal(store, self._naming, self._terms)
 
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
         require_role(caller, "create", kind.singular)
-        return self._attempt(lambda: self._create_within(kind, changes, caller, language))
+        made = self._attempt(lambda: self._create_within(kind, changes, caller, language))
+        self._look_again(kind, made, changes)
+        return made
 
     def change(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
         self,
@@ -86,7 +90,9 @@ class Editor:
             self._require_revision(kind, record_id, revision)
             return self._change_once(kind, record_id, changes, caller, language)
 
-        return self._attempt(work)
+        made = self._attempt(work)
+        self._look_again(kind, made, changes)
+        return made
 
     def remove(
         self,
@@ -152,9 +158,9 @@ class Editor:
             before = self._existing(kind, record_id)
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
-        if kind.has_status:
-            self._references.follow(kind, before, after)
-        else:
+        if kind.name == "venues" and before["location"] != after["location"]:
+            self._places.follow(after)
+        if not kind.has_status:
             self._terms.follow(kind, before, after)
         return after
 
@@ -253,6 +259,13 @@ class Editor:
             raise Overtaken
         self._former_slugs.note(kind, before, after)
         self._count(before, after)
+
+    def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
+        """See, after the transaction, that events are where their venues are."""
+        if kind.name == "events" and "venues" in changes:
+            self._places.look_again(record)
+        elif kind.name == "venues" and "geo" in changes:
+            self._places.follow(record)
 
     def _count(self, before: Record, after: Record) -> None:
         if "categories" in (before or after):

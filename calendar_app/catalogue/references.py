@@ -1,11 +1,11 @@
 """What a record points to: it exists, or it is made together with the record."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_read
 from calendar_app.catalogue.composing import named
+from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -29,10 +29,11 @@ def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
 class References:
     """Resolves links; ``make`` creates a record inside the transaction that runs."""
 
-    def __init__(self, store: Store, kinds: Mapping[str, Kind], make: Make) -> None:
+    def __init__(self, store: Store, kinds: Mapping[str, Kind], places: Places, make: Make) -> None:
         self._store = store
         self._kinds = kinds
         self._make = make
+        self._places = places
 
     def resolve(self, changes: Record, caller: Caller, language: str) -> Record:
         """Return ``changes`` with ids in place of the records and terms that were to be made."""
@@ -45,7 +46,7 @@ class References:
                 named_terms = [self._term(name, entry, language) for entry in changes[name]]
                 resolved[name] = self._ids(name, named_terms, caller, language)
         if "venues" in resolved:
-            resolved["location"] = self._point(resolved["venues"])
+            resolved["location"] = self._places.point_of(resolved["venues"])
         return resolved
 
     def same_named(
@@ -60,15 +61,6 @@ class References:
             all_of([key, differs("status", TRASH)]), order=[("_id", 1)]
         )
         return next((record for record in found if may_read(caller, record)), None)
-
-    def follow(self, kind: Kind, before: Record, after: Record) -> None:
-        """Let the events at a venue that moved keep its point."""
-        if kind.name != "venues" or before["location"] == after["location"]:
-            return
-        at_this_venue = [equals("venues", after["_id"]), equals("venues.0", after["_id"])]
-        self._store["events"].change_all(
-            all_of(at_this_venue), {"$set": {"location": after["location"]}}
-        )
 
     def _ids(
         self, name: str, entries: list[int | Record], caller: Caller, language: str
@@ -89,11 +81,3 @@ class References:
         key = named(language, clean_name(entry))
         known = self._store[name].first(equals("names", key), ["_id"])
         return int(known["_id"]) if known else {"variants": {language: {"name": entry}}}
-
-    def _point(self, venues: list[int]) -> Any:
-        """Return the point of the first venue, which is where the event takes place."""
-        if not venues:
-            return None
-        # Held, lest it moves before the event is there to be moved with it.
-        first = self._store["venues"].hold(equals("_id", venues[0]), ["location"])
-        return first["location"] if first else None

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-from calendar_app.catalogue.references import References
+from calendar_app.catalogue.places import Places
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import one_of
 
 
-class ReferencesOfMany(References):
+class PlacesOfMany(Places):
     """Knows the points of the venues of a whole batch."""
 
     _points: dict[int, Any]
@@ -19,5 +19,5 @@ class ReferencesOfMany(References):
         found = self._store["venues"].find(one_of("_id", firsts), fields=["location"])
         self._points = {venue["_id"]: venue["location"] for venue in found}
 
-    def _point(self, venues: list[int]) -> Any:
+    def point_of(self, venues: list[int]) -> Any:
         return self._points.get(venues[0]) if venues else None
