@@ -22,8 +22,9 @@ SECURITY_SCHEMES: Part = {
 }
 
 # The names of the common parameters that reads and writes take.
-READING = ("language", "fallback", "fields")
+READING = ("language", "fallback", "fields", "if_none_match")
 WRITING = ("written_language", "fallback", "fields")
+CHANGING = (*WRITING, "if_match")
 
 _ERRORS: Mapping[int, str] = MappingProxyType(
     {
@@ -34,6 +35,7 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
         404: "There is no such thing.",
         409: "It contradicts what is stored, or somebody else was writing the same.",
         410: "The record is in the trash already.",
+        412: "The record has changed since it was read, so `If-Match` does not hold.",
         413: "The body is too large.",
         415: "The body is of a kind that is not read here.",
         429: "There were too many wrong secrets.",
@@ -73,18 +75,29 @@ def common_parameters(settings: Settings) -> Part:
             "in": "query",
             "description": "The languages of texts that this one lacks, best first; `none` alone "
             "for no other language.",
-            "schema": {"type": "array", "items": {"type": "string", "enum": [*languages, "none"]}},
+            "schema": {
+                "type": "array",
+                "items": {"type": "string", "enum": [*languages, "none"]},
+                "anyOf": [{"items": {"enum": languages}}, {"maxItems": 1}],
+            },
             "style": "form",
             "explode": False,
         },
         "fields": {
             "name": "_fields",
             "in": "query",
-            "description": "The only fields to answer with, with dots between levels.",
+            "description": "The only fields to answer with, with dots between levels. Others are "
+            "left out, also those that are required otherwise.",
             "schema": {"type": "array", "items": {"type": "string"}},
             "style": "form",
             "explode": False,
         },
+        "if_none_match": _condition(
+            "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
+        ),
+        "if_match": _condition(
+            "If-Match", "The `ETag` of the record as it was read; 412 if it has changed since."
+        ),
     }
 
 
@@ -107,6 +120,16 @@ def moved_response() -> Part:
     return {"description": "The record has another slug by now.", "headers": {"Location": location}}
 
 
+def unchanged_response() -> Part:
+    """Return the answer to who has got it already."""
+    return {"description": "What the client has is still right.", "headers": tag_header()}
+
+
+def tag_header() -> Part:
+    """Return the header by which a client knows an answer again."""
+    return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
+
+
 def total_headers() -> Part:
     """Return the headers that say how long a list is."""
     meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
@@ -115,3 +138,7 @@ def total_headers() -> Part:
         for origin in ("TEC", "WP")
         for name, meaning in meanings.items()
     }
+
+
+def _condition(name: str, description: str) -> Part:
+    return {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}

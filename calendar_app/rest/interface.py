@@ -91,7 +91,7 @@ def _operations(
 
 
 def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
-    """Return the arguments that stand in path or query."""
+    """Return the arguments that stand in path or query; headers are none."""
     found = [
         components["parameters"][one["$ref"].rpartition("/")[2]] if "$ref" in one else one
         for one in parameters
@@ -101,6 +101,7 @@ def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
             one["schema"] | {"description": one["description"]}, required=one.get("required", False)
         )
         for one in found
+        if one["in"] != "header"
     }
 
 

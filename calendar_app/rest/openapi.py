@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.rest.documented import (
+    CHANGING,
     READING,
     SECURITY_SCHEMES,
     WRITING,
     common_parameters,
     error_responses,
     moved_response,
+    tag_header,
     total_headers,
+    unchanged_response,
 )
 from calendar_app.rest.settled import settled_parameter, settled_schema
 from calendar_app.settings import Settings
@@ -52,6 +55,10 @@ class _Place:
     @property
     def reads(self) -> bool:
         return self.method == "get"
+
+    @property
+    def lists(self) -> bool:
+        return self.reads and self.path == f"/{self.tag}" and self.tag != "doc"
 
     @property
     def identity(self) -> str:
@@ -109,7 +116,8 @@ def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
 
 def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
     own = [settled_parameter(one, settings) for one in gathered.get("parameters", ())]
-    common = READING if place.reads else WRITING
+    writing = CHANGING if place.of_one_record else WRITING
+    common = READING if place.reads else writing
     operation = {
         **gathered,
         "operationId": place.identity,
@@ -131,11 +139,10 @@ def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
 
 def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
     good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
-    if place.tag in (*_WITH_STATUS, "categories", "tags") and not place.of_one_record:
-        for one in good.values() if place.reads else ():
-            one["headers"] = total_headers()
-    if place.reads and place.path.endswith("{slug}"):
-        good["301"] = moved_response()
+    if place.reads:
+        good["200"]["headers"] = tag_header() | (total_headers() if place.lists else {})
+        moved = {"301": moved_response()} if place.path.endswith("{slug}") else {}
+        good |= moved | {"304": unchanged_response()}
     refused = {
         str(status): {"$ref": f"#/components/responses/{status}"}
         for status in sorted(set(_refusals(place)))
@@ -154,6 +161,8 @@ def _refusals(place: _Place) -> Iterator[int]:
         yield 404
     if place.tag in _WITH_STATUS and place.reads:
         yield 403 if place.of_one_record else 404
+    if place.of_one_record and not place.reads:
+        yield 412
     if place.tag in _WITH_STATUS and place.method == "delete":
         yield 410
 

@@ -186,13 +186,34 @@ def test_reads_are_open_and_writes_ask_who_is_calling(document, operations):
         ("/events", "get", {200, 400, 401, 404, 429, 500, 503}),
         ("/events", "post", {201, 400, 401, 403, 409, 413, 415, 429, 500, 503}),
         ("/events/{id}", "get", {200, 400, 401, 403, 404, 429, 500, 503}),
-        ("/events/{id}", "delete", {200, 400, 401, 403, 404, 409, 410, 429, 500, 503}),
+        ("/events/{id}", "delete", {200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503}),
         ("/tags/{id}", "get", {200, 400, 401, 404, 429, 500, 503}),
-        ("/tags/{id}", "put", {200, 400, 401, 403, 409, 413, 415, 429, 500, 503}),
+        ("/tags/{id}", "put", {200, 400, 401, 403, 409, 412, 413, 415, 429, 500, 503}),
     ],
 )
 def test_an_operation_names_the_errors_that_can_occur(document, path, method, statuses):
     assert statuses <= set(map(int, document["paths"][path][method]["responses"]))
+
+
+def test_what_is_there_already_is_answered_as_described(document, anyone, make_tag):
+    operation = document["paths"]["/tags/{id}"]["get"]
+    path = f"/tags/{make_tag()['id']}"
+    headers = anyone.get(path).headers
+    assert set(operation["responses"]["200"]["headers"]) <= set(headers.keys())
+    again = anyone.send("GET", path, headers={"If-None-Match": headers["ETag"]})
+    assert again.status_code == 304
+    assert "304" in operation["responses"]
+
+
+def test_headers_are_told_in_the_document_and_not_among_the_arguments(document, anyone):
+    headers = {
+        one["name"]
+        for one in document["components"]["parameters"].values()
+        if one["in"] == "header"
+    }
+    assert headers == {"If-Match", "If-None-Match"}
+    for endpoint in anyone.send("OPTIONS", "/events/1").json["endpoints"]:
+        assert headers.isdisjoint(endpoint["args"])
 
 
 def test_a_former_slug_is_answered_as_described(document, anyone, as_admin, make_venue):
