@@ -17,6 +17,7 @@ from calendar_app.rest.documented import (
     total_headers,
     unchanged_response,
 )
+from calendar_app.rest.examples import illustrate
 from calendar_app.rest.settled import settled_parameter, settled_schema
 from calendar_app.settings import Settings
 
@@ -80,7 +81,7 @@ def path_of(rule: str, settings: Settings) -> str:
 def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
     """Return the whole document; its paths are relative to the base of the interface."""
     components = gathered["components"]
-    return {
+    document = {
         "openapi": gathered["openapi"],
         "info": {**gathered["info"], "description": _ABOUT},
         "servers": [{"url": settings.site_url.rstrip("/") + base_path(settings)}],
@@ -99,6 +100,7 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+    return illustrate(document, settings)
 
 
 def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:

@@ -1,0 +1,96 @@
+"""Examples in the OpenAPI document: what a site with these settings would really answer.
+
+They tell of one event, ``examples.json``, made on an empty calendar on 15 January 2030 at noon
+UTC. What depends on the settings is filled in here.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Template
+from types import MappingProxyType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from calendar_app import errors
+from calendar_app.domain.translations import CURRENT, MISSING
+from calendar_app.errors import Message
+from calendar_app.rest.addresses import Addresses
+from calendar_app.rest.messages import translated
+from calendar_app.rest.presenting import date_text, in_site_zone
+from calendar_app.rest.refusals import invalid_parameters, missing_parameters, refusal_of
+from calendar_app.settings import Settings
+
+Part = dict[str, Any]
+
+_TOLD = Template(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
+# The address of a site whose settings name none.
+_SOMEWHERE = "https://example.org"
+_REFUSALS = MappingProxyType(
+    {
+        "missing": missing_parameters(["start_date", "end_date"]),
+        "invalid": invalid_parameters(
+            {"page": Message("{name} must be a whole number above 0.", name="page")}
+        ),
+        "stranger": refusal_of(errors.NotAuthenticated()),
+        "not_allowed": refusal_of(errors.NotAllowed()),
+        "unknown": refusal_of(errors.NotFound("event", 999)),
+        "trashed": refusal_of(errors.AlreadyTrashed("event")),
+        "changed": refusal_of(errors.PreconditionFailed()),
+    }
+)
+
+
+def illustrate(document: Part, settings: Settings) -> Part:
+    """Add the examples to the document of an interface, and return it."""
+    told = _told(settings)
+    listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
+    _show(listed["post"]["requestBody"], "concert", told["sent"])
+    _show(listed["post"]["responses"]["201"], "concert", told["event"])
+    _show(listed["get"]["responses"]["200"], "concerts", told["page"])
+    _show(one["get"]["responses"]["200"], "concert", told["alone"])
+    for name, refusal in _REFUSALS.items():
+        said = translated(refusal.body, settings.chain(settings.default_language))
+        _show(document["components"]["responses"][str(refusal.status)], name, said)
+    return document
+
+
+def _show(place: Part, name: str, value: Any) -> None:
+    """Add an example to a body, of a request or of an answer."""
+    media = place["content"]["application/json"]
+    shown = {**media, "examples": {**media.get("examples", {}), name: {"value": value}}}
+    place["content"] = {**place["content"], "application/json": shown}
+
+
+def _told(settings: Settings) -> Mapping[str, Any]:
+    """Return what is sent, and the event as it is answered: new, in a list, and by itself."""
+    site = settings.site_url.rstrip("/") or _SOMEWHERE
+    addresses = Addresses(site, site, settings)
+    text = _TOLD.substitute(
+        site=site,
+        base=addresses.base,
+        host=addresses.global_id(0).removesuffix("?id=0"),
+        language=settings.default_language,
+        moment=date_text(in_site_zone(_MADE, ZoneInfo(settings.timezone))),
+    )
+    told: Part = json.loads(text)
+    event, json_ld = told["event"], told["json_ld"]
+    for record, kind in ((event, "event"), (event["venue"], "venue")):
+        record["translations"] = _translations(record, kind, addresses, settings)
+    venue = {**event["venue"], "json_ld": json_ld["location"]}
+    page = {"events": [event], "rest_url": told["rest_url"], "total": 1, "total_pages": 1}
+    return {**told, "page": page, "alone": {**event, "json_ld": json_ld, "venue": venue}}
+
+
+def _translations(shown: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
+    record = {"_id": shown["id"], "variants": {shown["language"]: {"slug": shown["slug"]}}}
+    return {
+        language: {
+            "status": CURRENT if language in record["variants"] else MISSING,
+            "url": addresses.translated_page(kind, record, language),
+            "rest_url": addresses.translated_record(f"{kind}s", shown["id"], language),
+        }
+        for language in settings.languages
+    }

@@ -1,0 +1,118 @@
+"""Every example in the OpenAPI document is what the service answers."""
+
+from base64 import b64encode
+
+import pytest
+
+from calendar_app.app import create_app, openapi_document
+from calendar_app.settings import Settings
+
+SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
+WINDOW = "per_page=1&start_date=2030-03-01&end_date=2030-03-31"
+# Settings of which the examples depend.
+SITES = {
+    "as shipped": {},
+    "two languages": {
+        "site_url": "https://example.org/agenda",
+        "languages": ["de", "rm"],
+        "default_language": "de",
+        "timezone": "Europe/Zurich",
+        "currency_symbol": "CHF",
+        "per_page": 5,
+    },
+    "in place of WordPress": {
+        "site_url": "https://example.org",
+        "api_prefix": "/wp-json",
+        "namespace": "tribe/events/v1",
+        "translation_parameter": "wpml_language",
+        "languages": ["fr", "de"],
+        "default_language": "de",
+        "timezone": "America/New_York",
+    },
+}
+# How each refusal comes about, once the event is there.
+REFUSED = {
+    "missing": ("admin", "POST", "/events", {"json": {"title": "Evening Concert"}}),
+    "invalid": (None, "GET", "/events?page=0", {}),
+    "stranger": (None, "DELETE", "/events/5", {}),
+    "not_allowed": ("subscriber", "DELETE", "/events/5", {}),
+    "unknown": (None, "GET", "/events/999", {}),
+    "changed": ("admin", "DELETE", "/events/5", {"headers": {"If-Match": '"another"'}}),
+    "trashed": ("admin", "DELETE", "/events/5", {}),
+}
+
+
+@pytest.fixture(params=SITES)
+def settings(request):
+    return Settings.load(environment={}, **SITES[request.param])
+
+
+@pytest.fixture
+def call(settings, database, clock, app):
+    """Return what calls a service on an empty calendar as a user, or as nobody."""
+    del app
+    client = create_app(settings, database, clock).test_client()
+    # The examples name the site where the settings leave it to the request.
+    site = settings.site_url or "https://example.org"
+
+    def send(name, method, path, **options):
+        headers = dict(options.pop("headers", {}))
+        if name:
+            token = b64encode(f"{name}:{SECRET}".encode()).decode()
+            headers["Authorization"] = f"Basic {token}"
+        address = f"{settings.api_prefix}/{settings.namespace}{path}"
+        return client.open(address, method=method, base_url=site, headers=headers, **options)
+
+    return send
+
+
+@pytest.fixture
+def document(settings):
+    return openapi_document(settings)
+
+
+def examples(place):
+    shown = place["content"]["application/json"].get("examples", {})
+    return {name: example["value"] for name, example in shown.items()}
+
+
+def test_an_event_is_created_listed_and_read_as_shown(call, document):
+    listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
+    sent = examples(listed["post"]["requestBody"])["concert"]
+    made = call("admin", "POST", "/events", json=sent)
+    assert made.status_code == 201
+    assert examples(listed["post"]["responses"]["201"]) == {"concert": made.json}
+    page = call(None, "GET", f"/events?{WINDOW}").json
+    assert examples(listed["get"]["responses"]["200"]) == {"concerts": page}
+    alone = call(None, "GET", f"/events/{made.json['id']}").json
+    assert examples(one["get"]["responses"]["200"]) == {"concert": alone}
+
+
+def test_refusals_are_as_shown(call, document):
+    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["concert"]
+    call("admin", "POST", "/events", json=sent)
+    shown = {
+        name: (int(status), value)
+        for status, response in document["components"]["responses"].items()
+        for name, value in examples(response).items()
+    }
+    assert set(shown) == set(REFUSED)
+    for name, (caller, method, path, options) in REFUSED.items():
+        answer = call(caller, method, path, **options)
+        if name == "trashed":
+            answer = call(caller, method, path, **options)
+        assert (answer.status_code, answer.json) == shown[name]
+
+
+def test_no_other_body_has_an_example(document):
+    operations = [
+        operation
+        for item in document["paths"].values()
+        for method, operation in item.items()
+        if method != "parameters"
+    ]
+    places = [place for one in operations for place in one["responses"].values()]
+    places += [one["requestBody"] for one in operations if "requestBody" in one]
+    # What is sent, what is new, a list, and one record; refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 4
+    assert repr(places).count("'example'") == 0
