@@ -1,6 +1,6 @@
 """The addresses of everything that this service shows."""
 
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from calendar_app.domain.kind import Record
 from calendar_app.settings import Settings
@@ -49,8 +49,11 @@ class Addresses:
         return f"{self._global}?id={record_id}"
 
     def page(self, segment: str, slug: str) -> str:
-        """Return the address of the page for people: ``/event/spring-concert/``."""
-        return f"{self.site}/{segment}/{quote(slug, safe='%/')}/"
+        """Return the address of the page for people: ``/event/spring-concert/``.
+
+        Slugs hold nothing that an address would have to quote.
+        """
+        return f"{self.site}/{segment}/{slug}/"
 
     def unpublished_page(self, segment: str, record_id: int) -> str:
         """Return the address of the page of a record that the public does not see."""

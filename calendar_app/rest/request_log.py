@@ -9,8 +9,10 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
+import orjson
 import structlog
 from flask import Flask, Response, g, request
 from prometheus_client import Counter, Histogram
@@ -34,12 +36,16 @@ def configure_logging() -> None:
             structlog.processors.ExceptionRenderer(
                 structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
             ),
-            structlog.processors.JSONRenderer(),
+            structlog.processors.JSONRenderer(serializer=_json),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(sys.stdout),
         cache_logger_on_first_use=False,
     )
+
+
+def _json(event: dict[str, Any], **_: Any) -> str:
+    return orjson.dumps(event, default=str).decode()
 
 
 def log_requests(app: Flask, begin_count: Callable[[], None], count: Callable[[], int]) -> None:
