@@ -149,7 +149,12 @@ def _offset(reading: Reading, match: re.Match[str]) -> None:
 
 
 def _zone(reading: Reading, match: re.Match[str]) -> None:
-    reading.set_zone(zone_in_text(match["zone"]))
+    try:
+        zone = zone_in_text(match["zone"])
+    except ValueError as error:
+        # Any word that is not understood comes here; that it is no zone would say too little.
+        raise ValueError("The text is no date.") from error
+    reading.set_zone(zone)
 
 
 def _year(figures: str | None) -> int | None:

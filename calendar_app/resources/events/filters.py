@@ -7,6 +7,7 @@ import marshmallow as ma
 from calendar_app.access.roles import Right
 from calendar_app.domain.daybounds import day_bound, default_window
 from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
 from calendar_app.query.clauses import (
     Clause,
     after,
@@ -41,7 +42,6 @@ from calendar_app.rest.filtering import (
 )
 from calendar_app.rest.paging import echo
 from calendar_app.rest.places import PlaceFilters, direction_of, from_point, near
-from calendar_app.rest.problems import INVALID
 
 _WINDOW = ("start_date", "end_date")
 _RELATIVE = (
@@ -52,6 +52,7 @@ _RELATIVE = (
     "overlaps_from",
     "overlaps_to",
 )
+_NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
 _ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
 _FIELDS = {
     "start_date": "start_local",
@@ -192,7 +193,7 @@ def _order(values: Record) -> Order | ByText | ByDistance:
         case "distance":
             nearest = from_point(values, direction)
             if nearest is None:
-                raise ma.ValidationError({"orderby": [INVALID]})
+                raise ma.ValidationError({"orderby": [_NO_POINT]})
             return nearest
         case "id":
             return [("_id", direction)]

@@ -233,3 +233,16 @@ def test_fields_narrow_what_is_answered(anyone, make_event, make_venue):
     assert set(anyone.get("/events", _fields="total").json) == {"total"}
     assert anyone.get("/events", _fields="events.id").json == {"events": []}
     assert anyone.get("/events/999", _fields="title").code == "rest-event-not-found"
+
+
+@pytest.mark.parametrize("name", ["start_date", "ends_before", "overlaps_from"])
+def test_what_is_no_date_is_told_to_be_none(anyone, name):
+    answer = anyone.get("/events", **{name: "junk", "translation_language": "rm"})
+
+    assert answer.json["data"]["params"] == {name: "Der Text ist kein Datum."}
+
+
+def test_who_sorts_by_distance_is_told_to_name_a_point(anyone):
+    answer = anyone.get("/events", orderby="distance")
+
+    assert "geoloc_lat" in answer.json["data"]["params"]["orderby"]
