@@ -31,7 +31,7 @@ class Places:
 
     def follow(self, venue: Record) -> None:
         """Let the events at a venue have its point."""
-        self._set(_first_at(venue["_id"]), venue["location"])
+        self._set(first_at(venue["_id"]), venue["location"])
 
     def look_again(self, event: Record) -> None:
         """Give an event that has just been written the point that its venue has by now."""
@@ -39,7 +39,7 @@ class Places:
             return
         point = self.point_of(event["venues"])
         if point != event["location"]:
-            here = all_of([equals("_id", event["_id"]), _first_at(event["venues"][0])])
+            here = all_of([equals("_id", event["_id"]), first_at(event["venues"][0])])
             self._set(here, point)
             event["location"] = point
 
@@ -48,6 +48,6 @@ class Places:
         self._store["events"].change_all(stale, {"$set": {"location": point}})
 
 
-def _first_at(venue: int) -> Clause:
+def first_at(venue: int) -> Clause:
     """Match events whose first venue this is; the index is on all of them."""
     return all_of([equals("venues", venue), equals("venues.0", venue)])

@@ -1,6 +1,7 @@
 """Taking records away: to the trash, or for good with all that points to them."""
 
 from calendar_app.catalogue.naming import Naming
+from calendar_app.catalogue.places import first_at
 from calendar_app.catalogue.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -54,7 +55,7 @@ class Removal:
 
     def _leave_venue(self, venue: int) -> None:
         """Give the events at this venue the point of their next one, or none."""
-        here = all_of([equals("venues", venue), equals("venues.0", venue)])
+        here = first_at(venue)
         for event in self._store["events"].find(
             all_of([here, reaches("venues.1")]), fields=["venues"]
         ):

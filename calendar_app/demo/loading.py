@@ -1,7 +1,6 @@
 """Puts a demo calendar into an empty database."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -109,4 +108,4 @@ def _cost(entry: Entry, settings: Settings) -> Record | None:
         settings.currency_symbol, settings.currency_code, settings.currency_position
     )
     cost = parse_cost(entry.get("cost"), currency)
-    return asdict(cost) | {"values": list(cost.values)} if cost else None
+    return cost.document() if cost else None

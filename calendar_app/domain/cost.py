@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
+from typing import Any
 
 from calendar_app.domain.cost_parsing import CODES, Amount, amounts_in
 from calendar_app.domain.richtext import decoded, legible, without_tags
@@ -46,6 +47,10 @@ class Cost:
     symbol: str
     position: str
     code: str
+
+    def document(self) -> dict[str, Any]:
+        """Return the cost as an event keeps it."""
+        return asdict(self) | {"values": list(self.values)}
 
 
 def parse_cost(sent: object, currency: Currency) -> Cost | None:

@@ -1,7 +1,7 @@
 """What a site says of a record, in the words of this calendar's documents."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
@@ -156,7 +156,7 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
             code=values.line(details, "currency_code") or cost.code,
             values=tuple(values.texts(details, "values")) or cost.values,
         )
-    return asdict(cost) | {"values": list(cost.values)}
+    return cost.document()
 
 
 def _standing(raw: Raw) -> Record:

@@ -1,7 +1,6 @@
 """The shapes of an event on the wire."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import marshmallow as ma
@@ -31,7 +30,7 @@ def _cost(value: Any) -> Record | None:
         settings.currency_symbol, settings.currency_code, settings.currency_position
     )
     cost = parse_cost(value, currency)
-    return asdict(cost) | {"values": list(cost.values)} if cost else None
+    return cost.document() if cost else None
 
 
 def _timezone(value: Any) -> str:
