@@ -48,7 +48,13 @@ def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Re
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
     for name in set(kind.lines) & shared.keys():
         shared[name] = clean_line(shared[name] or "")
-    return {**record, **shared, "variants": variants}
+    composed = {**record, **shared, "variants": variants}
+    return {name: value for name, value in composed.items() if not _is_usual(kind, name, value)}
+
+
+def _is_usual(kind: Kind, name: str, value: Any) -> bool:
+    """Say whether a document need not tell this: nothing, or what is true of most."""
+    return name in kind.usual and value in (None, kind.usual[name])
 
 
 def derived(kind: Kind, before: Record, after: Record, changes: Record, language: str) -> Record:
@@ -126,7 +132,7 @@ def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
             return ""
         case str(), Markup.NAME:
             return clean_name(text)
-        case str(), Markup.TERM:
+        case str(), Markup.TERM | Markup.NOTE:
             return clean_name(without_scripts(text))
         case str(), Markup.HTML:
             return clean_html(text, trusted=trusted)

@@ -20,6 +20,7 @@ class Markup(Enum):
     TERM = "a name of a term: scripts are no part of it"
     HTML = "HTML with paragraphs"
     LINE = "one line of plain text"
+    NOTE = "a short plain text, shown escaped"
     URL = "an address"
 
 
@@ -31,6 +32,7 @@ class Index:
     serves: str
     unique: bool = False
     expire_after: int | None = None  # seconds
+    having: str | None = None  # only the records that have this field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,8 @@ class Kind:
     """One kind of record: where it lives and which fields need special care.
 
     ``name`` is the collection and the path, ``label`` the text that names a record, ``texts`` what
-    is written in several languages (besides the slug), ``lines`` the shared plain texts.
+    is written in several languages (besides the slug), ``lines`` the shared plain texts. New
+    documents have the ``defaults``; ``usual`` is what is true of those that do not say otherwise.
     ``has_status`` tells events, venues and organizers from terms, ``reused_by_name`` the kinds of
     which a second record of the same name is never made.
     """
@@ -55,6 +58,7 @@ class Kind:
     reused_by_name: bool = False
     slug_when_unfinished: bool = True
     defaults: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    usual: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     indexes: tuple[Index, ...] = ()
     settle: Settle | None = None
 

@@ -17,7 +17,7 @@ from calendar_app.domain.richtext import plain
 
 CURRENT, OUTDATED, MISSING = "current", "outdated", "missing"
 STANDINGS = (CURRENT, OUTDATED, MISSING)
-_GROUPED = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.LINE)
+_GROUPED = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.LINE, Markup.NOTE)
 _LENGTH = 16  # hexadecimal digits of a fingerprint
 
 Texts = Mapping[str, str]

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 import marshmallow as ma
 
-from calendar_app.catalogue.sanitizing import clean_name, is_url
+from calendar_app.catalogue.sanitizing import clean_name, clean_url, is_url
 from calendar_app.errors import Message
 from calendar_app.rest.problems import INVALID, Missing, refuse, refuse_type
 
@@ -163,6 +164,16 @@ class Url(Parameter):
         return value
 
 
+class WebUrl(Url):
+    """An absolute address that browsers open, or nothing."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        address = clean_url(super()._deserialize(value, *args, **named))
+        if address and urlsplit(address).scheme not in ("http", "https"):
+            refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
+        return address
+
+
 class OneOf(Parameter):
     """One of a few words."""
 
@@ -176,6 +187,22 @@ class OneOf(Parameter):
             words = ", ".join(self._words)
             refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
         return value
+
+
+class SomeOf(Parameter):
+    """One or several of a few words, as a list or separated by commas."""
+
+    def __init__(self, words: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self._words = tuple(words)
+        self.schema = {"type": "array", "items": {"type": "string", "enum": list(words)}}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
+        chosen = listed(value)
+        if not chosen or not all(word in self._words for word in chosen):
+            words = ", ".join(self._words)
+            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
+        return chosen
 
 
 class Made(Parameter):

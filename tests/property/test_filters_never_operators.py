@@ -28,6 +28,8 @@ PARAMETERS = st.sampled_from(
         "organizer",
         "featured",
         "ticketed",
+        "event_status",
+        "attendance_mode",
         "post_parent",
         "start_date",
         "ends_before",

@@ -1,10 +1,12 @@
 """The parameters of the event list: each line is a parameter and its meaning."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import marshmallow as ma
 
 from calendar_app.access.roles import Right
+from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.daybounds import day_bound, default_window
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
@@ -18,6 +20,7 @@ from calendar_app.query.clauses import (
     before,
     equals,
     missing,
+    none_of,
     one_of,
 )
 from calendar_app.query.window import ByDistance, ByText, Listing, Order
@@ -27,7 +30,7 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.rest import current
-from calendar_app.rest.fields import Flag, Made, OneOf, Switch, Text, truthy
+from calendar_app.rest.fields import Flag, Made, OneOf, SomeOf, Switch, Text, truthy
 from calendar_app.rest.filtering import (
     ExistingId,
     ExistingIds,
@@ -91,6 +94,17 @@ def _search(text: str) -> Clause:
     return all_of([found, any_of([missing("password"), equals("author", caller.id)])])
 
 
+def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
+    """Return a filter on a field that documents have only where it is not as usual."""
+
+    def clause(wanted: list[str]) -> Clause:
+        if USUAL[field] in wanted:
+            return none_of(field, [word for word in words if word not in wanted])
+        return one_of(field, wanted)
+
+    return SomeOf(words, metadata=by(clause, description))
+
+
 class EventListSchema(PlaceFilters, ListSchema):
     start_date = _bound(
         opening=True,
@@ -144,6 +158,12 @@ class EventListSchema(PlaceFilters, ListSchema):
     )
     featured = Flag(metadata=by(lambda flag: equals("featured", flag), "Featured ones, or others."))
     ticketed = Flag(metadata=by(lambda flag: equals("ticketed", flag), "With or without tickets."))
+    event_status = _among(
+        "event_status", EVENT_STATUSES, "Taking place as planned, canceled or postponed."
+    )
+    attendance_mode = _among(
+        "attendance_mode", ATTENDANCE_MODES, "Where people come, follow online, or either."
+    )
     status = StatusFilter()
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these; dates do not count."))
     post_parent = ExistingId(

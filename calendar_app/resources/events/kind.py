@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, fields
 
+from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
@@ -39,6 +40,7 @@ EVENT = Kind(
         "description": Markup.HTML,
         "excerpt": Markup.HTML,
         "website": Markup.URL,
+        "status_reason": Markup.NOTE,
     },
     searched_texts=("title", "description", "excerpt"),
     slug_when_unfinished=False,
@@ -59,6 +61,7 @@ EVENT = Kind(
         "tags": [],
         "location": None,
     },
+    usual=USUAL,
     indexes=(
         Index(
             (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)),

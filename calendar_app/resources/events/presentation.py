@@ -3,6 +3,7 @@
 from typing import Any
 
 from calendar_app.catalogue.reader import unlocked
+from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import abbreviation
@@ -52,6 +53,9 @@ _REDACTED: dict[str, Any] = {
     "venue": [],
     "organizer": [],
     "custom_fields": [],
+    "status_reason": "",
+    "attendance_mode": None,
+    "online_url": "",
 }
 
 
@@ -77,6 +81,10 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         **_links(event, view, single=single),
         "custom_fields": [],
         "ticketed": event["ticketed"],
+        "event_status": event.get("event_status", SCHEDULED),
+        "status_reason": escape(texts["status_reason"]),
+        "attendance_mode": event.get("attendance_mode", OFFLINE),
+        "online_url": event.get("online_url", ""),
         **standing(EVENT, event, texts, view),
     }
     if not unlocked(event, view.caller, view.password):

@@ -5,6 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, OFFLINE, SCHEDULED
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Record
 from calendar_app.domain.passwords import seal
@@ -19,7 +20,17 @@ from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenueSchema
 from calendar_app.rest import current
 from calendar_app.rest.changes import DATE_TIME, PostSchema, moment
-from calendar_app.rest.fields import Flag, Made, Name, Text, Url, as_text, whole_number
+from calendar_app.rest.fields import (
+    Flag,
+    Made,
+    Name,
+    OneOf,
+    Text,
+    Url,
+    WebUrl,
+    as_text,
+    whole_number,
+)
 from calendar_app.rest.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.rest.shapes import PageShape, PostShape
 
@@ -103,6 +114,25 @@ class EventChangeSchema(PostSchema):
     sticky = _flag("Whether calendar views show it first.")
     featured = _flag("Whether it is featured.")
     ticketed = _flag("Whether there are tickets for it.")
+    event_status = OneOf(
+        EVENT_STATUSES,
+        metadata={"description": "Whether it takes place as planned.", "default": SCHEDULED},
+    )
+    status_reason = Text(
+        blank=True,
+        allow_none=True,
+        metadata={"description": "Why it does not take place as planned; plain text."},
+    )
+    attendance_mode = OneOf(
+        ATTENDANCE_MODES,
+        metadata={
+            "description": "Whether people come, follow it online, or both.",
+            "default": OFFLINE,
+        },
+    )
+    online_url = WebUrl(
+        allow_none=True, metadata={"description": "Where to follow it online, an http address."}
+    )
     categories = LinkedTerms(
         CATEGORY, allow_none=True, metadata={"description": "Categories, by id, slug or name."}
     )
@@ -234,6 +264,12 @@ class EventSchema(PostShape):
     )
     organizer = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)
     custom_fields = ma.fields.Raw(required=True)
+    event_status = ma.fields.String(required=True, metadata={"enum": list(EVENT_STATUSES)})
+    status_reason = ma.fields.String(required=True)
+    attendance_mode = ma.fields.String(
+        required=True, allow_none=True, metadata={"enum": [*ATTENDANCE_MODES, None]}
+    )
+    online_url = ma.fields.String(required=True)
     distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
 
 

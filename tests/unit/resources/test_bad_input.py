@@ -143,6 +143,10 @@ WRONG = {
         "sticky": FLAGS,
         "featured": FLAGS,
         "ticketed": FLAGS,
+        "event_status": ["", "cancelled", "Canceled", 7, True, [], {}, ["canceled"]],
+        "attendance_mode": ["", "hybrid", 7, True, [], {}, {"$ne": "online"}],
+        "status_reason": TEXTS,
+        "online_url": ["foo", 7, True, ["https://a.example"], {}, "mailto:a@b.example", "ftp://x"],
         "timezone": [
             "Mars/Olympus",
             "UTCfoo",

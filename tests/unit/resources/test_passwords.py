@@ -21,6 +21,9 @@ REDACTED = {
     "venue": [],
     "organizer": [],
     "custom_fields": [],
+    "status_reason": "",
+    "attendance_mode": None,
+    "online_url": "",
     "cost_details": {
         "currency_symbol": "",
         "currency_code": "",
@@ -45,6 +48,9 @@ def protected(make_event, make_venue, make_organizer, make_tag, as_author):
         organizer=make_organizer(organizer="Conspirators")["id"],
         tags=[make_tag()["id"]],
         featured=True,
+        status_reason="Somebody talked",
+        attendance_mode="online",
+        online_url="https://secret.example/live",
     )
     answer = as_author.put(f"/events/{event['id']}", password=SECRET)
     assert answer.status_code == 200

@@ -100,6 +100,8 @@ def test_an_own_event_can_be_sent_back_by_its_author(as_author, make_event, cloc
         {"status": "draft", "date": "2029-01-01"},
         {"date_utc": "2029-10-28 00:30:00"},
         {"hide_from_listings": True, "show_map": True, "ticketed": True},
+        {"event_status": "canceled", "status_reason": "Wind & <Regen>"},
+        {"attendance_mode": "mixed", "online_url": "https://a.example/?a=1&b=2"},
         {"title": "<3", "excerpt": "a < b"},
         {"title": "&amp;lt;"},
         {"description": "one\n\ntwo\nthree"},

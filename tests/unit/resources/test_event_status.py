@@ -1,0 +1,287 @@
+"""Events that are canceled or postponed, and events that people follow online."""
+
+import pytest
+
+USUAL = {
+    "event_status": "scheduled",
+    "status_reason": "",
+    "attendance_mode": "offline",
+    "online_url": "",
+}
+STREAM = "https://stream.example/live?room=1&lang=de"
+CANCELED = {"event_status": "canceled", "status_reason": "Sturm"}
+
+
+@pytest.fixture
+def told(anyone):
+    """Return what tells what is shown of an event beyond its plan."""
+
+    def read(event, **query):
+        shown = anyone.get(f"/events/{event['id']}", **query).json
+        return {name: shown[name] for name in USUAL}
+
+    return read
+
+
+@pytest.fixture
+def listed(anyone):
+    """Return what lists the titles of events for given parameters."""
+
+    def titles(**query):
+        answer = anyone.get("/events", **query)
+        assert answer.status_code == 200, answer.json
+        assert answer.json["total"] == len(answer.json["events"])
+        return [event["title"] for event in answer.json["events"]]
+
+    return titles
+
+
+# What is stored and shown
+
+
+def test_an_event_takes_place_as_planned_where_nothing_else_was_sent(make_event, told):
+    assert told(make_event()) == USUAL
+
+
+def test_documents_written_before_are_read_as_planned(make_event, database, told, listed):
+    event = make_event(title="Konzert")
+    document = database["events"].find_one({"_id": event["id"]})
+
+    assert not set(USUAL) & document.keys()
+    assert told(event) == USUAL
+    assert listed(event_status="scheduled", attendance_mode="offline") == ["Konzert"]
+
+
+def test_what_becomes_of_an_event_is_shown_alone_and_in_lists(make_event, anyone, told):
+    sent = CANCELED | {"attendance_mode": "mixed", "online_url": STREAM}
+    event = make_event(**sent)
+    in_list = anyone.get("/events").json["events"][0]
+
+    assert {name: event[name] for name in USUAL} == sent
+    assert told(event) == sent
+    assert {name: in_list[name] for name in USUAL} == sent
+
+
+@pytest.mark.parametrize("status", ["scheduled", "canceled", "postponed"])
+def test_every_status_can_be_written_and_taken_back(as_admin, make_event, told, status):
+    event = make_event(event_status=status)
+    assert told(event)["event_status"] == status
+
+    as_admin.patch(f"/events/{event['id']}", event_status="scheduled")
+    assert told(event)["event_status"] == "scheduled"
+
+
+@pytest.mark.parametrize("mode", ["offline", "online", "mixed"])
+def test_every_mode_can_be_written_and_taken_back(as_admin, make_event, told, mode):
+    event = make_event(attendance_mode=mode)
+    assert told(event)["attendance_mode"] == mode
+
+    as_admin.patch(f"/events/{event['id']}", attendance_mode="offline")
+    assert told(event)["attendance_mode"] == "offline"
+
+
+def test_an_event_that_is_as_planned_again_stores_nothing_of_it(as_admin, make_event, database):
+    event = make_event(event_status="postponed", attendance_mode="online", online_url=STREAM)
+    as_admin.patch(
+        f"/events/{event['id']}", event_status="scheduled", attendance_mode="offline", online_url=""
+    )
+
+    document = database["events"].find_one({"_id": event["id"]})
+    assert not set(USUAL) & document.keys()
+
+
+def test_what_is_not_sent_stays(as_admin, make_event, told):
+    sent = CANCELED | {"attendance_mode": "online", "online_url": STREAM}
+    event = make_event(**sent)
+    as_admin.patch(f"/events/{event['id']}", title="Another")
+
+    assert told(event) == sent
+
+
+@pytest.mark.parametrize("empty", [None, ""])
+@pytest.mark.parametrize("field", ["status_reason", "online_url"])
+def test_a_reason_and_an_address_can_be_emptied(as_admin, make_event, told, field, empty):
+    event = make_event(status_reason="Sturm", online_url=STREAM)
+    answer = as_admin.patch(f"/events/{event['id']}", **{field: empty})
+
+    assert answer.status_code == 200
+    assert told(event)[field] == ""
+
+
+@pytest.mark.parametrize("field", ["event_status", "attendance_mode"])
+def test_what_has_no_empty_state_is_not_emptied(as_admin, make_event, field):
+    event = make_event()
+    answer = as_admin.patch(f"/events/{event['id']}", **{field: None})
+
+    assert answer.status_code == 400
+    assert answer.named == [field]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://files.example/",
+        "mailto:host@stream.example",
+        "stream.example",
+        "//stream.example/",
+        "javascript:alert(1)",
+        "https://",
+    ],
+)
+def test_online_is_an_address_that_browsers_open(as_admin, make_event, address):
+    answer = as_admin.patch(f"/events/{make_event()['id']}", online_url=address)
+
+    assert answer.status_code == 400
+    assert answer.named == ["online_url"]
+
+
+# The reason, in every language
+
+
+def test_a_reason_is_told_in_each_language(as_admin, make_event, told):
+    event = make_event(**CANCELED)
+    assert told(event, translation_language="rm")["status_reason"] == "Sturm"
+
+    as_admin.patch(f"/events/{event['id']}", translation_language="rm", status_reason="Stemprada")
+
+    assert told(event, translation_language="rm")["status_reason"] == "Stemprada"
+    assert told(event, translation_language="de")["status_reason"] == "Sturm"
+    assert told(event, translation_language="rm")["event_status"] == "canceled"
+
+
+def test_a_reason_in_another_language_is_named_as_such(make_event, anyone):
+    event = make_event(**CANCELED)
+    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    alone = anyone.get(f"/events/{event['id']}", translation_language="rm", fallback="none").json
+
+    assert "status_reason" in shown["fallback_fields"]
+    assert alone["status_reason"] == ""
+
+
+def test_reasons_of_all_languages_are_read_and_written_together(as_admin, make_event, anyone):
+    event = make_event(title="Konzert")
+    texts = {"de": {"status_reason": "Sturm"}, "rm": {"status_reason": "Stemprada"}}
+    as_admin.patch(f"/events/{event['id']}", variants=texts)
+
+    shown = anyone.get(f"/events/{event['id']}", translation_language="all").json["variants"]
+    assert {tag: each["status_reason"] for tag, each in shown.items()} == {
+        "de": "Sturm",
+        "rm": "Stemprada",
+    }
+
+
+def test_a_changed_reason_outdates_its_translation_alone(as_admin, make_event, anyone):
+    path = f"/events/{make_event(title='Konzert', **CANCELED)['id']}"
+    as_admin.patch(path, translation_language="rm", title="Concert", status_reason="Stemprada")
+    assert anyone.get(path).json["translations"]["rm"]["status"] == "current"
+
+    as_admin.patch(path, status_reason="Hochwasser")
+    assert anyone.get(path).json["translations"]["rm"]["status"] == "outdated"
+
+    as_admin.patch(path, translation_language="rm", status_reason="Auas grondas")
+    assert anyone.get(path).json["translations"]["rm"]["status"] == "current"
+
+
+def test_a_reason_added_later_outdates_a_translation_that_lacks_it(as_admin, make_event, anyone):
+    path = f"/events/{make_event(title='Konzert')['id']}"
+    as_admin.patch(path, translation_language="rm", title="Concert")
+    as_admin.patch(path, **CANCELED)
+
+    assert anyone.get(path).json["translations"]["rm"]["status"] == "outdated"
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("<b>Sturm</b><script>alert(1)</script>", "Sturm"),
+        ("Wind &amp; Regen", "Wind &amp; Regen"),
+        ("Pegel > 3 m & < 4 m", "Pegel &gt; 3 m &amp; &lt; 4 m"),
+        (" Sturm\nund\tRegen ", "Sturm und Regen"),
+        ("<img src=x onerror=alert(1) ", "&lt;img src=x onerror=alert(1)"),
+    ],
+)
+@pytest.mark.parametrize("caller", ["admin", "author"])
+def test_a_reason_is_plain_text(calling_as, make_event, sent, shown, caller):
+    assert make_event(by=calling_as(caller), status_reason=sent)["status_reason"] == shown
+
+
+# Lists
+
+
+@pytest.fixture
+def calendar(make_event):
+    """Store an event of each status and mode, on one day after the other."""
+    kinds = [
+        ("Konzert", {}),
+        ("Lesung", {"event_status": "canceled"}),
+        ("Markt", {"event_status": "postponed", "attendance_mode": "mixed"}),
+        ("Kurs", {"attendance_mode": "online", "online_url": STREAM}),
+    ]
+    for day, (title, fields) in enumerate(kinds, start=1):
+        date = f"2030-03-0{day}"
+        make_event(title=title, start_date=f"{date} 10:00", end_date=f"{date} 12:00", **fields)
+
+
+@pytest.mark.usefixtures("calendar")
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ({"event_status": "canceled"}, ["Lesung"]),
+        ({"event_status": "postponed"}, ["Markt"]),
+        ({"event_status": "scheduled"}, ["Konzert", "Kurs"]),
+        ({"event_status": "canceled, postponed"}, ["Lesung", "Markt"]),
+        ({"event_status": "scheduled,canceled"}, ["Konzert", "Lesung", "Kurs"]),
+        ({"event_status[]": ["postponed", "scheduled"]}, ["Konzert", "Markt", "Kurs"]),
+        (
+            {"event_status": "postponed,canceled,scheduled"},
+            ["Konzert", "Lesung", "Markt", "Kurs"],
+        ),
+        ({"attendance_mode": "offline"}, ["Konzert", "Lesung"]),
+        ({"attendance_mode": "online"}, ["Kurs"]),
+        ({"attendance_mode": "online,mixed"}, ["Markt", "Kurs"]),
+        ({"attendance_mode[]": ["mixed", "offline"]}, ["Konzert", "Lesung", "Markt"]),
+        ({"event_status": "scheduled", "attendance_mode": "online,mixed"}, ["Kurs"]),
+        ({"event_status": "postponed", "attendance_mode": "online"}, []),
+    ],
+)
+def test_lists_select_by_status_and_mode(listed, query, titles):
+    assert listed(**query) == titles
+
+
+@pytest.mark.usefixtures("calendar")
+def test_page_links_keep_status_and_mode(anyone):
+    answer = anyone.get("/events", event_status="scheduled", attendance_mode="offline,online")
+    first = anyone.get("/events", event_status="scheduled", per_page=1)
+    second = anyone.follow(first.json["next_rest_url"])
+
+    assert "event_status=scheduled&attendance_mode=offline%2Conline" in answer.json["rest_url"]
+    assert [event["title"] for event in second.json["events"]] == ["Kurs"]
+    assert second.json["total"] == 2
+
+
+@pytest.mark.parametrize("parameter", ["event_status", "attendance_mode"])
+@pytest.mark.parametrize("value", ["", "on", "canceled,x", "EventCancelled", "$ne", ",", "Online"])
+def test_a_list_refuses_what_is_no_status_or_mode(anyone, parameter, value):
+    answer = anyone.get("/events", **{parameter: value})
+
+    assert answer.status_code == 400
+    assert answer.named == [parameter]
+
+
+# What a password protects
+
+
+def test_a_password_hides_how_to_follow_but_not_that_it_is_canceled(as_admin, make_event, anyone):
+    event = make_event(attendance_mode="online", online_url=STREAM, **CANCELED)
+    as_admin.patch(f"/events/{event['id']}", password="Open sesame")
+    stranger = anyone.get("/events", translation_language="all").json["events"][0]
+    guest = anyone.get("/events", password="Open sesame").json["events"][0]
+
+    assert {name: stranger[name] for name in USUAL} == {
+        "event_status": "canceled",
+        "status_reason": "",
+        "attendance_mode": None,
+        "online_url": "",
+    }
+    assert "status_reason" not in stranger["variants"]["de"]
+    assert guest["online_url"] == STREAM
