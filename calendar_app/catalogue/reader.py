@@ -1,6 +1,7 @@
 """Answers questions about records: only what the caller may see."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
@@ -15,7 +16,10 @@ from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
 from calendar_app.query.stages import as_listed, by_distance, by_text, collation, ids_in, together
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page, Window
+from calendar_app.storage.remembered import Known
 from calendar_app.storage.store import Store
+
+Result = TypeVar("Result")
 
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
@@ -37,7 +41,11 @@ class Reader:
         clause = all_of([visible, listing.clause])
         if isinstance(listing.order, ByDistance):
             clause = all_of([clause, given("location")])
-        return self._store.at_one_moment(lambda: self._page(kind, clause, listing))
+        return self._page(kind, clause, listing)
+
+    def at_one_moment(self, work: Callable[[], Result]) -> Result:
+        """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""
+        return self._store.at_one_moment(work)
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(equals("_id", record_id))
@@ -145,18 +153,29 @@ class Reader:
         return set(ids) - {record["_id"] for record in found}
 
     def _linked(self, events: Sequence[Record]) -> dict[str, dict[int, Record]]:
-        wanted = {
-            name: sorted({link for event in events for link in event[name]}) for name in LINKS
+        """Return the records that events point to, in one query for those not yet known."""
+        known = self._store.remembered()
+        wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
+        unknown = {
+            name: sorted(i for i in ids if (name, i) not in known) for name, ids in wanted.items()
         }
-        some = {name: ids for name, ids in wanted.items() if ids}
-        present = [event["_id"] for event in events]
-        gathered = self._store["events"].aggregate(together(present, some)) if some else []
-        found = gathered[0] if gathered else {}
-        return {name: {record["_id"]: record for record in found.get(name, ())} for name in LINKS}
+        some = {name: ids for name, ids in unknown.items() if ids}
+        if some:
+            present = [event["_id"] for event in events]
+            found = self._store["events"].aggregate(together(present, some))
+            known = _with(known, some, found[0] if found else {})
+        return {
+            name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
+            for name, ids in wanted.items()
+        }
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
-        found = self._store[name].find(one_of("_id", sorted(ids))) if ids else []
-        return {record["_id"]: record for record in found}
+        known = self._store.remembered()
+        unknown = sorted(i for i in ids if (name, i) not in known)
+        if unknown:
+            found = self._store[name].find(one_of("_id", unknown))
+            known = _with(known, {name: unknown}, {name: found})
+        return {i: known[name, i] for i in sorted(ids) if known[name, i]}
 
     def _page(self, kind: Kind, clause: Clause, listing: Listing) -> Page:
         items = self._items(kind, clause, listing)
@@ -186,6 +205,14 @@ class Reader:
         if 0 < shown < window.size or (shown == 0 and window.number == 1):
             return window.skip + shown
         return self._store.of(kind).count(clause)
+
+
+def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:
+    """Add what was found of what was asked for; ``None`` stands for what is not there."""
+    for name, ids in asked.items():
+        there = {record["_id"]: record for record in found.get(name, ())}
+        known.update({(name, i): there.get(i) for i in ids})
+    return known
 
 
 def unlocked(record: Record, caller: Caller, password: str | None) -> bool:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any
 
+from bson import encode
 from pymongo import ReturnDocument
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
@@ -13,12 +15,14 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
+from calendar_app.storage.remembered import Remembered
 from calendar_app.storage.snapshots import current_moment
-from calendar_app.storage.totals import Totals
 from calendar_app.storage.transactions import current_session
 
 Fields = Sequence[str]
 Stages = Sequence[Mapping[str, Any]]
+
+_MOST_TOTALS = 1000
 
 
 class RecordCollection:
@@ -27,7 +31,7 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
-        self._totals = Totals()
+        self._totals = Remembered(_MOST_TOTALS)
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
 
     def find(
@@ -66,7 +70,7 @@ class RecordCollection:
 
         To read it would not do: somebody else could change it meanwhile, and neither would know.
         """
-        with self._joining() as session:
+        with self._writing() as session:
             held: Record | None = self._collection.find_one_and_update(
                 wanted, {"$inc": {"held": 1}}, projection=fields, session=session
             )
@@ -80,34 +84,35 @@ class RecordCollection:
             )
 
     def count(self, wanted: Clause) -> int:
-        moment = current_moment()
-        if moment is None:
-            return self._counted(wanted)
-        return self._totals.at(moment, wanted, lambda: self._counted(wanted))
+        """Return how many documents match; counted once between two writes."""
+        totals, key = self._totals.at(current_moment()), sha256(encode(wanted)).digest()
+        if key not in totals:
+            totals[key] = self._counted(wanted)
+        return int(totals[key])
 
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
-        with self._joining() as session:
+        with self._writing() as session:
             self._collection.insert_one(record, session=session)
 
     def insert_many(self, records: Sequence[Record]) -> None:
-        with self._joining() as session:
+        with self._writing() as session:
             self._collection.insert_many(records, session=session)
 
     def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; say whether there was one that matched."""
-        with self._joining() as session:
+        with self._writing() as session:
             result = self._collection.update_one(wanted, update, session=session)
             return result.matched_count > 0
 
     def change_all(self, wanted: Clause, update: Mapping[str, Any]) -> int:
         """Change every document that matches; return how many did."""
-        with self._joining() as session:
+        with self._writing() as session:
             return self._collection.update_many(wanted, update, session=session).matched_count
 
     def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the document that matches, or make it; return it as it is then."""
-        with self._joining() as session:
+        with self._writing() as session:
             made = self._collection.find_one_and_update(
                 wanted,
                 update,
@@ -119,7 +124,7 @@ class RecordCollection:
 
     def remove(self, wanted: Clause) -> int:
         """Delete what matches; return how many documents that were."""
-        with self._joining() as session:
+        with self._writing() as session:
             return self._collection.delete_many(wanted, session=session).deleted_count
 
     def _counted(self, wanted: Clause) -> int:
@@ -128,6 +133,17 @@ class RecordCollection:
 
     def _limits_of_one(self) -> dict[str, Any]:
         return {"max_time_ms": self._limits["maxTimeMS"]} if self._limits else {}
+
+    @contextmanager
+    def _writing(self) -> Iterator[ClientSession | None]:
+        """Join the transaction that runs; where only reads are joined, writes stand outside."""
+        session = current_session()
+        if session is None or session.in_transaction:
+            with refusing(in_transaction=session is not None):
+                yield session
+        else:
+            with refusing():
+                yield None
 
     @contextmanager
     def _joining(self) -> Iterator[ClientSession | None]:

@@ -1,5 +1,6 @@
 """Files of any size, kept in GridFS."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
@@ -12,6 +13,7 @@ from calendar_app.domain.files import StoredFile
 from calendar_app.errors import DuplicateKey, Unavailable
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
+from calendar_app.storage.transactions import current_session
 
 
 class FileBucket:
@@ -58,6 +60,18 @@ class FileBucket:
             stored=found.upload_date,
             stream=cast("BinaryIO", found),
         )
+
+    def delete_all(self, names: Iterable[str]) -> None:
+        """Remove these files, within the transaction that runs.
+
+        GridFS refuses to do so itself, but its two collections are like all others.
+        """
+        session, wanted = current_session(), list(names)
+        with refusing(in_transaction=session is not None):
+            for collection, key in (("files", "_id"), ("chunks", "files_id")):
+                self._database[f"{self._bucket}.{collection}"].delete_many(
+                    {key: {"$in": wanted}}, session=session
+                )
 
     def delete(self, name: str) -> None:
         """Remove the file of this name, and what an interrupted ``put`` left of it."""

@@ -36,10 +36,12 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
 
 def _model(index: Index) -> IndexModel:
     options: dict[str, object] = {}
+    # A unique value only where there is one: a draft without a slug takes nobody's place.
+    having = index.fields[-1][0] if index.unique else index.having
     if index.unique:
-        # Only where the field exists: a draft without a slug takes nobody's place.
-        field = index.fields[-1][0]
-        options = {"unique": True, "partialFilterExpression": {field: {"$exists": True}}}
+        options["unique"] = True
+    if having is not None:
+        options["partialFilterExpression"] = {having: {"$exists": True}}
     if index.expire_after is not None:
         options["expireAfterSeconds"] = index.expire_after
     return IndexModel(list(index.fields), **options)

@@ -7,11 +7,13 @@ from calendar_app.domain.kind import Kind
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
-from calendar_app.storage.snapshots import at_one_moment
+from calendar_app.storage.remembered import Known, Remembered
+from calendar_app.storage.snapshots import at_one_moment, current_moment
 from calendar_app.storage.transactions import joining, transact
 
 Result = TypeVar("Result")
 _SEQUENCES = "sequences"
+_MOST_REMEMBERED = 4000
 
 
 class Store:
@@ -21,6 +23,7 @@ class Store:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
+        self._remembered = Remembered(_MOST_REMEMBERED)
 
     def __getitem__(self, name: str) -> RecordCollection:
         """Return the collection of that name."""
@@ -38,6 +41,13 @@ class Store:
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``; all its reads see the database as the first one does."""
         return at_one_moment(self.database, work)
+
+    def remembered(self) -> Known:
+        """Return what is known of the moment at which the current work reads.
+
+        To read and to add to, once the first read has told the moment; lost before and without.
+        """
+        return self._remembered.at(current_moment())
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

@@ -34,7 +34,8 @@ def transact(database: Database[Record], work: Callable[[], Result]) -> Result:
     runs it simply joins. mongomock has no sessions: there it is a plain call. Where the database
     is away, ``Unavailable`` comes after seconds; pymongo alone would try for two minutes.
     """
-    if current_session() is not None or not isinstance(database, Database):
+    joined = current_session()
+    if (joined and joined.in_transaction) or not isinstance(database, Database):
         return work()
     with refusing(), timeout(_PATIENCE), database.client.start_session() as session:
         return session.with_transaction(

@@ -1,7 +1,6 @@
 """The categories resource."""
 
 from flask import Response
-from flask.views import MethodView
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.categories.filters import CategoryListSchema
@@ -17,6 +16,7 @@ from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy")
 
@@ -26,7 +26,7 @@ def _shown(record: Record) -> Record:
 
 
 @blueprint.route("/categories")
-class Categories(MethodView):
+class Categories(ResourceView):
     @blueprint.arguments(CategoryListSchema, location="query")
     @blueprint.response(200, CategoryPageSchema)
     def get(self, wanted: Wanted) -> Response:
@@ -42,7 +42,7 @@ class Categories(MethodView):
 
 
 @blueprint.route("/categories/<digits:record_id>")
-class CategoryById(MethodView):
+class CategoryById(ResourceView):
     @addressing(records.by_id(CATEGORY))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, CategorySchema)

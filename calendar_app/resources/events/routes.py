@@ -1,7 +1,6 @@
 """The events resource."""
 
 from flask import Response
-from flask.views import MethodView
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.events.filters import EventListSchema
@@ -16,6 +15,7 @@ from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
 _OTHERS = (VENUE, ORGANIZER, MEDIA)
@@ -26,7 +26,7 @@ def _shown(record: Record) -> Record:
 
 
 @blueprint.route("/events")
-class Events(MethodView):
+class Events(ResourceView):
     @blueprint.arguments(EventListSchema, location="query")
     @blueprint.response(200, EventPageSchema)
     def get(self, wanted: Wanted) -> Response:
@@ -42,7 +42,7 @@ class Events(MethodView):
 
 
 @blueprint.route("/events/<digits:record_id>")
-class EventById(MethodView):
+class EventById(ResourceView):
     @addressing(records.by_id(EVENT))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, EventSchema)
@@ -71,7 +71,7 @@ class EventById(MethodView):
 
 
 @blueprint.route("/events/by-slug/<slug>")
-class EventBySlug(MethodView):
+class EventBySlug(ResourceView):
     @addressing(records.by_slug(EVENT))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, EventSchema)

@@ -1,7 +1,6 @@
 """The organizers resource."""
 
 from flask import Response
-from flask.views import MethodView
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.organizers.filters import OrganizerListSchema
@@ -17,6 +16,7 @@ from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("organizers", __name__, description="Who holds it")
 
@@ -26,7 +26,7 @@ def _shown(record: Record) -> Record:
 
 
 @blueprint.route("/organizers")
-class Organizers(MethodView):
+class Organizers(ResourceView):
     @blueprint.arguments(OrganizerListSchema, location="query")
     @blueprint.response(200, OrganizerPageSchema)
     def get(self, wanted: Wanted) -> Response:
@@ -42,7 +42,7 @@ class Organizers(MethodView):
 
 
 @blueprint.route("/organizers/<digits:record_id>")
-class OrganizerById(MethodView):
+class OrganizerById(ResourceView):
     @addressing(records.by_id(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
@@ -71,7 +71,7 @@ class OrganizerById(MethodView):
 
 
 @blueprint.route("/organizers/by-slug/<slug>")
-class OrganizerBySlug(MethodView):
+class OrganizerBySlug(ResourceView):
     @addressing(records.by_slug(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)

@@ -1,7 +1,6 @@
 """The tags resource."""
 
 from flask import Response
-from flask.views import MethodView
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.tags.filters import TagListSchema
@@ -13,6 +12,7 @@ from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
 
@@ -22,7 +22,7 @@ def _shown(record: Record) -> Record:
 
 
 @blueprint.route("/tags")
-class Tags(MethodView):
+class Tags(ResourceView):
     @blueprint.arguments(TagListSchema, location="query")
     @blueprint.response(200, TagPageSchema)
     def get(self, wanted: Wanted) -> Response:
@@ -38,7 +38,7 @@ class Tags(MethodView):
 
 
 @blueprint.route("/tags/<digits:record_id>")
-class TagById(MethodView):
+class TagById(ResourceView):
     @addressing(records.by_id(TAG))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, TagSchema)

@@ -1,7 +1,6 @@
 """The venues resource."""
 
 from flask import Response
-from flask.views import MethodView
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.venues.filters import VenueListSchema
@@ -13,6 +12,7 @@ from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
 from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
 
@@ -22,7 +22,7 @@ def _shown(record: Record) -> Record:
 
 
 @blueprint.route("/venues")
-class Venues(MethodView):
+class Venues(ResourceView):
     @blueprint.arguments(VenueListSchema, location="query")
     @blueprint.response(200, VenuePageSchema)
     def get(self, wanted: Wanted) -> Response:
@@ -38,7 +38,7 @@ class Venues(MethodView):
 
 
 @blueprint.route("/venues/<digits:record_id>")
-class VenueById(MethodView):
+class VenueById(ResourceView):
     @addressing(records.by_id(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
@@ -67,7 +67,7 @@ class VenueById(MethodView):
 
 
 @blueprint.route("/venues/by-slug/<slug>")
-class VenueBySlug(MethodView):
+class VenueBySlug(ResourceView):
     @addressing(records.by_slug(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)

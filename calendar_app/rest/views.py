@@ -1,0 +1,21 @@
+"""The views of resources: what a request reads, it reads as of one moment."""
+
+from typing import Any
+
+from flask import request, views
+from flask.typing import ResponseReturnValue
+
+from calendar_app.rest import current
+
+
+class ResourceView(views.MethodView):
+    """A view with a method for each method of HTTP; those that read see one moment."""
+
+    # A view keeps nothing between two requests.
+    init_every_request = False
+
+    def dispatch_request(self, **path: Any) -> ResponseReturnValue:
+        answer = super().dispatch_request
+        if request.method in ("GET", "HEAD"):
+            return current.reader().at_one_moment(lambda: answer(**path))
+        return answer(**path)
