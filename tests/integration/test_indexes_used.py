@@ -29,6 +29,11 @@ LISTS = [
     ("events", {"organizer": "{organizer}"}),
     ("events", {"featured": "true"}),
     ("events", {"ticketed": "true"}),
+    ("events", {"event_status": "canceled"}),
+    ("events", {"event_status": "canceled,postponed"}),
+    ("events", {"event_status": "scheduled"}),
+    ("events", {"attendance_mode": "online,mixed"}),
+    ("events", {"attendance_mode": "offline", "event_status": "scheduled"}),
     ("events", {"include": "1,2,3"}),
     ("events", {"post_parent": "{event}"}),
     ("events", {"geoloc": "true"}),
@@ -128,15 +133,27 @@ def stages(plan):
     return []
 
 
-def explained(database, command):
-    """Return the stages by which MongoDB would answer a command."""
+def plan_of(database, command, verbosity):
+    """Return what MongoDB tells of how it answers a command."""
     kept = {
         name: value
         for name, value in command.items()
         if not name.startswith("$") and name not in ("lsid", "txnNumber", "readConcern")
     }
-    plan = database.command("explain", kept, verbosity="queryPlanner")
-    return stages(plan)
+    return database.command("explain", kept, verbosity=verbosity)
+
+
+def explained(database, command):
+    """Return the stages by which MongoDB would answer a command."""
+    return stages(plan_of(database, command, "queryPlanner"))
+
+
+def examined(plan):
+    """Return how many index entries and documents a plan has looked at, however deep it says so."""
+    if isinstance(plan, dict) and "totalKeysExamined" in plan:
+        return plan["totalKeysExamined"], plan["totalDocsExamined"]
+    parts = plan.values() if isinstance(plan, dict) else plan if isinstance(plan, list) else ()
+    return next((found for part in parts if (found := examined(part))), None)
 
 
 @pytest.mark.parametrize("credentials", [None, ("admin", SECRET)], ids=["anyone", "admin"])
@@ -162,3 +179,57 @@ def test_reading_by_slug_uses_an_index(client, database, asked, records):
 
         for command in list(asked.queries):
             assert "COLLSCAN" not in explained(database, command), command
+
+
+@pytest.fixture
+def many_as_planned(client, database, records):
+    """Store two hundred events that take place as planned, and one that was canceled."""
+    event = database["events"].find_one({"_id": records["event"]})
+    copied = {name: value for name, value in event.items() if name != "slugs"}
+    copies = [copied | {"_id": 1000 + number} for number in range(200)]
+    database["events"].insert_many(copies)
+    sent = {"event_status": "canceled", "attendance_mode": "mixed"}
+    path = f"{BASE}/events/{records['event']}"
+    assert client.patch(path, json=sent, auth=("admin", SECRET)).status_code == 200
+
+
+@pytest.mark.usefixtures("many_as_planned")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"event_status": "canceled"},
+        {"event_status": "postponed,canceled"},
+        {"attendance_mode": "mixed"},
+        {"attendance_mode": "mixed", "event_status": "canceled"},
+    ],
+    ids="&".join,
+)
+def test_what_is_rare_is_found_without_a_look_at_the_rest(client, database, asked, query):
+    asked.queries.clear()
+    answer = client.get(f"{BASE}/events", query_string=query)
+    assert [event["event_status"] for event in answer.json["events"]] == ["canceled"]
+
+    listing = asked.queries[0]
+    keys, documents = examined(plan_of(database, listing, "executionStats"))
+    assert keys < 10
+    assert documents == 1
+
+
+@pytest.mark.usefixtures("many_as_planned")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"event_status": "scheduled"},
+        {"attendance_mode": "offline"},
+        {"event_status": "scheduled,postponed", "attendance_mode": "offline"},
+    ],
+    ids=lambda query: "&".join(query) or "all",
+)
+def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, asked, query):
+    asked.queries.clear()
+    answer = client.get(f"{BASE}/events", query_string=query | {"per_page": "1"})
+    assert answer.json["total"] in (200, 201)
+
+    counting = [one for one in asked.queries if "$group" in str(one)]
+    assert [examined(plan_of(database, one, "executionStats"))[1] for one in counting] == [0]

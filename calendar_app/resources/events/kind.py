@@ -7,6 +7,8 @@ from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 
+# The list by start: what it is narrowed by, its order, and the other end of its window.
+_BY_START = (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1))
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
 
@@ -64,8 +66,18 @@ EVENT = Kind(
     usual=USUAL,
     indexes=(
         Index(
-            (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)),
+            (*_BY_START, ("event_status", 1), ("attendance_mode", 1)),
             "the list by start, and its total without a look at any event",
+        ),
+        Index(
+            (("event_status", 1), *_BY_START),
+            "event_status: what is canceled or postponed",
+            having="event_status",
+        ),
+        Index(
+            (("attendance_mode", 1), *_BY_START),
+            "attendance_mode: what can be followed online",
+            having="attendance_mode",
         ),
         Index((("status", 1), ("hidden", 1), ("end_local", 1)), "ends_before, ends_after"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),

@@ -98,6 +98,13 @@ def test_what_is_not_sent_stays(as_admin, make_event, told):
     assert told(event) == sent
 
 
+def test_each_of_the_four_stands_for_itself(as_admin, make_event, told):
+    event = make_event(**CANCELED)
+    as_admin.patch(f"/events/{event['id']}", event_status="scheduled", online_url=STREAM)
+
+    assert told(event) == USUAL | {"status_reason": "Sturm", "online_url": STREAM}
+
+
 @pytest.mark.parametrize("empty", [None, ""])
 @pytest.mark.parametrize("field", ["status_reason", "online_url"])
 def test_a_reason_and_an_address_can_be_emptied(as_admin, make_event, told, field, empty):
@@ -226,6 +233,7 @@ def calendar(make_event):
 @pytest.mark.parametrize(
     ("query", "titles"),
     [
+        ({}, ["Konzert", "Lesung", "Markt", "Kurs"]),
         ({"event_status": "canceled"}, ["Lesung"]),
         ({"event_status": "postponed"}, ["Markt"]),
         ({"event_status": "scheduled"}, ["Konzert", "Kurs"]),
