@@ -11,6 +11,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH
 from calendar_app.imports.tec import values
+from calendar_app.imports.tec.attendance import attendance, reason
 from calendar_app.imports.tec.values import Raw, Unreadable
 from calendar_app.resources.venues.kind import state_or_province
 
@@ -119,10 +120,12 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,
         "website": _website(raw),
+        **reason(raw),
     }
     flags = {ours: values.flag(raw, theirs, otherwise=False) for theirs, ours in _FLAGS.items()}
     return texts, {
         **flags,
+        **attendance(raw),
         "start": values.moment(raw, "start_date"),
         "end": values.moment(raw, "end_date"),
         "timezone": values.text(raw, "timezone"),
