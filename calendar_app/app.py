@@ -7,17 +7,22 @@ from flask import Flask
 
 from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts
 from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.feed import Feeds
 from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
+from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.errors import Message
+from calendar_app.feeds import routes as feeds
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
+from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
@@ -26,10 +31,12 @@ from calendar_app.rest.allowing import allow
 from calendar_app.rest.answers import finish
 from calendar_app.rest.api import Api
 from calendar_app.rest.cors import share
+from calendar_app.rest.exchange import Wsgi, tell_route
 from calendar_app.rest.health import health
 from calendar_app.rest.openapi import Document, base_path, complete
 from calendar_app.rest.proxies import TrustedProxies
-from calendar_app.rest.request_log import configure_logging, log_requests
+from calendar_app.rest.remembering import RememberedAnswers
+from calendar_app.rest.request_log import RequestLog, configure_logging
 from calendar_app.rest.routing import AnyCase, Digits, LanguageSegment
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import (
@@ -43,9 +50,23 @@ from calendar_app.storage.store import Store
 
 Clock = Callable[[], datetime]
 
+_PARTS = (
+    discovery,
+    documentation,
+    events,
+    venues,
+    organizers,
+    categories,
+    tags,
+    media,
+    feeds,
+)
+
+_MEGABYTE = 1 << 20
+
 # What every collection is to have; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
-    **{kind.name: kind.indexes for kind in KINDS},
+    **{kind.name: kind.indexes for kind in (*KINDS, MEDIA)},
     **ACCOUNT_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
 }
@@ -65,7 +86,7 @@ def create_app(
     store = Store(database, settings.query_timeout)
     current.lend(app, build_services(settings, store, clock or _now))
     configure_logging()
-    log_requests(app, count_round_trips_anew, round_trips)
+    tell_route(app)
     app.register_blueprint(health(lambda: _lacking(store), metrics=settings.metrics))
     _serve(app, settings)
     return app
@@ -78,14 +99,18 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
     def now() -> datetime:
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
+    sorting = collations(settings.languages, settings.collations)
+    reader = Reader(store, sorting)
     return current.Services(
         settings=settings,
         clock=clock,
-        reader=Reader(store, collations(settings.languages, settings.collations)),
+        reader=reader,
+        feeds=Feeds(store, reader, sorting, now),
         editor=Editor(store, kinds, now, settings.timezone),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
-        pictures=Pictures(store, clock),
+        pictures=Pictures(store, MEDIA, now),
+        shown_pictures=ShownPictures(store),
     )
 
 
@@ -96,15 +121,25 @@ def openapi_document(settings: Settings) -> Document:
 
 def _serve(app: Flask, settings: Settings) -> None:
     interface.lend(app, _add_interface(app, settings), settings)
-    app.register_blueprint(media.files)
+    app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
     app.register_blueprint(discovery.site_index(settings.api_prefix))
     app.before_request(discovery.describe_route)
     for finishing in (finish, share, allow):
         app.after_request(finishing)
+    app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
+
+
+def _layered(app: Flask, settings: Settings) -> Wsgi:
+    """Return the application with what happens before and after Flask's part, outermost last."""
     anycase = AnyCase(app.wsgi_app, base_path(settings))
-    segmented = LanguageSegment(anycase, settings.languages)
-    app.wsgi_app = TrustedProxies(segmented, settings.trusted_proxies)  # type: ignore[method-assign]
+    layered: Wsgi = LanguageSegment(anycase, settings.languages)
+    if settings.remember_answers:
+        services = current.lent(app)
+        room = settings.remember_answers * _MEGABYTE
+        layered = RememberedAnswers(layered, services.reader.moment_now, services.clock, room)
+    logged = RequestLog(layered, count_round_trips_anew, round_trips)
+    return TrustedProxies(logged, settings.trusted_proxies)
 
 
 def _add_interface(app: Flask, settings: Settings) -> Document:
@@ -114,7 +149,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     app.url_map.converters["digits"] = Digits
     app.config.update(API_TITLE=settings.site_name, API_VERSION="1.0.0", OPENAPI_VERSION="3.1.0")
     api = Api(app)
-    for part in (discovery, documentation, events, venues, organizers, categories, tags, media):
+    for part in _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
     return complete(api.spec.to_dict(), settings)
 

@@ -38,6 +38,8 @@ class Settings:
     timezone: str
     per_page: int
     max_per_page: int
+    feed_limit: int
+    feed_color: str
     currency_symbol: str
     currency_code: str
     currency_position: str
@@ -49,6 +51,7 @@ class Settings:
     mongod: str
     query_timeout: int
     remember_secrets: int
+    remember_answers: int
     metrics: bool
 
     @classmethod

@@ -1,10 +1,12 @@
 """What every kind of test shares: empty databases, callers of every role, and records."""
 
+import dataclasses
 import tempfile
 from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from itertools import count
 
 import mongomock
@@ -12,6 +14,7 @@ import pytest
 from flask import Response
 from flask.testing import FlaskClient
 from mongomock.gridfs import enable_gridfs_integration
+from PIL import Image
 from pymongo import WriteConcern
 
 from calendar_app.app import INDEXES, create_app
@@ -259,6 +262,17 @@ def calling_as(app):
     return client
 
 
+@pytest.fixture
+def worker(settings, database, clock):
+    """Return what makes a client of one more worker on the same database, with other settings."""
+
+    def client(name=None, **changed):
+        app = create_app(dataclasses.replace(settings, **changed), database, clock)
+        return Client(app, name, list(USERS).index(name) + 1 if name else 0)
+
+    return client
+
+
 def _maker(kind, collection, **usual):
     """Return a fixture that creates records; a test names only what matters to it.
 
@@ -280,6 +294,26 @@ def _maker(kind, collection, **usual):
         return make
 
     return maker
+
+
+@pytest.fixture(scope="session")
+def png():
+    """Return a picture that is large enough to have smaller sizes."""
+    file = BytesIO()
+    Image.new("RGB", (400, 300), "navy").save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.fixture
+def upload(as_author, png):
+    """Return what uploads a picture, by default as an author; keywords stand in the form."""
+
+    def take(by=as_author, name="poster.png", **texts):
+        answer = by.send("POST", "/media", data={"file": (BytesIO(png), name), **texts})
+        assert answer.status_code == 201, answer.json
+        return answer.json
+
+    return take
 
 
 make_event = _maker(

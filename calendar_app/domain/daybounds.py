@@ -1,11 +1,18 @@
 """The bounds of list filters: naive wall clocks that an event's own are compared with."""
 
+import re
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from calendar_app.domain.moments import is_timestamp, parse_moment
 
 _LAST_SECOND = time(23, 59, 59)
 _MONTHS_AHEAD = 24
+_ABSOLUTE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?", re.ASCII)
+
+
+def is_absolute(value: str | float) -> bool:
+    """Say whether a date means the same day whenever it is read; ``False`` where in doubt."""
+    return isinstance(value, str) and _ABSOLUTE.fullmatch(value) is not None
 
 
 def day_bound(

@@ -1,19 +1,24 @@
 """The REST API: how refusals and errors are answered, whatever caused them."""
 
 from typing import Any
-from uuid import uuid4
 
 import marshmallow as ma
 import structlog
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, current_app
 from flask_smorest import Api as SmorestApi
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.exceptions import (
+    HTTPException,
+    MethodNotAllowed,
+    RequestedRangeNotSatisfiable,
+    RequestEntityTooLarge,
+)
 
 from calendar_app.errors import CalendarError, Message
 from calendar_app.rest import current
 from calendar_app.rest.answers import plain_answer
 from calendar_app.rest.blueprint import Refused
+from calendar_app.rest.exchange import exchange
 from calendar_app.rest.fields import describe
 from calendar_app.rest.malformed import MalformedJson
 from calendar_app.rest.messages import translated
@@ -28,7 +33,10 @@ _CODES = {
     405: ("rest_no_route", _NO_ROUTE),
     413: ("request_too_large", Message("The body is too large.")),
     415: ("unsupported_media_type", Message("The body must be JSON, a form or multipart.")),
+    416: ("range_not_satisfiable", Message("The file has no such part.")),
 }
+# Errors whose headers say more, such as ``Allow`` and ``Content-Range``.
+_TELLING = (MethodNotAllowed, RequestedRangeNotSatisfiable)
 
 
 def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
@@ -81,7 +89,7 @@ def _answer_http(error: HTTPException) -> Response:
         return current_app.make_response(error.get_response())
     status = error.code or 500
     code, message = _CODES.get(status, _CODES[400])
-    headers = dict(error.get_headers()) if isinstance(error, MethodNotAllowed) else {}
+    headers = dict(error.get_headers()) if isinstance(error, _TELLING) else {}
     headers.pop("Content-Type", None)
     if isinstance(error, RequestEntityTooLarge):
         headers["Connection"] = "close"
@@ -90,7 +98,7 @@ def _answer_http(error: HTTPException) -> Response:
 
 def _answer_defect(error: Exception) -> Response:
     """Answer a defect of ours without a word of it; the log has the rest."""
-    request_id = g.get("request_id") or uuid4().hex
+    request_id = exchange().request_id
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

@@ -4,25 +4,32 @@ The entity tag of an answer is a digest of its bytes, so it stands for all that 
 linked records, languages, rights, fields.
 """
 
-from hashlib import blake2b
+from hashlib import sha256
 
 from flask import Response, request
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import PreconditionFailed
+from calendar_app.rest.exchange import exchange
 
-_BYTES = 16
+_DIGITS = 32
 
 
 def entity_tag(body: bytes) -> str:
-    return blake2b(body, digest_size=_BYTES).hexdigest()
+    return sha256(body).hexdigest()[:_DIGITS]
 
 
 def tag(response: Response) -> Response:
-    """Give what was read its entity tag, and answer 304 to who has got it already."""
+    """Give what was read its entity tag, and answer 304 to who has got it already.
+
+    An answer that will be given again is left whole; who keeps it sees to the 304.
+    """
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
-        response.make_conditional(request)
+        told = exchange()
+        told.to_be_kept = told.wanted_whole and told.lasting and told.moment is not None
+        if not told.to_be_kept:
+            response.make_conditional(request)
     return response
 
 

@@ -11,13 +11,16 @@ from flask import Flask, current_app, g, request
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.accounts import Accounts
 from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.feed import Feeds
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
+from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
+from calendar_app.rest.exchange import exchange
 from calendar_app.rest.negotiation import (
     ALL_LANGUAGES,
     accepted_language,
@@ -25,7 +28,7 @@ from calendar_app.rest.negotiation import (
     fallback_chain,
     look_up,
 )
-from calendar_app.rest.parameters import Sent, read_parameters, read_query
+from calendar_app.rest.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
@@ -39,10 +42,12 @@ class Services:
     settings: Settings
     clock: Clock
     reader: Reader
+    feeds: Feeds
     editor: Editor
     scheduler: Scheduler
     accounts: Accounts
     pictures: Pictures
+    shown_pictures: ShownPictures
 
 
 def lend(app: Flask, services: Services) -> None:
@@ -50,9 +55,14 @@ def lend(app: Flask, services: Services) -> None:
     app.extensions[_EXTENSION] = services
 
 
+def lent(app: Flask) -> Services:
+    """Return what ``lend`` has made available."""
+    services: Services = app.extensions[_EXTENSION]
+    return services
+
+
 def services() -> Services:
-    lent: Services = current_app.extensions[_EXTENSION]
-    return lent
+    return lent(current_app)
 
 
 def reader() -> Reader:
@@ -68,7 +78,13 @@ def settings() -> Settings:
 
 
 def now() -> datetime:
-    """Return the present as an aware time in UTC."""
+    """Return the present as an aware time in UTC; the answer is right for this instant only."""
+    exchange().lasting = False
+    return services().clock()
+
+
+def today() -> datetime:
+    """Return the present as an aware time in UTC, where nothing but its date counts."""
     return services().clock()
 
 
@@ -161,6 +177,11 @@ def body_parameters() -> Mapping[str, Any]:
 def leave_body_unread() -> None:
     """Take the parameters of the address alone, since the body of this request is a file."""
     g.parameters = read_query(request)
+
+
+def take_form() -> None:
+    """Take the parameters that stand beside the file in the form as well."""
+    g.parameters = read_form(request)
 
 
 def _sent() -> Sent:

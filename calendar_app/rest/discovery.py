@@ -129,7 +129,7 @@ def _linked(pattern: str, route: Route) -> Route:
 
 def _with_dates(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Show the window of a list of events that names none."""
-    window = default_window(current.now(), current.site_zone())
+    window = default_window(current.today(), current.site_zone())
     bounds = dict(zip(("start_date", "end_date"), map(date_text, window), strict=True))
     return {
         name: {**argument, "default": bounds[name]} if name in bounds else argument

@@ -8,18 +8,20 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
 import orjson
 import structlog
-from flask import Flask, Response, g, request
 from prometheus_client import Counter, Histogram
+
+from calendar_app.rest.exchange import Environ, Exchange, Wsgi, begin
 
 _HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _HEADER = "X-Request-ID"
-_UNKNOWN = "unknown"
+_MOST_LABELS = 1000
 
 _REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
 _SECONDS = Histogram("calendar_request_seconds", "Time to answer.", ["method", "route"])
@@ -48,35 +50,51 @@ def _json(event: dict[str, Any], **_: Any) -> str:
     return orjson.dumps(event, default=str).decode()
 
 
-def log_requests(app: Flask, begin_count: Callable[[], None], count: Callable[[], int]) -> None:
-    """Log every request of ``app``; the callables count its round trips to the database."""
+class RequestLog:
+    """Logs every request of ``app``; the callables count its round trips to the database."""
 
-    @app.before_request
-    def begin() -> None:
-        sent = request.headers.get(_HEADER, "")
-        g.request_id = sent if _HARMLESS.fullmatch(sent) else uuid4().hex
-        g.begun = time.perf_counter()
-        begin_count()
+    def __init__(
+        self, app: Wsgi, begin_count: Callable[[], None], count: Callable[[], int]
+    ) -> None:
+        self._app = app
+        self._begin_count = begin_count
+        self._count = count
+        self._logger = structlog.get_logger().bind()
 
-    @app.after_request
-    def end(response: Response) -> Response:
-        response.headers[_HEADER] = g.request_id
-        _write(response, count())
-        return response
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        begun = time.perf_counter()
+        self._begin_count()
+        sent = environ.get("HTTP_X_REQUEST_ID", "")
+        exchange = begin(environ, sent if _HARMLESS.fullmatch(sent) else uuid4().hex)
+        method = environ["REQUEST_METHOD"]
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            self._write(exchange, method, status[:3], time.perf_counter() - begun)
+            return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
+
+        return self._app(environ, start)
+
+    def _write(self, exchange: Exchange, method: str, status: str, seconds: float) -> None:
+        trips = self._count()
+        requests, duration, commands = _figures(method, exchange.route, status)
+        requests.inc()
+        duration.observe(seconds)
+        commands.inc(trips)
+        self._logger.info(
+            "request",
+            request_id=exchange.request_id,
+            method=method,
+            route=exchange.route,
+            status=int(status),
+            ms=round(seconds * 1000, 1),
+            round_trips=trips,
+        )
 
 
-def _write(response: Response, round_trips: int) -> None:
-    seconds = time.perf_counter() - g.begun
-    route = request.url_rule.rule if request.url_rule else _UNKNOWN
-    _REQUESTS.labels(request.method, route, str(response.status_code)).inc()
-    _SECONDS.labels(request.method, route).observe(seconds)
-    _ROUND_TRIPS.labels(route).inc(round_trips)
-    structlog.get_logger().info(
-        "request",
-        request_id=g.request_id,
-        method=request.method,
-        route=route,
-        status=response.status_code,
-        ms=round(seconds * 1000, 1),
-        round_trips=round_trips,
+@lru_cache(_MOST_LABELS)
+def _figures(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+    return (
+        _REQUESTS.labels(method, route, status),
+        _SECONDS.labels(method, route),
+        _ROUND_TRIPS.labels(route),
     )

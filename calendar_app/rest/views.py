@@ -6,6 +6,7 @@ from flask import request, views
 from flask.typing import ResponseReturnValue
 
 from calendar_app.rest import current
+from calendar_app.rest.exchange import exchange
 
 
 class ResourceView(views.MethodView):
@@ -17,5 +18,11 @@ class ResourceView(views.MethodView):
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
         answer = super().dispatch_request
         if request.method in ("GET", "HEAD"):
-            return current.reader().at_one_moment(lambda: answer(**path))
+            return current.reader().at_one_moment(lambda: _noted(answer(**path)))
         return answer(**path)
+
+
+def _noted(answer: ResponseReturnValue) -> ResponseReturnValue:
+    """Note at which moment the database was read for this answer."""
+    exchange().moment = current.reader().moment()
+    return answer

@@ -1,6 +1,6 @@
 """Everything that is stored, as one value that the application lends around."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from calendar_app.domain.kind import Kind
@@ -41,6 +41,18 @@ class Store:
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``; all its reads see the database as the first one does."""
         return at_one_moment(self.database, work)
+
+    def moment(self) -> Hashable:
+        """Return the moment at which the current work reads, once a read has told it."""
+        return current_moment()
+
+    def told_moment(self) -> Hashable:
+        """Return the moment at which the current work reads, after the least of all reads.
+
+        ``None`` where nothing has ever been written.
+        """
+        self[_SEQUENCES].first({"_id": ""}, ["_id"])
+        return current_moment()
 
     def remembered(self) -> Known:
         """Return what is known of the moment at which the current work reads.

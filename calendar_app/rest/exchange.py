@@ -1,0 +1,54 @@
+"""What the layers around Flask and the views in it tell each other about one request."""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, request
+
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+
+_KEY = "calendar.exchange"
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and its answer.
+
+    ``moment`` is the one at which the database was read; ``None`` where the answer needs more
+    than reading at one moment. An answer that is not ``lasting`` changes with the clock. One that
+    is ``to_be_kept`` is made whole, though its client may have it already.
+    """
+
+    request_id: str = ""
+    route: str = "unknown"
+    moment: Hashable = None
+    lasting: bool = True
+    wanted_whole: bool = False
+    to_be_kept: bool = False
+
+
+def begin(environ: Environ, request_id: str) -> Exchange:
+    """Return what is known of a request that has just come."""
+    environ[_KEY] = begun = Exchange(request_id)
+    return begun
+
+
+def of(environ: Environ) -> Exchange:
+    found: Exchange = environ.setdefault(_KEY, Exchange())
+    return found
+
+
+def exchange() -> Exchange:
+    """Return what is known of the current request."""
+    return of(request.environ)
+
+
+def tell_route(app: Flask) -> None:
+    """Let every request of ``app`` tell its route, as the map of addresses writes it."""
+
+    @app.before_request
+    def tell() -> None:
+        if request.url_rule is not None:
+            exchange().route = request.url_rule.rule

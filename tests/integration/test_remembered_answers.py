@@ -1,0 +1,157 @@
+"""An answer is given again until something is written, and never when it is no longer right."""
+
+import pytest
+
+from calendar_app.storage.connection import round_trips
+
+pytestmark = pytest.mark.needs_mongodb
+
+# mongod itself writes now and then, after which an answer is made anew.
+TRIES = 3
+
+
+@pytest.fixture
+def elsewhere(worker):
+    """Return who writes by way of another worker, which keeps answers of its own."""
+    return worker("admin")
+
+
+@pytest.fixture
+def forgetful(worker):
+    """Return who asks a worker that keeps no answers."""
+    return worker(remember_answers=0)
+
+
+def asked(client, path, **query):
+    assert client.get(path, **query).status_code == 200
+    return round_trips()
+
+
+def least_asked(client, path, **query):
+    return min(asked(client, path, **query) for _ in range(TRIES))
+
+
+@pytest.mark.parametrize(
+    "path", ["/events", "/events/{event}", "/venues", "/venues/{venue}", "/categories", "/tags"]
+)
+def test_an_unchanged_answer_takes_one_question(anyone, make_event, make_venue, path):
+    venue = make_venue()["id"]
+    path = path.format(event=make_event(venue=venue)["id"], venue=venue)
+    first = anyone.get(path)
+    assert least_asked(anyone, path) == 1
+    assert anyone.get(path).data == first.data
+
+
+def test_an_answer_given_again_has_the_same_headers(anyone, make_event):
+    make_event()
+    first, second = (dict(anyone.get("/events").headers) for _ in range(2))
+    assert first.pop("X-Request-ID") != second.pop("X-Request-ID")
+    assert first == second
+
+
+def test_what_another_worker_has_written_is_seen_at_once(anyone, elsewhere, make_event):
+    event = make_event(title="0")
+    for number in range(1, 20):
+        elsewhere.patch(f"/events/{event['id']}", title=str(number))
+        assert anyone.get(f"/events/{event['id']}").json["title"] == str(number)
+        assert anyone.get("/events").json["events"][0]["title"] == str(number)
+
+
+def test_what_an_event_links_to_may_change_too(anyone, elsewhere, make_event, make_venue):
+    venue = make_venue(venue="Old")
+    event = make_event(venue=venue["id"])
+    assert anyone.get(f"/events/{event['id']}").json["venue"]["venue"] == "Old"
+    elsewhere.patch(f"/venues/{venue['id']}", venue="New")
+    assert anyone.get(f"/events/{event['id']}").json["venue"]["venue"] == "New"
+    elsewhere.delete(f"/venues/{venue['id']}")
+    assert anyone.get(f"/events/{event['id']}").json["venue"] == []
+
+
+def test_the_new_day_has_a_list_of_its_own(anyone, make_event, clock):
+    make_event(title="Today", start_date="2030-01-15 20:00", end_date="2030-01-15 21:00")
+    assert anyone.get("/events").json["total"] == 1
+    clock.advance(days=1)
+    assert anyone.get("/events").json["total"] == 0
+
+
+def test_words_for_dates_mean_another_time_each_second(anyone, make_event, clock):
+    make_event(start_date="2030-01-15 13:00:01", end_date="2030-01-15 14:00:00")
+    query = {"starts_after": "now", "strict_dates": True}
+    assert anyone.get("/events", **query).json["total"] == 1
+    clock.advance(seconds=1)
+    assert anyone.get("/events", **query).json["total"] == 0
+
+
+def test_what_is_scheduled_appears_though_nobody_writes(anyone, make_event, clock):
+    make_event(status="future", date="2030-01-15 14:00:00")
+    assert anyone.get("/events").json["total"] == 0
+    clock.advance(minutes=61)
+    assert anyone.get("/events").json["total"] == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://one.example"},
+        {"Accept": "application/ld+json"},
+        {"Host": "other.example"},
+        {"X-Request-ID": "mine"},
+    ],
+)
+def test_each_way_to_ask_has_its_own_answer(anyone, forgetful, make_event, headers):
+    path = f"/events/{make_event()['id']}"
+    anyone.send("GET", path)
+    known, anew = (client.send("GET", path, headers=headers) for client in (anyone, forgetful))
+    ignored = {"Date", "X-Request-ID"} - set(headers)
+    assert known.data == anew.data
+    assert {k: v for k, v in known.headers if k not in ignored} == {
+        k: v for k, v in anew.headers if k not in ignored
+    }
+
+
+def test_an_editor_gets_no_answer_meant_for_strangers(anyone, as_editor, make_event):
+    draft = make_event(status="draft")["id"]
+    assert anyone.get("/events", status="publish").json["total"] == 0
+    assert anyone.get(f"/events/{draft}").status_code in (401, 403)
+    assert as_editor.get(f"/events/{draft}").status_code == 200
+    assert anyone.get(f"/events/{draft}").status_code in (401, 403)
+
+
+def test_what_a_password_unlocks_stays_locked_to_others(anyone, as_editor, make_event):
+    path = f"/events/{make_event(description='Hidden')['id']}"
+    as_editor.patch(path, password="sesame")
+    assert "Hidden" in anyone.get(path, password="sesame").json["description"]
+    for _ in range(TRIES):
+        assert "Hidden" not in anyone.get(path).get_data(as_text=True)
+
+
+def test_who_has_the_answer_is_told_so(anyone, elsewhere, make_event):
+    event = make_event(title="Old")
+    path = f"/events/{event['id']}"
+    etag = anyone.get(path).headers["ETag"]
+    for _ in range(2):
+        again = anyone.send("GET", path, headers={"If-None-Match": etag})
+        assert (again.status_code, again.data) == (304, b"")
+        assert "Content-Type" not in again.headers
+        assert again.headers["ETag"] == etag
+    elsewhere.patch(path, title="New")
+    assert anyone.send("GET", path, headers={"If-None-Match": etag}).json["title"] == "New"
+
+
+def test_a_service_that_keeps_nothing_says_the_same(anyone, forgetful, make_event):
+    make_event()
+    assert forgetful.get("/events").data == anyone.get("/events").data
+
+
+def test_no_more_is_kept_than_there_is_room_for(worker, make_event):
+    make_event(description="x" * 40_000)
+    little = worker(remember_answers=1)
+    for number in range(40):
+        assert little.get("/events", starts_before="2040-01-01", other=number).json["total"] == 1
+
+
+def test_the_address_is_shown_as_it_was_asked_for(anyone, make_event):
+    make_event()
+    one, two = (anyone.get("/events", other=number).json["rest_url"] for number in (1, 2))
+    assert "other=1" in one
+    assert "other=2" in two
