@@ -13,9 +13,10 @@ from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, given, one_of
-from calendar_app.query.stages import as_listed, by_distance, by_text, collation, ids_in, together
-from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page, Window
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
+from calendar_app.query.distances import by_distance, counted_within
+from calendar_app.query.stages import as_listed, by_text, collation, ids_in, together
+from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
 from calendar_app.storage.remembered import Known
 from calendar_app.storage.store import Store
 
@@ -39,8 +40,6 @@ class Reader:
         """Return one page of what the caller may see, and the total."""
         visible = self._visible(kind, caller, listing.statuses)
         clause = all_of([visible, listing.clause])
-        if isinstance(listing.order, ByDistance):
-            clause = all_of([clause, given("location")])
         return self._page(kind, clause, listing)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
@@ -179,7 +178,7 @@ class Reader:
 
     def _page(self, kind: Kind, clause: Clause, listing: Listing) -> Page:
         items = self._items(kind, clause, listing)
-        return Page(items, self._total(kind, clause, listing.window, len(items)), listing.window)
+        return Page(items, self._total(kind, clause, listing, len(items)), listing.window)
 
     def _items(self, kind: Kind, clause: Clause, listing: Listing) -> list[Record]:
         collection, window = self._store.of(kind), listing.window
@@ -190,7 +189,7 @@ class Reader:
             case AsListed() as order:
                 return collection.aggregate(as_listed(clause, order, window))
             case ByDistance() as order:
-                return collection.aggregate(by_distance(clause, order, window))
+                return collection.aggregate(by_distance(kind.name, clause, order, window))
             case order:
                 return collection.find(clause, order=order, skip=window.skip, limit=window.size)
 
@@ -200,11 +199,13 @@ class Reader:
         visible = visible_to(caller, statuses)
         return all_of([one_of("status", statuses), visible]) if statuses else visible
 
-    def _total(self, kind: Kind, clause: Clause, window: Window, shown: int) -> int:
+    def _total(self, kind: Kind, clause: Clause, listing: Listing, shown: int) -> int:
         """Count only where the page does not tell the total."""
+        window, circle = listing.window, listing.circle
         if 0 < shown < window.size or (shown == 0 and window.number == 1):
             return window.skip + shown
-        return self._store.of(kind).count(clause)
+        stages = counted_within(clause, circle) if circle else ()
+        return self._store.of(kind).count(clause, stages)
 
 
 def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:

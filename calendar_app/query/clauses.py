@@ -81,6 +81,11 @@ def all_of(clauses: Iterable[Clause]) -> Clause:
             return {"$and": wanted}
 
 
+def less(clause: Clause, part: Clause) -> Clause:
+    """Return what ``all_of`` has joined without one of its parts."""
+    return all_of(other for other in clause.get("$and", [clause]) if other != part)
+
+
 def any_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *or*; of nothing, nothing matches."""
     wanted = list(clauses)

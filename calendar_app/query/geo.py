@@ -1,36 +1,94 @@
-"""Clauses over places; coordinates are longitude, latitude in degrees, as GeoJSON has them."""
+"""Clauses over places, in degrees: latitudes from -90 to 90, longitudes from -180 to 180.
+
+Points are stored as ``domain/points.py`` makes them. Boxes compare their numbers, so that an index
+of numbers answers alone; a polygon's sides would be great circles, which leave the parallels.
+"""
+
+import math
+from dataclasses import dataclass
 
 from calendar_app.query.clauses import (
+    EVERYTHING,
     Clause,
     all_of,
     any_of,
     at_least,
     at_most,
-    given,
+    equals,
     missing,
 )
 
 EARTH_RADIUS_KM = 6371.0088  # the mean radius (IUGG)
+# 180° and -180°, and all longitudes at a pole, are one place but for the rounding of numbers.
+_MILLIMETRE_KM = 1e-6
+_POLE, _ANTIMERIDIAN = 90, 180
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """All that is at most ``radius_km`` away, measured along the great circle."""
+
+    longitude: float
+    latitude: float
+    radius_km: float
+
+    @property
+    def angle(self) -> float:
+        """The radius as seen from the centre of the earth, in radians."""
+        return (self.radius_km + _MILLIMETRE_KM) / EARTH_RADIUS_KM
 
 
 def located(field: str, *, wanted: bool) -> Clause:
     """Match what has (or lacks) a point."""
-    return given(field) if wanted else missing(field)
+    return at_least(f"{field}.latitude", -_POLE) if wanted else missing(field)
 
 
-def within(field: str, longitude: float, latitude: float, radius_km: float) -> Clause:
-    """Match points at most ``radius_km`` away, measured along the great circle."""
-    circle = [[longitude, latitude], radius_km / EARTH_RADIUS_KM]
-    return {field: {"$geoWithin": {"$centerSphere": circle}}}
+def inside(field: str, circle: Circle) -> Clause:
+    """Match the points of a circle. The documents are needed for that."""
+    centre = [circle.longitude, circle.latitude]
+    return {field: {"$geoWithin": {"$centerSphere": [centre, circle.angle]}}}
+
+
+def within(field: str, circle: Circle) -> Clause:
+    """Match the points of a circle, and those in the box around it first, by an index alone."""
+    return all_of([_around(field, circle), inside(field, circle)])
 
 
 def in_box(field: str, west: float, south: float, east: float, north: float) -> Clause:
-    """Match points between two meridians and two parallels, in degrees, the edges included.
+    """Match points between two meridians and two parallels, the edges included.
 
-    The numbers are compared as they are: a polygon's sides would be great circles, which leave
-    the parallels.
+    Where ``west`` is east of ``east`` the box lies across the antimeridian.
     """
-    longitude, latitude = f"{field}.coordinates.0", f"{field}.coordinates.1"
+    latitude = f"{field}.latitude"
+    parallels = [at_least(latitude, south), at_most(latitude, north)]
+    return all_of([*parallels, _between_meridians(f"{field}.longitude", west, east)])
+
+
+def _between_meridians(longitude: str, west: float, east: float) -> Clause:
     between = [at_least(longitude, west), at_most(longitude, east)]
-    across = all_of(between) if west <= east else any_of(between)
-    return all_of([across, at_least(latitude, south), at_most(latitude, north)])
+    if west > east:
+        return any_of(between)
+    if east - west >= 2 * _ANTIMERIDIAN:
+        return EVERYTHING
+    # The antimeridian has two names.
+    twins = [-edge for edge in (west, east) if abs(edge) == _ANTIMERIDIAN]
+    return any_of([all_of(between), *(equals(longitude, twin) for twin in twins)])
+
+
+def _around(field: str, circle: Circle) -> Clause:
+    """Match the points between the meridians and parallels that touch a circle."""
+    reach = math.degrees(circle.angle)
+    south, north = circle.latitude - reach, circle.latitude + reach
+    if south <= -_POLE or north >= _POLE:
+        # The circle has a pole in it, and thus points at all longitudes.
+        return in_box(field, -_ANTIMERIDIAN, max(south, -_POLE), _ANTIMERIDIAN, min(north, _POLE))
+    aside = math.degrees(
+        math.asin(min(1, math.sin(circle.angle) / math.cos(math.radians(circle.latitude))))
+    )
+    west, east = _wrapped(circle.longitude - aside), _wrapped(circle.longitude + aside)
+    return in_box(field, west, south, east, north)
+
+
+def _wrapped(longitude: float) -> float:
+    """Return the longitude as it is named from -180 to 180."""
+    return math.remainder(longitude, 2 * _ANTIMERIDIAN)

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from calendar_app.query.clauses import Clause
-from calendar_app.query.window import AsListed, ByDistance, ByText, Window
+from calendar_app.query.window import AsListed, ByText, Window
 
 Stages = list[dict[str, Any]]
 
 _KEY = "sort_key"
-_METRES_TO_KILOMETRES = 0.001
 
 
 def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
@@ -22,26 +21,6 @@ def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
         {"$skip": window.skip},
         {"$limit": window.size},
         {"$project": {_KEY: 0}},
-    ]
-
-
-def by_distance(clause: Clause, order: ByDistance, window: Window) -> Stages:
-    """Sort by the way to the point; each document gets its ``distance`` in kilometres."""
-    point = {"type": "Point", "coordinates": [order.longitude, order.latitude]}
-    return [
-        {
-            "$geoNear": {
-                "near": point,
-                "key": "location",
-                "distanceField": "distance",
-                "distanceMultiplier": _METRES_TO_KILOMETRES,
-                "spherical": True,
-                "query": clause,
-            }
-        },
-        {"$sort": {"distance": order.direction, "_id": 1}},
-        {"$skip": window.skip},
-        {"$limit": window.size},
     ]
 
 

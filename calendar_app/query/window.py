@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.query.geo import Circle
 
 Order = Sequence[tuple[str, int]]
 _FARTHEST = 2**53
@@ -21,10 +22,9 @@ class ByText:
 
 @dataclass(frozen=True, slots=True)
 class ByDistance:
-    """The nearest first, in kilometres from a point in degrees."""
+    """The nearest to the centre of the circle first; nothing else is shown."""
 
-    longitude: float
-    latitude: float
+    circle: Circle
     direction: int = 1
 
 
@@ -51,12 +51,16 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a list is to hold; ``statuses`` narrows what the caller sees by default."""
+    """What a list is to hold; ``statuses`` narrows what the caller sees by default.
+
+    ``circle`` names the one that is part of the clause, if one is.
+    """
 
     window: Window
     order: Order | ByText | ByDistance | AsListed
     clause: Clause = field(default_factory=lambda: EVERYTHING)
     statuses: Collection[str] = ()
+    circle: Circle | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from calendar_app.rest.filtering import (
     search_in,
 )
 from calendar_app.rest.paging import echo
+from calendar_app.rest.places import circle_of
 from calendar_app.rest.problems import refuse
 
 # Of what was published at one moment, readers see the latest made first, and editors, who see
@@ -87,7 +88,11 @@ def list_schema(kind: Kind) -> type[ListSchema]:
         def want(self, values: Record, **_: Any) -> Wanted:
             clause = all_of([values["clause"], self.beyond(values), in_one_language()])
             listing = Listing(
-                values["window"], self.sorting(values), clause, values.get("status", ())
+                values["window"],
+                self.sorting(values),
+                clause,
+                values.get("status", ()),
+                circle_of(values),
             )
             return Wanted(listing, echo({}, values["window"], with_status=True))
 

@@ -9,7 +9,7 @@ import marshmallow as ma
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause
-from calendar_app.query.geo import in_box, located, within
+from calendar_app.query.geo import Circle, in_box, located, within
 from calendar_app.query.window import ByDistance
 from calendar_app.rest.fields import Flag, Number, Parameter, finite_number, listed
 from calendar_app.rest.filtering import by
@@ -59,22 +59,27 @@ class PlaceFilters(ma.Schema):
     )
 
 
-def near(values: Record) -> Clause:
-    """Return the circle around the point that was given; half a point is refused."""
+def circle_of(values: Record) -> Circle | None:
+    """Return the circle around the point that was given, if there is one; half a one is refused."""
     lacking = [name for name in _POINT if name not in values]
     if len(lacking) == 1:
         raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
     if lacking:
-        return EVERYTHING
+        return None
     radius = values.get("geoloc_radius", _RADIUS_KM)
-    return within(_PLACE, values["geoloc_lng"], values["geoloc_lat"], radius)
+    return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
+
+
+def near(values: Record) -> Clause:
+    """Return what selects what lies in that circle."""
+    circle = circle_of(values)
+    return within(_PLACE, circle) if circle else EVERYTHING
 
 
 def from_point(values: Record, direction: int = 1) -> ByDistance | None:
     """Return the order by the distance from the point that was given, if there is one."""
-    if not all(name in values for name in _POINT):
-        return None
-    return ByDistance(values["geoloc_lng"], values["geoloc_lat"], direction)
+    circle = circle_of(values)
+    return ByDistance(circle, direction) if circle else None
 
 
 def direction_of(values: Record) -> int:

@@ -83,11 +83,14 @@ class RecordCollection:
                 self._collection.aggregate(stages, session=session, **self._limits, **options)
             )
 
-    def count(self, wanted: Clause) -> int:
-        """Return how many documents match; counted once between two writes."""
+    def count(self, wanted: Clause, stages: Stages = ()) -> int:
+        """Return how many documents match; counted once between two writes.
+
+        ``stages``, if given, tell the same faster: the ``total`` of one document, or of none.
+        """
         totals, key = self._totals.at(current_moment()), sha256(encode(wanted)).digest()
         if key not in totals:
-            totals[key] = self._counted(wanted)
+            totals[key] = self._counted(wanted, stages)
         return int(totals[key])
 
     def insert(self, record: Record) -> None:
@@ -127,7 +130,9 @@ class RecordCollection:
         with self._writing() as session:
             return self._collection.delete_many(wanted, session=session).deleted_count
 
-    def _counted(self, wanted: Clause) -> int:
+    def _counted(self, wanted: Clause, stages: Stages) -> int:
+        if stages:
+            return sum(found["total"] for found in self.aggregate(stages))
         with self._joining() as session:
             return self._collection.count_documents(wanted, session=session, **self._limits)
 

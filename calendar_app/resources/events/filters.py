@@ -1,6 +1,7 @@
 """The parameters of the event list: each line is a parameter and its meaning."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import marshmallow as ma
@@ -44,7 +45,7 @@ from calendar_app.rest.filtering import (
     search_in,
 )
 from calendar_app.rest.paging import echo
-from calendar_app.rest.places import PlaceFilters, direction_of, from_point, near
+from calendar_app.rest.places import PlaceFilters, circle_of, direction_of, from_point, near
 
 _WINDOW = ("start_date", "end_date")
 _RELATIVE = (
@@ -81,6 +82,11 @@ def _bound(*, opening: bool, **options: Any) -> Made:
     return Made(read, {"type": "string", "format": "date-time"}, **options)
 
 
+def _over_by(day: datetime) -> Clause:
+    """Match by the end; that the start is no later narrows what is read of the list by start."""
+    return all_of([at_most("end_local", day), at_most("start_local", day)])
+
+
 def _categories(ids: list[int]) -> Clause:
     return one_of("categories", current.reader().with_descendants(CATEGORY, ids))
 
@@ -112,7 +118,7 @@ class EventListSchema(PlaceFilters, ListSchema):
     )
     end_date = _bound(
         opening=False,
-        metadata=by(lambda day: at_most("end_local", day), "Events that end then or earlier."),
+        metadata=by(_over_by, "Events that end then or earlier."),
     )
     starts_before = _bound(
         opening=False,
@@ -190,7 +196,11 @@ class EventListSchema(PlaceFilters, ListSchema):
             in_one_language(),
         ]
         listing = Listing(
-            values["window"], _order(values), all_of(clauses), values.get("status", ())
+            values["window"],
+            _order(values),
+            all_of(clauses),
+            values.get("status", ()),
+            circle_of(values),
         )
         return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
 

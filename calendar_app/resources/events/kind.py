@@ -9,6 +9,8 @@ from calendar_app.errors import InvalidParameters, Message
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
 _BY_START = (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1))
+_DATES = (("start_local", 1), ("end_local", 1))
+_COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
 
@@ -66,7 +68,7 @@ EVENT = Kind(
     usual=USUAL,
     indexes=(
         Index(
-            (*_BY_START, ("event_status", 1), ("attendance_mode", 1)),
+            (*_BY_START, ("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
             "the list by start, and its total without a look at any event",
         ),
         Index(
@@ -94,7 +96,14 @@ EVENT = Kind(
         Index((("organizers", 1), ("start_local", 1)), "organizer; has_events of organizers"),
         Index((("parent", 1), ("start_local", 1)), "post_parent"),
         Index((("featured", 1), ("start_local", 1)), "featured"),
-        Index((("location", "2dsphere"),), "geoloc_lat with geoloc_lng"),
+        Index(
+            (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),
+            "geoloc_lat with geoloc_lng",
+        ),
+        Index(
+            (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1)),
+            "geoloc_bbox, orderby=distance, and how many are near, without a look at any event",
+        ),
     ),
     settle=_settle_times,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from calendar_app.domain.kind import Index, Kind, Markup, Record
+from calendar_app.domain.points import point
 
 _IN_THE_STATES = ("", "US", "United States")
 
@@ -14,8 +15,7 @@ def _settle_venue(_record: Record, changes: Record, _site_timezone: str) -> Reco
     geo = changes["geo"]
     if geo is None:
         return {"location": None}
-    latitude, longitude = geo
-    return {"location": {"type": "Point", "coordinates": [longitude, latitude]}}
+    return {"location": point(*geo)}
 
 
 def state_or_province(texts: Mapping[str, str]) -> str:
@@ -73,7 +73,11 @@ VENUE = Kind(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "a venue of the same name is used again"),
-        Index((("location", "2dsphere"),), "geoloc_lat with geoloc_lng"),
+        Index((("location", "2dsphere"), ("status", 1)), "geoloc_lat with geoloc_lng"),
+        Index(
+            (("status", 1), ("location.latitude", 1), ("location.longitude", 1), ("_id", 1)),
+            "geoloc_bbox, orderby=distance, and how many are near, without a look at any venue",
+        ),
     ),
     settle=_settle_venue,
 )

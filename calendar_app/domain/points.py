@@ -1,0 +1,17 @@
+"""Points on the earth, as they are stored."""
+
+from typing import Any
+
+
+def point(latitude: float, longitude: float) -> dict[str, Any]:
+    """Return a GeoJSON point, with its coordinates once more under their names.
+
+    No index of numbers reaches into the list of coordinates. RFC 7946, section 6.1, allows
+    members of one's own.
+    """
+    return {
+        "type": "Point",
+        "coordinates": [longitude, latitude],
+        "latitude": latitude,
+        "longitude": longitude,
+    }

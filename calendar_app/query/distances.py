@@ -1,0 +1,79 @@
+"""The great circle's way from a point, worked out by the database from numbers in an index.
+
+MongoDB's own ``$geoNear`` reads every document on its way, and only by their distance: of events
+at one venue, which are all as far, it cannot give a page.
+"""
+
+import math
+from typing import Any
+
+from calendar_app.query.clauses import Clause, less
+from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside
+from calendar_app.query.window import ByDistance, Window
+
+Stages = list[dict[str, Any]]
+
+_PLACE = "location"
+_LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
+_HALF_A_DEGREE = math.radians(0.5)
+
+
+def by_distance(collection: str, clause: Clause, order: ByDistance, window: Window) -> Stages:
+    """Sort by the way to the point, ties by id; each gets its ``distance`` in kilometres.
+
+    The documents of the window alone are read.
+    """
+    return [
+        *_measured(clause, order.circle),
+        {"$sort": {"haversine": order.direction, "_id": 1}},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+        {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
+        {"$replaceWith": {"$mergeObjects": [{"$first": "$it"}, {"distance": _kilometres()}]}},
+    ]
+
+
+def counted_within(clause: Clause, circle: Circle) -> Stages:
+    """Return one document, whose ``total`` says how many match; none where nothing does."""
+    return [*_measured(clause, circle), {"$count": "total"}]
+
+
+def _measured(clause: Clause, circle: Circle) -> Stages:
+    """Keep what lies in the circle; of each its id, and the haversine of its way."""
+    return [
+        {"$match": less(clause, inside(_PLACE, circle))},
+        {"$project": {"haversine": _haversine(circle)}},
+        {"$match": {"haversine": {"$lte": math.sin(circle.angle / 2) ** 2}}},
+    ]
+
+
+def _haversine(circle: Circle) -> dict[str, Any]:
+    """Return the haversine of the angle between two points: sin² of its half.
+
+    It is exact for points that lie close together (R. W. Sinnott, Virtues of the Haversine, 1984).
+    """
+    parallels = math.cos(math.radians(circle.latitude))
+    narrowing = {"$cos": {"$multiply": [2 * _HALF_A_DEGREE, _LATITUDE]}}
+    return {
+        "$add": [
+            _square_of_sine(_LATITUDE, circle.latitude),
+            {
+                "$multiply": [
+                    parallels,
+                    narrowing,
+                    _square_of_sine(_LONGITUDE, circle.longitude),
+                ]
+            },
+        ]
+    }
+
+
+def _square_of_sine(degrees: str, origin: float) -> dict[str, Any]:
+    half = {"$multiply": [_HALF_A_DEGREE, {"$subtract": [degrees, origin]}]}
+    return {"$pow": [{"$sin": half}, 2]}
+
+
+def _kilometres() -> dict[str, Any]:
+    # At the other end of the earth rounding may lead beyond 1, of which there is no arcsine.
+    half = {"$asin": {"$min": [1, {"$sqrt": "$haversine"}]}}
+    return {"$multiply": [2 * EARTH_RADIUS_KM, half]}
