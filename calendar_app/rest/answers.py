@@ -8,33 +8,43 @@ from flask import Response, request
 
 from calendar_app.rest import current
 from calendar_app.rest.conditional import tag
+from calendar_app.rest.representation import JSON, JSON_LD
 
+_JSON = f"{JSON}; charset=UTF-8"
 _NOT_KEPT = {
     "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
     "Expires": "Wed, 11 Jan 1984 05:00:00 GMT",
 }
 
 
-def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def answer(
+    body: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = _JSON,
+) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
     wanted = request.args.get("_fields") or ",".join(request.args.getlist("_fields[]"))
     if wanted and isinstance(body, dict):
         body = _narrowed(body, [path.strip() for path in wanted.split(",") if path.strip()])
-    return plain_answer(body, status, headers)
+    return plain_answer(body, status, headers, media_type)
 
 
 def plain_answer(
-    body: Any, status: int = 200, headers: Mapping[str, str] | None = None
+    body: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, whole."""
-    response = Response(orjson.dumps(body), status, content_type="application/json; charset=UTF-8")
+    response = Response(orjson.dumps(body), status, content_type=media_type)
     response.headers.update(headers or {})
     return response
 
 
 def finish(response: Response) -> Response:
     """Add the headers that every answer of the interface carries."""
-    if response.mimetype != "application/json":
+    if response.mimetype not in (JSON, JSON_LD):
         return response
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["X-Content-Type-Options"] = "nosniff"

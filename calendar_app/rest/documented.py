@@ -120,6 +120,13 @@ def moved_response() -> Part:
     return {"description": "The record has another slug by now.", "headers": {"Location": location}}
 
 
+def linked_data() -> Part:
+    """Return what a record is as linked data, for clients that prefer this form by ``Accept``."""
+    about = "The record in the vocabulary of schema.org; the types are those of JSON-LD."
+    properties = {name: {"type": "string"} for name in ("@context", "@type", "name", "url")}
+    return {"schema": {"type": "object", "description": about, "properties": properties}}
+
+
 def unchanged_response() -> Part:
     """Return the answer to who has got it already."""
     return {"description": "What the client has is still right.", "headers": tag_header()}

@@ -17,9 +17,11 @@ from calendar_app import errors
 from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.errors import Message
 from calendar_app.rest.addresses import Addresses
+from calendar_app.rest.linked_data import document
 from calendar_app.rest.messages import translated
 from calendar_app.rest.presenting import date_text, in_site_zone
 from calendar_app.rest.refusals import invalid_parameters, missing_parameters, refusal_of
+from calendar_app.rest.representation import JSON, JSON_LD
 from calendar_app.settings import Settings
 
 Part = dict[str, Any]
@@ -51,17 +53,18 @@ def illustrate(document: Part, settings: Settings) -> Part:
     _show(listed["post"]["responses"]["201"], "concert", told["event"])
     _show(listed["get"]["responses"]["200"], "concerts", told["page"])
     _show(one["get"]["responses"]["200"], "concert", told["alone"])
+    _show(one["get"]["responses"]["200"], "concert", told["json_ld"], JSON_LD)
     for name, refusal in _REFUSALS.items():
         said = translated(refusal.body, settings.chain(settings.default_language))
         _show(document["components"]["responses"][str(refusal.status)], name, said)
     return document
 
 
-def _show(place: Part, name: str, value: Any) -> None:
+def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
     """Add an example to a body, of a request or of an answer."""
-    media = place["content"]["application/json"]
+    media = place["content"][form]
     shown = {**media, "examples": {**media.get("examples", {}), name: {"value": value}}}
-    place["content"] = {**place["content"], "application/json": shown}
+    place["content"] = {**place["content"], form: shown}
 
 
 def _told(settings: Settings) -> Mapping[str, Any]:
@@ -79,7 +82,7 @@ def _told(settings: Settings) -> Mapping[str, Any]:
     event, json_ld = told["event"], told["json_ld"]
     for record, kind in ((event, "event"), (event["venue"], "venue")):
         record["translations"] = _translations(record, kind, addresses, settings)
-    venue = {**event["venue"], "json_ld": json_ld["location"]}
+    venue = {**event["venue"], "json_ld": document(json_ld["location"])}
     page = {"events": [event], "rest_url": told["rest_url"], "total": 1, "total_pages": 1}
     return {**told, "page": page, "alone": {**event, "json_ld": json_ld, "venue": venue}}
 

@@ -12,12 +12,14 @@ from calendar_app.rest.documented import (
     WRITING,
     common_parameters,
     error_responses,
+    linked_data,
     moved_response,
     tag_header,
     total_headers,
     unchanged_response,
 )
 from calendar_app.rest.examples import illustrate
+from calendar_app.rest.representation import JSON, JSON_LD
 from calendar_app.rest.settled import settled_parameter, settled_schema
 from calendar_app.settings import Settings
 
@@ -29,10 +31,11 @@ _METHODS = ("get", "delete", "post", "put", "patch")
 _WITH_BODY = ("post", "put", "patch")
 # The same fields may come as a form.
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_JSON = "application/json"
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 _WITH_STATUS = ("events", "venues", "organizers")
+# What schema.org has words for.
+_DESCRIBED = (*_WITH_STATUS, "categories", "tags")
 _ABOUT = (
     "Events, venues, organizers, categories and tags, each in several languages: read, "
     "searched and written. POST, PUT and PATCH on a record are one operation: what is not "
@@ -52,6 +55,10 @@ class _Place:
     @property
     def of_one_record(self) -> bool:
         return "{" in self.path
+
+    @property
+    def of_a_described_record(self) -> bool:
+        return self.path.endswith("}") and self.tag in _DESCRIBED
 
     @property
     def reads(self) -> bool:
@@ -134,8 +141,8 @@ def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -
 
 def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
     content = dict(gathered["content"])
-    if _JSON in content:
-        content |= dict.fromkeys(_FORMS, content[_JSON])
+    if JSON in content:
+        content |= dict.fromkeys(_FORMS, content[JSON])
     return {"required": not place.of_one_record, "content": content}
 
 
@@ -143,6 +150,8 @@ def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
     good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
     if place.reads:
         good["200"]["headers"] = tag_header() | (total_headers() if place.lists else {})
+        if place.of_a_described_record:
+            good["200"]["content"] = {**good["200"]["content"], JSON_LD: linked_data()}
         moved = {"301": moved_response()} if place.path.endswith("{slug}") else {}
         good |= moved | {"304": unchanged_response()}
     refused = {

@@ -1,7 +1,8 @@
 """What categories and tags have in common when they are shown."""
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.richtext import escape
+from calendar_app.domain.richtext import escape, plain
+from calendar_app.rest.linked_data import Node, document, node
 from calendar_app.rest.presenting import Shown, View, localized, standing
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
@@ -29,6 +30,19 @@ def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) 
     if single:
         shown["_links"] = _links(shown["urls"])
     return shown
+
+
+def describe_term(kind: Kind, term: Record, view: View) -> Node:
+    """Return a term as a document of JSON-LD; its set are all terms of its kind."""
+    texts = localized(kind, term, view)
+    described = {
+        "name": texts["name"],
+        "description": plain(texts["description"]),
+        "termCode": texts["slug"],
+        "url": view.addresses.page(kind.singular, texts["slug"]),
+        "inDefinedTermSet": view.addresses.collection(kind.name),
+    }
+    return document(node("DefinedTerm", described))
 
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> Shown:

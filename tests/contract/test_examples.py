@@ -71,8 +71,8 @@ def document(settings):
     return openapi_document(settings)
 
 
-def examples(place):
-    shown = place["content"]["application/json"].get("examples", {})
+def examples(place, form="application/json"):
+    shown = place["content"][form].get("examples", {})
     return {name: example["value"] for name, example in shown.items()}
 
 
@@ -86,6 +86,9 @@ def test_an_event_is_created_listed_and_read_as_shown(call, document):
     assert examples(listed["get"]["responses"]["200"]) == {"concerts": page}
     alone = call(None, "GET", f"/events/{made.json['id']}").json
     assert examples(one["get"]["responses"]["200"]) == {"concert": alone}
+    linked = {"Accept": "application/ld+json"}
+    described = call(None, "GET", f"/events/{made.json['id']}", headers=linked).json
+    assert examples(one["get"]["responses"]["200"], linked["Accept"]) == {"concert": described}
 
 
 def test_refusals_are_as_shown(call, document):
@@ -113,6 +116,7 @@ def test_no_other_body_has_an_example(document):
     ]
     places = [place for one in operations for place in one["responses"].values()]
     places += [one["requestBody"] for one in operations if "requestBody" in one]
-    # What is sent, what is new, a list, and one record; refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 4
+    # What is sent, what is new, a list, one record and the same as linked data; refusals stand
+    # elsewhere.
+    assert repr(places).count("'examples'") == 5
     assert repr(places).count("'example'") == 0

@@ -2,13 +2,19 @@
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.rest.linked_data import Node
 from calendar_app.rest.presenting import Shown, View
-from calendar_app.rest.terms import present_term, present_term_in_event
+from calendar_app.rest.terms import describe_term, present_term, present_term_in_event
 
 
 def present(term: Record, view: View, *, single: bool = False) -> Shown:
     """Return the category as its own routes show it."""
     return present_term(CATEGORY, term, view, single=single)
+
+
+def describe(term: Record, view: View) -> Node:
+    """Return the category as a document of JSON-LD."""
+    return describe_term(CATEGORY, term, view)
 
 
 def present_in_event(term: Record, view: View) -> Shown:

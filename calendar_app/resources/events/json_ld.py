@@ -1,54 +1,142 @@
-"""An event as schema.org JSON-LD, for its own address."""
+"""An event as schema.org JSON-LD, for its own address.
 
-from datetime import UTC
+Nothing is made up: who performs, and what a price is in where nobody said so, stays open.
+"""
 
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.domain.attendance import (
+    CANCELED,
+    MIXED,
+    OFFLINE,
+    ONLINE,
+    POSTPONED,
+    SCHEDULED,
+)
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import plain
+from calendar_app.domain.languages import Chain
+from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.zones import zone_of
+from calendar_app.rest.linked_data import Node, document, inner, node, one_or_all, pictures
 from calendar_app.rest.presenting import Shown
 
 _FREE = "free"
+_SCHEMA = "https://schema.org"
+_STATUSES: Mapping[str, str] = MappingProxyType(
+    {SCHEDULED: "EventScheduled", CANCELED: "EventCancelled", POSTPONED: "EventPostponed"}
+)
+_MODES: Mapping[str, str] = MappingProxyType(
+    {
+        OFFLINE: "OfflineEventAttendanceMode",
+        ONLINE: "OnlineEventAttendanceMode",
+        MIXED: "MixedEventAttendanceMode",
+    }
+)
+_MINUTE = timedelta(minutes=1)
 
 
-def json_ld(shown: Shown, event: Record) -> Shown:
+def json_ld(shown: Shown, event: Record, chain: Chain) -> Node:
     """Return the event as it is shown, in the words of schema.org."""
-    described: Shown = {
-        "@context": "http://schema.org",
-        "@type": "Event",
+    described = {
         "name": plain(shown["title"]),
         "description": plain(shown["excerpt"] or shown["description"]),
-        **({"image": shown["image"]["url"]} if shown["image"] else {}),
+        "image": pictures(shown["image"]),
         "url": shown["url"],
-        "eventAttendanceMode": "https://schema.org/OfflineEventAttendanceMode",
-        "eventStatus": "https://schema.org/EventScheduled",
-        "startDate": _instant(event, "start"),
-        "endDate": _instant(event, "end"),
+        "sameAs": _website(shown),
+        "inLanguage": _languages(event, chain),
+        "eventStatus": f"{_SCHEMA}/{_STATUSES[shown['event_status']]}",
+        "eventAttendanceMode": f"{_SCHEMA}/{_MODES[shown['attendance_mode']]}",
+        "startDate": _date(event, "start"),
+        "endDate": _date(event, "end"),
+        "location": _location(shown),
+        "organizer": one_or_all([inner(each["json_ld"]) for each in shown["organizer"]]),
+        "offers": _offer(shown, event),
+        "isAccessibleForFree": _is_free(_prices(shown)),
     }
+    return document(node("Event", described))
+
+
+def _website(shown: Shown) -> str | None:
+    address = decoded(shown["website"])
+    return None if address == shown["url"] else address
+
+
+def _languages(event: Record, chain: Chain) -> Any:
+    """Return the languages that the title and the description are really in."""
+    variants = event["variants"]
+    found = [
+        next((tag for tag in chain if name in variants.get(tag, ())), None)
+        for name in ("title", "description")
+    ]
+    return one_or_all([tag for tag in dict.fromkeys(found) if tag])
+
+
+def _date(event: Record, bound: str) -> str:
+    """Return ``start`` or ``end`` as ISO 8601: a day, or an instant with its zone's offset.
+
+    An offset has no seconds there, as those of long ago had; such an instant is told in UTC.
+    """
+    if event["all_day"]:
+        return str(event[f"{bound}_local"].date().isoformat())
+    instant: datetime = event[bound].replace(tzinfo=UTC)
+    there = instant.astimezone(zone_of(event["timezone"]))
+    offset = there.utcoffset()
+    return (there if offset is None or not offset % _MINUTE else instant).isoformat()
+
+
+def _location(shown: Shown) -> Any:
+    """Return where it takes place; online that is the event's page where no address is known."""
     places = shown["venue"] if isinstance(shown["venue"], list) else [shown["venue"]]
-    if places:
-        described["location"] = places[0]["json_ld"]
-    if shown["organizer"]:
-        described["organizer"] = shown["organizer"][0]["json_ld"]
-    if shown["cost"]:
-        described["offers"] = _offer(shown, event)
-    return described | {"performer": "Organization"}
+    mode = shown["attendance_mode"]
+    found = [] if mode == ONLINE else [inner(place["json_ld"]) for place in places]
+    if mode != OFFLINE:
+        found.append(node("VirtualLocation", {"url": shown["online_url"] or shown["url"]}))
+    return one_or_all(found)
 
 
-def _instant(event: Record, field: str) -> str:
-    """Return an instant as ISO 8601 with the offset of the event's zone."""
-    aware = event[field].replace(tzinfo=UTC)
-    return str(aware.astimezone(zone_of(event["timezone"])).isoformat())
-
-
-def _offer(shown: Shown, event: Record) -> Shown:
-    values = shown["cost_details"]["values"]
-    prices = ["0" if value == _FREE else value for value in values]
-    return {
-        "@type": "Offer",
-        "price": " \u2013 ".join(dict.fromkeys((prices[0], prices[-1]))) if prices else "0",
-        "priceCurrency": shown["cost_details"]["currency_code"] or "USD",
+def _offer(shown: Shown, event: Record) -> Node | None:
+    """Return what is asked for; of several prices the lowest, with the span of all."""
+    if not shown["cost"]:
+        return None
+    prices = _prices(shown)
+    canceled = shown["event_status"] == CANCELED
+    offer = {
+        "price": prices[0] if prices else None,
+        "priceCurrency": shown["cost_details"]["currency_code"] if prices else None,
+        "priceSpecification": _span(prices, shown["cost_details"]["currency_code"]),
+        "description": None if prices else plain(shown["cost"]),
         "url": shown["url"],
         "category": "primary",
-        "availability": "inStock",
-        "validFrom": f"{event['published']:%Y-%m-%d}T00:00:00+00:00",
+        "availability": f"{_SCHEMA}/{'Discontinued' if canceled else 'InStock'}",
+        "validFrom": event["published"].replace(tzinfo=UTC).isoformat(timespec="seconds"),
     }
+    return node("Offer", offer)
+
+
+def _span(prices: list[str], currency: str) -> Node | None:
+    if len(prices) < 2:  # noqa: PLR2004  # one price has no span
+        return None
+    span = {"minPrice": prices[0], "maxPrice": prices[-1], "priceCurrency": currency}
+    return node("PriceSpecification", span)
+
+
+def _prices(shown: Shown) -> list[str]:
+    """Return the amounts in ascending order, without those that are words; free is 0."""
+    values = ("0" if value == _FREE else value for value in shown["cost_details"]["values"])
+    return [value for value in values if _is_amount(value)]
+
+
+def _is_amount(value: str) -> bool:
+    try:
+        return Decimal(value).is_finite()
+    except InvalidOperation:
+        return False
+
+
+def _is_free(prices: list[str]) -> bool | None:
+    """Say whether everybody gets in for nothing; nobody knows where no amount is told."""
+    return Decimal(prices[-1]) == 0 if prices else None

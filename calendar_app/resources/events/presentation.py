@@ -14,6 +14,7 @@ from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags import presentation as tags
 from calendar_app.resources.venues import presentation as venues
+from calendar_app.rest.linked_data import Node
 from calendar_app.rest.places import distance
 from calendar_app.rest.presenting import (
     Shown,
@@ -90,8 +91,14 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
     if not unlocked(event, view.caller, view.password):
         return shown | _REDACTED | _open_variants(shown)
     if single and event["password"] is None:
-        shown["json_ld"] = json_ld(shown, event)
+        shown["json_ld"] = json_ld(shown, event, view.chain)
     return shown | distance(event)
+
+
+def describe(event: Record, view: View) -> Node:
+    """Return the event as a document of JSON-LD, to who may read it; see ``present``."""
+    shown = present(event, view, single=True)
+    return shown.get("json_ld") or json_ld(shown, event, view.chain)
 
 
 def _open_variants(shown: Shown) -> Shown:

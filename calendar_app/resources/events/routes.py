@@ -5,7 +5,7 @@ from flask import Response
 from calendar_app.domain.kind import Record
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present
+from calendar_app.resources.events.presentation import describe, present
 from calendar_app.resources.events.schemas import EventChangeSchema, EventPageSchema, EventSchema
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -14,10 +14,11 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
+_FORMS = Forms(present, describe)
 _OTHERS = (VENUE, ORGANIZER, MEDIA)
 
 
@@ -48,7 +49,7 @@ class EventById(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by id."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent)
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), _FORMS, sent)
 
     @guarded("edit", EVENT)
     @addressing(records.by_id(EVENT), _shown)
@@ -77,7 +78,7 @@ class EventBySlug(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by slug."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent)
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), _FORMS, sent)
 
     @guarded("edit", EVENT)
     @addressing(records.by_slug(EVENT), _shown)

@@ -4,6 +4,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.rest.linked_data import Node, document, node, pictures
 from calendar_app.rest.presenting import (
     Shown,
     View,
@@ -24,6 +25,12 @@ def present(organizer: Record, view: View, *, single: bool = False) -> Shown:
     return view.made[key]
 
 
+def describe(organizer: Record, view: View) -> Node:
+    """Return the organizer as a document of JSON-LD."""
+    described: Node = present(organizer, view, single=True)["json_ld"]
+    return described
+
+
 def _present(organizer: Record, view: View, *, single: bool) -> Shown:
     texts = localized(ORGANIZER, organizer, view)
     image = shown_image(organizer.get("image"), view.linked, view.addresses.root)
@@ -42,21 +49,19 @@ def _present(organizer: Record, view: View, *, single: bool) -> Shown:
         **standing(ORGANIZER, organizer, texts, view),
     }
     if single:
-        shown["json_ld"] = _person(shown)
+        shown["json_ld"] = document(_organization(shown))
     return without_empty(shown, ("organizer", "slug"))
 
 
-def _person(shown: Shown) -> Shown:
-    """Return the organizer as a schema.org Person; the address of the mail stands plain."""
-    person: Shown = {
-        "@type": "Person",
+def _organization(shown: Shown) -> Node:
+    """Return the organizer as a schema.org Organization; the address of the mail stands plain."""
+    described = {
         "name": plain(shown["organizer"]),
         "description": plain(shown["description"]),
-        "url": shown["website"],
+        "image": pictures(shown["image"]),
+        "url": shown["website"] or shown["url"],
         "telephone": shown["phone"],
         "email": shown["email"],
         "sameAs": shown["website"],
     }
-    if shown["image"]:
-        person["image"] = shown["image"]["url"]
-    return person
+    return node("Organization", described)

@@ -5,16 +5,17 @@ from flask import Response
 from calendar_app.domain.kind import Record
 from calendar_app.resources.tags.filters import TagListSchema
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.resources.tags.presentation import present
+from calendar_app.resources.tags.presentation import describe, present
 from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
 from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
+_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -44,7 +45,7 @@ class TagById(ResourceView):
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a tag by id."""
-        return records.read(TAG, records.existing(TAG), present, sent)
+        return records.read(TAG, records.existing(TAG), _FORMS, sent)
 
     @guarded("edit", TAG)
     @addressing(records.by_id(TAG), _shown)

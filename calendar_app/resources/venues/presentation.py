@@ -4,6 +4,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.venues.kind import VENUE, state_or_province
+from calendar_app.rest.linked_data import Node, document, node, pictures
 from calendar_app.rest.places import distance
 from calendar_app.rest.presenting import (
     Shown,
@@ -25,6 +26,12 @@ def present(venue: Record, view: View, *, single: bool = False) -> Shown:
     if key not in view.made:
         view.made[key] = _present(venue, view, single=single)
     return view.made[key]
+
+
+def describe(venue: Record, view: View) -> Node:
+    """Return the venue as a document of JSON-LD."""
+    described: Node = present(venue, view, single=True)["json_ld"]
+    return described
 
 
 def _present(venue: Record, view: View, *, single: bool) -> Shown:
@@ -51,7 +58,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
         **standing(VENUE, venue, texts, view),
     }
     if single:
-        shown["json_ld"] = _place(shown)
+        shown["json_ld"] = document(_place(shown))
     return without_empty(shown, ("venue", "slug"))
 
 
@@ -62,7 +69,7 @@ def _coordinates(venue: Record) -> Shown:
     return {"geo_lat": latitude, "geo_lng": longitude}
 
 
-def _place(shown: Shown) -> Shown:
+def _place(shown: Shown) -> Node:
     """Return the venue as a schema.org Place."""
     address = {
         "streetAddress": shown["address"],
@@ -71,18 +78,15 @@ def _place(shown: Shown) -> Shown:
         "postalCode": shown["zip"],
         "addressCountry": shown["country"],
     }
-    place: Shown = {
-        "@type": "Place",
+    geo = {"latitude": shown.get("geo_lat"), "longitude": shown.get("geo_lng")}
+    described = {
         "name": plain(shown["venue"]),
         "description": plain(shown["description"]),
+        "image": pictures(shown["image"]),
         "url": shown["url"],
-        "address": {"@type": "PostalAddress", **{n: t for n, t in address.items() if t}},
+        "address": node("PostalAddress", address) if any(address.values()) else None,
+        "geo": node("GeoCoordinates", geo) if "geo_lat" in shown else None,
         "telephone": shown["phone"],
         "sameAs": shown["website"],
     }
-    if shown["image"]:
-        place["image"] = shown["image"]["url"]
-    if "geo_lat" in shown:
-        geo = {"latitude": shown["geo_lat"], "longitude": shown["geo_lng"]}
-        place["geo"] = {"@type": "GeoCoordinates", **geo}
-    return place
+    return node("Place", described)

@@ -5,16 +5,17 @@ from flask import Response
 from calendar_app.domain.kind import Record
 from calendar_app.resources.venues.filters import VenueListSchema
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.resources.venues.presentation import present
+from calendar_app.resources.venues.presentation import describe, present
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSchema, VenueSchema
 from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import ReadSchema, RemoveSchema
+from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
+_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -44,7 +45,7 @@ class VenueById(ResourceView):
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by id."""
-        return records.read(VENUE, records.existing(VENUE), present, sent)
+        return records.read(VENUE, records.existing(VENUE), _FORMS, sent)
 
     @guarded("edit", VENUE)
     @addressing(records.by_id(VENUE), _shown)
@@ -73,7 +74,7 @@ class VenueBySlug(ResourceView):
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by slug."""
-        return records.read(VENUE, records.existing(VENUE), present, sent)
+        return records.read(VENUE, records.existing(VENUE), _FORMS, sent)
 
     @guarded("edit", VENUE)
     @addressing(records.by_slug(VENUE), _shown)

@@ -53,7 +53,7 @@ def test_only_a_single_event_describes_itself_as_json_ld(event, anyone, as_admin
     shown = anyone.get(f"/events/{event['id']}").json
     assert shown["json_ld"]["@type"] == "Event"
     assert shown["venue"]["json_ld"]["@type"] == "Place"
-    assert shown["organizer"][0]["json_ld"]["@type"] == "Person"
+    assert shown["organizer"][0]["json_ld"]["@type"] == "Organization"
     changed = as_admin.patch(f"/events/{event['id']}", featured=True).json
     assert "json_ld" not in changed
     assert "json_ld" not in changed["venue"]
@@ -62,32 +62,22 @@ def test_only_a_single_event_describes_itself_as_json_ld(event, anyone, as_admin
 def test_json_ld_is_what_schema_org_has_words_for(event, anyone):
     described = anyone.get(f"/events/{event['id']}").json["json_ld"]
 
-    assert described["@context"] == "http://schema.org"
+    assert described["@context"] == "https://schema.org"
     assert described["name"] == "Tom & Jerry's concert"
     assert described["description"] == "An evening"
     assert described["image"] == "https://pictures.example/a.png"
     assert described["url"] == event["url"]
     assert described["eventStatus"] == "https://schema.org/EventScheduled"
     assert described["location"]["name"] == "Hall & more"
-    assert described["organizer"]["name"] == "Club"
+    assert described["organizer"][0]["name"] == "Club"
     assert described["offers"]["@type"] == "Offer"
     assert described["offers"]["url"] == event["url"]
-    assert described["performer"] == "Organization"
 
 
 def test_json_ld_leaves_out_what_there_is_not(make_event, anyone):
     described = anyone.get(f"/events/{make_event()['id']}").json["json_ld"]
 
     assert {"location", "organizer", "offers", "image"}.isdisjoint(described)
-
-
-@pytest.mark.parametrize(("cost", "price"), [("Free", "0"), ("0", "0"), ("20", "20")])
-def test_an_offer_tells_the_price_without_symbol(make_event, anyone, cost, price):
-    event = make_event(cost=cost)
-    offer = anyone.get(f"/events/{event['id']}").json["json_ld"]["offers"]
-
-    assert offer["price"] == price
-    assert offer["priceCurrency"] == "USD"
 
 
 def test_costs_join_their_ends(event):

@@ -182,7 +182,7 @@ def test_a_single_one_describes_itself_as_json_ld(as_admin, anyone, field, colle
 
     assert "json_ld" not in record
     assert "json_ld" not in anyone.get(f"/{collection}").json[collection][0]
-    assert described["@type"] == ("Place" if field == "venue" else "Person")
+    assert described["@type"] == ("Place" if field == "venue" else "Organization")
     assert described["name"] == "Tom & Co"
     assert described["telephone"] == "1"
     assert described["sameAs"] == "https://a.example/"
