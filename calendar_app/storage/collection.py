@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from bson import encode
-from pymongo import ReturnDocument
+from pymongo import ReturnDocument, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 
@@ -83,6 +83,13 @@ class RecordCollection:
                 self._collection.aggregate(stages, session=session, **self._limits, **options)
             )
 
+    def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
+        """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
+        with self._joining() as session:
+            yield from self._collection.aggregate(
+                stages, session=session, **self._limits, **options
+            )
+
     def count(self, wanted: Clause, stages: Stages = ()) -> int:
         """Return how many documents match; counted once between two writes.
 
@@ -122,6 +129,18 @@ class RecordCollection:
                 upsert=True,
                 return_document=ReturnDocument.AFTER,
                 session=session,
+            )
+            return made or {}
+
+    def upsert_hastily(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
+        """Do as ``upsert``, outside any transaction, without waiting for the disk.
+
+        Whatever is acknowledged later was written later, so that this is safe as soon as it is.
+        """
+        hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
+        with refusing():
+            made = hasty.find_one_and_update(
+                wanted, update, upsert=True, return_document=ReturnDocument.AFTER
             )
             return made or {}
 

@@ -9,7 +9,7 @@ from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
 from calendar_app.storage.remembered import Known, Remembered
 from calendar_app.storage.snapshots import at_one_moment, current_moment
-from calendar_app.storage.transactions import joining, transact
+from calendar_app.storage.transactions import transact
 
 Result = TypeVar("Result")
 _SEQUENCES = "sequences"
@@ -65,9 +65,8 @@ class Store:
         """Return a number that this sequence has never given; taken outside any transaction."""
         before_first = RESERVED.get(sequence, 0)
         following = {"$add": [{"$ifNull": ["$value", before_first]}, 1]}
-        with joining(None):
-            made = self[_SEQUENCES].upsert({"_id": sequence}, [{"$set": {"value": following}}])
-        return int(made["value"])
+        step = [{"$set": {"value": following}}]
+        return int(self[_SEQUENCES].upsert_hastily({"_id": sequence}, step)["value"])
 
     def keep_free(self, sequence: str, used: int) -> None:
         """Let the sequence go on behind ``used``, an id that came from elsewhere.
@@ -75,5 +74,4 @@ class Store:
         Outside any transaction too: ``next_id`` would wait for one that holds the sequence.
         """
         highest = max(used, RESERVED.get(sequence, 0))
-        with joining(None):
-            self[_SEQUENCES].upsert({"_id": sequence}, {"$max": {"value": highest}})
+        self[_SEQUENCES].upsert_hastily({"_id": sequence}, {"$max": {"value": highest}})
