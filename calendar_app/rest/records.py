@@ -1,7 +1,6 @@
 """What the routes of all kinds do: load, act, present."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -24,14 +23,7 @@ from calendar_app.rest.presenting import Shown, View
 from calendar_app.rest.representation import JSON_LD, preferred
 
 Present = Callable[..., Shown]
-
-
-@dataclass(frozen=True, slots=True)
-class Forms:
-    """The two forms of a record: as the interface shows it, and as linked data."""
-
-    present: Present
-    describe: Callable[[Record, View], Node]
+Describe = Callable[[Record, View], Node]
 
 
 class ReadSchema(ma.Schema):
@@ -93,14 +85,21 @@ def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
     return answer_page(kind, page, [present(item, seen) for item in page.items], wanted.echoed)
 
 
-def read(kind: Kind, record: Record, forms: Forms, sent: Record) -> Response:
-    """Answer one record, if the caller may read it, in the form that the client prefers."""
+def read(
+    kind: Kind, record: Record, present: Present, sent: Record, describe: Describe | None = None
+) -> Response:
+    """Answer one record, if the caller may read it.
+
+    Where it can be described, that is the answer to clients that prefer linked data.
+    """
     current.reader().admit(kind, record, current.caller(), sent.get("password"))
+    if describe is None:
+        return answer(present_one(kind, record, present, single=True))
     if preferred(request.accept_mimetypes) == JSON_LD:
-        described = forms.describe(record, view(linked_to(kind, [record])))
+        described = describe(record, view(linked_to(kind, [record])))
         response = answer(described, media_type=JSON_LD)
     else:
-        response = answer(present_one(kind, record, forms.present, single=True))
+        response = answer(present_one(kind, record, present, single=True))
     response.vary.add("Accept")
     return response
 

@@ -15,11 +15,10 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
+from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy")
-_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -49,7 +48,7 @@ class CategoryById(ResourceView):
     @blueprint.response(200, CategorySchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a category by id."""
-        return records.read(CATEGORY, records.existing(CATEGORY), _FORMS, sent)
+        return records.read(CATEGORY, records.existing(CATEGORY), present, sent, describe)
 
     @guarded("edit", CATEGORY)
     @addressing(records.by_id(CATEGORY), _shown)

@@ -14,11 +14,10 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
+from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
-_FORMS = Forms(present, describe)
 _OTHERS = (VENUE, ORGANIZER, MEDIA)
 
 
@@ -49,7 +48,7 @@ class EventById(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by id."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), _FORMS, sent)
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent, describe)
 
     @guarded("edit", EVENT)
     @addressing(records.by_id(EVENT), _shown)
@@ -78,7 +77,7 @@ class EventBySlug(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by slug."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), _FORMS, sent)
+        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent, describe)
 
     @guarded("edit", EVENT)
     @addressing(records.by_slug(EVENT), _shown)

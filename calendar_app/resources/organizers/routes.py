@@ -15,11 +15,10 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
+from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("organizers", __name__, description="Who holds it")
-_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -49,7 +48,7 @@ class OrganizerById(ResourceView):
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an organizer by id."""
-        return records.read(ORGANIZER, records.existing(ORGANIZER), _FORMS, sent)
+        return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent, describe)
 
     @guarded("edit", ORGANIZER)
     @addressing(records.by_id(ORGANIZER), _shown)
@@ -78,7 +77,7 @@ class OrganizerBySlug(ResourceView):
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an organizer by slug."""
-        return records.read(ORGANIZER, records.existing(ORGANIZER), _FORMS, sent)
+        return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent, describe)
 
     @guarded("edit", ORGANIZER)
     @addressing(records.by_slug(ORGANIZER), _shown)

@@ -11,11 +11,10 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
+from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
-_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -45,7 +44,7 @@ class TagById(ResourceView):
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a tag by id."""
-        return records.read(TAG, records.existing(TAG), _FORMS, sent)
+        return records.read(TAG, records.existing(TAG), present, sent, describe)
 
     @guarded("edit", TAG)
     @addressing(records.by_id(TAG), _shown)

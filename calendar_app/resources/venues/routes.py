@@ -11,11 +11,10 @@ from calendar_app.rest import records
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.records import Forms, ReadSchema, RemoveSchema
+from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
-_FORMS = Forms(present, describe)
 
 
 def _shown(record: Record) -> Record:
@@ -45,7 +44,7 @@ class VenueById(ResourceView):
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by id."""
-        return records.read(VENUE, records.existing(VENUE), _FORMS, sent)
+        return records.read(VENUE, records.existing(VENUE), present, sent, describe)
 
     @guarded("edit", VENUE)
     @addressing(records.by_id(VENUE), _shown)
@@ -74,7 +73,7 @@ class VenueBySlug(ResourceView):
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by slug."""
-        return records.read(VENUE, records.existing(VENUE), _FORMS, sent)
+        return records.read(VENUE, records.existing(VENUE), present, sent, describe)
 
     @guarded("edit", VENUE)
     @addressing(records.by_slug(VENUE), _shown)
