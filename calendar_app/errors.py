@@ -130,6 +130,13 @@ class LastTranslation(Conflict):
 
 
 @dataclass
+class PictureInUse(Conflict):
+    """The picture is shown by ``uses`` records; those of other people and in the trash count."""
+
+    uses: int
+
+
+@dataclass
 class NotWritten(CalendarError):
     """A parameter says something of a language in which the record has no text."""
 

@@ -1,7 +1,8 @@
 """The rules of access, all in one place.
 
-A record is a document with ``status`` and ``author``. ``status_before_trash`` of a record in the
-trash is the status that it had; what it was decides who may touch it.
+A record is a document with ``author`` and, unless it is a term or a picture, ``status``.
+``status_before_trash`` of a record in the trash is the status that it had; what it was decides who
+may touch it.
 """
 
 from collections.abc import Collection, Mapping
@@ -35,6 +36,8 @@ _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
         "media": Right.UPLOAD,
     }
 )
+# Terms belong to nobody: who may change one may change all.
+_OF_ALL = ("category", "tag")
 
 
 def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
@@ -74,6 +77,11 @@ def may_edit(caller: Caller, record: Document) -> bool:
 
 def may_delete(caller: Caller, record: Document) -> bool:
     return _may_touch(caller, record, (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS))
+
+
+def has_owner(kind: str) -> bool:
+    """Say whether records of this kind, by its singular name, belong to those who made them."""
+    return kind not in _OF_ALL
 
 
 def may_sign_as(caller: Caller, author: int) -> bool:
@@ -119,7 +127,7 @@ def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Rig
 
 def _standing(record: Document) -> str:
     """Return the status that counts: in the trash, the one from before."""
-    status: str = record["status"]
+    status: str = record.get("status", "")
     return record.get("status_before_trash") or status if status == TRASH else status
 
 

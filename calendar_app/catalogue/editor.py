@@ -7,6 +7,7 @@ from typing import TypeVar
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import (
     granted_status,
+    has_owner,
     may_delete,
     may_edit,
     may_sign_as,
@@ -21,6 +22,7 @@ from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.references import References, beside_the_name
 from calendar_app.catalogue.removal import Removal
 from calendar_app.catalogue.revising import Overtaken, difference
+from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
@@ -62,7 +64,8 @@ class Editor:
         self._terms = Terms(store)
         self._former_slugs = FormerSlugs(store)
         self._references = References(store, kinds, self._places, self._create_within)
-        self._removal = Removal(store, self._naming, self._terms)
+        self._shown_pictures = ShownPictures(store)
+        self._removal = Removal(store, self._naming, self._terms, self._shown_pictures)
 
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
@@ -109,7 +112,10 @@ class Editor:
             self._require_revision(kind, record_id, revision)
             return self._remove_once(kind, record_id, caller, force=force)
 
-        return self._attempt(work)
+        removed = self._attempt(work)
+        if kind.name == "media":
+            self._shown_pictures.withdraw(record_id)
+        return removed
 
     def remove_translation(  # noqa: PLR0913  # which language of what, by whom
         self,
@@ -151,7 +157,7 @@ class Editor:
         self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
     ) -> Record:
         before = self._existing(kind, record_id)
-        if kind.has_status and not may_edit(caller, before):
+        if has_owner(kind.singular) and not may_edit(caller, before):
             raise NotAllowed
         if changes.get("status") == TRASH and before["status"] != TRASH:
             self._remove_once(kind, record_id, caller, force=False)
@@ -168,11 +174,12 @@ class Editor:
         self, kind: Kind, record_id: int, caller: Caller, language: str, others: Collection[str]
     ) -> Record:
         before = self._existing(kind, record_id)
-        if kind.has_status and not may_edit(caller, before):
+        if has_owner(kind.singular) and not may_edit(caller, before):
             raise NotAllowed
         variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
-        # A language without a name alone would leave a record that has none.
-        if not any(kind.label in variants.get(tag, ()) for tag in others):
+        # A language without a name alone would leave a record that has none; pictures need none.
+        named = any(kind.label in variants.get(tag, ()) for tag in others)
+        if kind.label in kind.texts and not named:
             raise LastTranslation
         after = {**before, "variants": variants}
         index_slugs(after)
@@ -184,10 +191,10 @@ class Editor:
         before = self._existing(kind, record_id)
         if before.get("status") == TRASH and not force:
             raise AlreadyTrashed(kind.singular)
-        if kind.has_status and not may_delete(caller, before):
+        if has_owner(kind.singular) and not may_delete(caller, before):
             raise NotAllowed
         if force or not kind.has_status:
-            self._removal.purge(kind, before)
+            self._removal.purge(kind, before, force=force)
             self._former_slugs.forget(kind, record_id)
             self._count(before, {})
             return before
@@ -261,11 +268,13 @@ class Editor:
         self._count(before, after)
 
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
-        """See, after the transaction, that events are where their venues are."""
+        """See, after the transaction, that what the record refers to has not gone or moved."""
         if kind.name == "events" and "venues" in changes:
             self._places.look_again(record)
         elif kind.name == "venues" and "geo" in changes:
             self._places.follow(record)
+        if "image" in changes:
+            self._shown_pictures.look_again(kind, record)
 
     def _count(self, before: Record, after: Record) -> None:
         if "categories" in (before or after):

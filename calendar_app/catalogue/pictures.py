@@ -1,78 +1,86 @@
 """Pictures that records can show: taken in, looked up, handed out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import require_role
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.rendering import RenderedPicture, Rendition, render
+from calendar_app.catalogue.shown_pictures import place_of
 from calendar_app.domain.files import StoredFile
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
 from calendar_app.errors import NotFound, Unavailable
-from calendar_app.query.clauses import equals, one_of
+from calendar_app.query.clauses import equals
 from calendar_app.storage.files import FileBucket
 from calendar_app.storage.store import Store
-
-_COLLECTION, _SINGULAR, _SEQUENCE = "media", "media", "records"
 
 Clock = Callable[[], datetime]
 
 
-class Pictures:
-    """The pictures of one calendar; ``clock`` gives the present as an aware datetime."""
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody sends, and its texts, as changes in the words of the editor."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    data: bytes
+    name: str
+    changes: Record = field(default_factory=dict)
+
+
+class Pictures:
+    """The pictures of one calendar, records of ``kind``; ``now`` gives a naive UTC time."""
+
+    def __init__(self, store: Store, kind: Kind, now: Clock) -> None:
         self._store = store
-        self._clock = clock
+        self._kind = kind
+        self._now = now
         self._files = FileBucket(store.database)
         # A decoded picture can take hundreds of megabytes: one at a time.
         self._decoding = Lock()
 
-    def upload(self, data: bytes, filename: str, caller: Caller) -> Record:
-        """Store the picture ``data`` with its sizes and return its record.
+    def upload(self, file: Upload, caller: Caller, language: str) -> Record:
+        """Store a picture with its sizes and return its record.
 
-        ``filename`` is what the client calls it. Raises ``NotAuthenticated`` or ``NotAllowed``
-        before anything is decoded, and ``InvalidParameters`` naming ``file`` where the data is no
-        picture that is taken. Where it raises, nothing is stored.
+        Raises ``NotAuthenticated`` or ``NotAllowed`` before anything is decoded, and
+        ``InvalidParameters`` naming ``file`` where the data is no picture that is taken. Where it
+        raises, nothing is stored.
         """
-        require_role(caller, "create", _SINGULAR)
+        require_role(caller, "create", self._kind.singular)
         with self._decoding:
-            picture = render(data)
-        number = self._store.next_id(_SEQUENCE)
-        record = self._described(picture, number, file_name(filename, picture.mime), caller)
-        with self._kept(number, _contents(picture, record), picture.mime):
-            self._store[_COLLECTION].insert(record)
+            picture = render(file.data)
+        number = self._store.next_id(self._kind.sequence)
+        name = file_name(file.name, picture.mime)
+        described = self._described(picture, number, name, caller)
+        record = self._worded(described, file.changes, caller, language)
+        with self._kept(record, _contents(picture, record)):
+            self._store.of(self._kind).insert(record)
         return record
 
     def exists(self, number: int) -> bool:
-        found = self._store[_COLLECTION].first(equals("_id", number), ("_id",))
+        found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
         return found is not None
-
-    def by_ids(self, numbers: Iterable[int]) -> dict[int, Record]:
-        """Return the records of those that exist, by id, in one query."""
-        wanted = set(numbers)
-        if not wanted:
-            return {}
-        found = self._store[_COLLECTION].find(one_of("_id", wanted))
-        return {record["_id"]: record for record in found}
 
     def open(self, number: int, filename: str) -> StoredFile:
         """Return one file of a picture, open for reading; ``NotFound`` where there is none."""
-        found = self._files.open(_place(number, filename))
+        found = self._files.open(place_of({"_id": number}, filename))
         if found is None:
-            raise NotFound(_SINGULAR, number)
+            raise NotFound(self._kind.singular, number)
         return found
 
     def _described(
         self, picture: RenderedPicture, number: int, filename: str, caller: Caller
     ) -> Record:
-        now = self._clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
+        now = self._now()
         return {
             "_id": number,
             "author": caller.id,
+            "published": now,
+            "modified": now,
             "filename": filename,
             "mime": picture.mime,
             "extension": EXTENSIONS[picture.mime],
@@ -86,18 +94,23 @@ class Pictures:
                 for name, size in picture.sizes.items()
             },
             "variants": {},
-            "uploaded": now,
             "revision": 1,
         }
 
+    def _worded(self, record: Record, changes: Record, caller: Caller, language: str) -> Record:
+        """Return the record with the texts that came with the file."""
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        worded = compose(self._kind, record, changes, trusted=trusted)
+        return worded | derived(self._kind, {}, worded, changes, language)
+
     @contextmanager
-    def _kept(self, number: int, contents: Mapping[str, bytes], mime: str) -> Iterator[None]:
+    def _kept(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
         """Store the files; take them back where this or what follows fails."""
         places: list[str] = []
         try:
             for filename, content in contents.items():
-                place = _place(number, filename)
-                self._files.put(place, content, mime)
+                place = place_of(record, filename)
+                self._files.put(place, content, record["mime"])
                 places.append(place)
             yield
         except BaseException:
@@ -119,7 +132,3 @@ def _measured(rendition: Rendition) -> Record:
         "height": rendition.height,
         "filesize": len(rendition.data),
     }
-
-
-def _place(number: int, filename: str) -> str:
-    return f"{number}/{filename}"

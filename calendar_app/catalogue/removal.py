@@ -2,6 +2,7 @@
 
 from calendar_app.catalogue.naming import Naming
 from calendar_app.catalogue.places import first_at
+from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -20,10 +21,13 @@ _REFERRING = {
 class Removal:
     """Trashes and purges, inside the transaction that runs."""
 
-    def __init__(self, store: Store, naming: Naming, terms: Terms) -> None:
+    def __init__(
+        self, store: Store, naming: Naming, terms: Terms, shown_pictures: ShownPictures
+    ) -> None:
         self._store = store
         self._naming = naming
         self._terms = terms
+        self._shown_pictures = shown_pictures
 
     def trashed(self, kind: Kind, record: Record) -> Record:
         """Return the record as it lies in the trash, its slugs free for others."""
@@ -33,8 +37,13 @@ class Removal:
         self._naming.retire(kind, after)
         return after
 
-    def purge(self, kind: Kind, record: Record) -> None:
-        """Delete the record and every reference to it."""
+    def purge(self, kind: Kind, record: Record, *, force: bool) -> None:
+        """Delete the record and every reference to it.
+
+        Raises ``PictureInUse`` for a picture that records show, unless with ``force``.
+        """
+        if kind.name == "media":
+            self._shown_pictures.release(record, force=force)
         events, field = self._store["events"], _REFERRING.get(kind.name)
         if field == "venues":
             self._leave_venue(record["_id"])

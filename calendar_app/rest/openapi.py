@@ -172,6 +172,8 @@ def _refusals(place: _Place) -> Iterator[int]:
         yield 404
     if place.tag in _WITH_STATUS and place.reads:
         yield 403 if place.of_one_record else 404
+    if place.tag == "media" and place.reads and place.of_one_record:
+        yield 403
     if place.of_one_record and not place.reads:
         yield 412
     if place.tag in _WITH_STATUS and place.method == "delete":

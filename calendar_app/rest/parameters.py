@@ -53,6 +53,13 @@ def read_query(request: Request) -> Sent:
     return Sent(_nested(request.args.items(multi=True)), {})
 
 
+def read_form(request: Request) -> Sent:
+    """Return the parameters of the address and of a form, whose files are none."""
+    query = _nested(request.args.items(multi=True))
+    form = _nested(request.form.items(multi=True))
+    return Sent(query | form, form)
+
+
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
     kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:

@@ -154,6 +154,12 @@ def _(_error: errors.LastTranslation) -> Refusal:
 
 
 @refusal_of.register
+def _(error: errors.PictureInUse) -> Refusal:
+    message = Message("Records that show the picture: {uses}.", uses=error.uses)
+    return Refusal(409, "media_in_use", message)
+
+
+@refusal_of.register
 def _(error: errors.NotWritten) -> Refusal:
     return invalid_parameters(
         {error.parameter: Message("The record has no text in {language}.", language=error.language)}

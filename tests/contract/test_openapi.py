@@ -22,7 +22,8 @@ ROUTES = [
     *((f"/{name}", {"get", "post"}) for name in COLLECTIONS),
     *((f"/{name}/{{id}}", {"get", "delete", *WRITING}) for name in COLLECTIONS),
     *((f"/{name}/by-slug/{{slug}}", {"get", "delete", *WRITING}) for name in WITH_SLUGS),
-    ("/media", {"post"}),
+    ("/media", {"get", "post"}),
+    ("/media/{id}", {"get", "delete", *WRITING}),
 ]
 FORMS = {"application/json", "application/x-www-form-urlencoded", "multipart/form-data"}
 SHAPES = {
@@ -340,7 +341,7 @@ def test_refusals_are_described(anyone, as_admin, violations):
 
 def test_an_upload_is_described(as_admin, violations):
     form = {"file": (png(), "a.png")}
-    assert violations("Uploaded", as_admin.send("POST", "/media", data=form).json) == []
+    assert violations("Media", as_admin.send("POST", "/media", data=form).json) == []
 
 
 def test_a_picture_of_elsewhere_is_described(as_admin, make_event, violations):

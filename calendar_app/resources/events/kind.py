@@ -96,6 +96,7 @@ EVENT = Kind(
         Index((("organizers", 1), ("start_local", 1)), "organizer; has_events of organizers"),
         Index((("parent", 1), ("start_local", 1)), "post_parent"),
         Index((("featured", 1), ("start_local", 1)), "featured"),
+        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(
             (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),
             "geoloc_lat with geoloc_lng",

@@ -1,4 +1,4 @@
-"""A picture as other records show it.
+"""A picture: as other records show it, and by itself.
 
 Shapes as in ``docs/reference/interface.md``, section "Pictures".
 """
@@ -7,38 +7,33 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from calendar_app.catalogue.reader import Linked
+from calendar_app.catalogue.shown_pictures import Uses
 from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import escape
 from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest.presenting import Shown, View, date_text, in_site_zone, localized, standing
+
+# What the records that show pictures are called, by their collection.
+_SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 
 
-def shown_image(image: object, linked: Linked, site_url: str) -> dict[str, Any] | Literal[False]:
+def shown_image(image: object, view: View) -> dict[str, Any] | Literal[False]:
     """Return what a record shows of its ``image``: the id of a picture, an address or nothing.
 
-    ``linked`` holds the pictures that exist; ``False`` stands for none.
+    ``False`` stands for none, and for a picture that is not there.
     """
     if isinstance(image, str) and image:
         return image_by_url(image)
-    media = linked.get(MEDIA.name, {}).get(image) if isinstance(image, int) else None
-    return image_object(media, site_url) if media else False
+    media = view.linked.get(MEDIA.name, {}).get(image) if isinstance(image, int) else None
+    return image_object(media, view) if media else False
 
 
-def image_object(media: Record, site_url: str) -> dict[str, Any]:
-    """Return what ``image`` shows of a stored picture; one that is tiny has no ``sizes``.
-
-    ``site_url`` is the public address of the service, without a slash at its end.
-    """
-    folder = f"{site_url}/{MEDIA.name}/{media['_id']}"
-    image = {
-        "url": f"{folder}/{media['filename']}",
-        "id": media["_id"],
-        "extension": media["extension"],
-        "width": media["width"],
-        "height": media["height"],
-        "filesize": media["filesize"],
-    }
-    sizes = {name: _size(size, folder) for name, size in media["sizes"].items()}
-    return image | {"sizes": sizes} if sizes else image
+def image_object(media: Record, view: View) -> dict[str, Any]:
+    """Return what ``image`` shows of a stored picture; one that is tiny has no ``sizes``."""
+    key = (MEDIA.name, media["_id"])
+    if key not in view.made:
+        view.made[key] = _image_object(media, view)
+    return view.made[key]
 
 
 def image_by_url(url: str) -> dict[str, Any]:
@@ -55,10 +50,57 @@ def image_by_url(url: str) -> dict[str, Any]:
     }
 
 
-def uploaded(media: Record, site_url: str) -> dict[str, Any]:
-    """Return the answer to an upload: the id that ``image`` takes, and what it will show."""
-    image = image_object(media, site_url)
-    return {"id": image["id"], "source_url": image["url"], **image}
+def present(media: Record, view: View) -> Shown:
+    """Return a picture as its own routes show it, without what uses it."""
+    texts = localized(MEDIA, media, view)
+    image = image_object(media, view)
+    told = standing(MEDIA, media, texts, view)
+    # The file is the same in every language; there is no page about it.
+    told["translations"] = {
+        language: {"status": one["status"], "url": image["url"], "rest_url": one["rest_url"]}
+        for language, one in told["translations"].items()
+    }
+    return {
+        **image,
+        "sizes": image.get("sizes", {}),
+        "source_url": image["url"],
+        "rest_url": view.addresses.record(MEDIA.name, media["_id"]),
+        "mime_type": media["mime"],
+        "filename": media["filename"],
+        "title": escape(texts["title"]),
+        "author": str(media["author"]),
+        "date": date_text(in_site_zone(media["published"], view.zone)),
+        "date_utc": date_text(media["published"]),
+        "modified": date_text(in_site_zone(media["modified"], view.zone)),
+        "modified_utc": date_text(media["modified"]),
+        **told,
+    }
+
+
+def used(uses: Uses, view: View) -> Shown:
+    """Return where a picture is shown: the first places, and how many there are."""
+    return {
+        "used_by": [
+            {"type": _SINGULAR[name], "id": number, "url": view.addresses.record(name, number)}
+            for name, number in uses.places
+        ],
+        "uses": uses.total,
+    }
+
+
+def _image_object(media: Record, view: View) -> dict[str, Any]:
+    folder = f"{view.addresses.root}/{MEDIA.name}/{media['_id']}"
+    image = {
+        "url": f"{folder}/{media['filename']}",
+        "id": media["_id"],
+        "extension": media["extension"],
+        "width": media["width"],
+        "height": media["height"],
+        "filesize": media["filesize"],
+        "alt_text": localized(MEDIA, media, view)["alt_text"],
+    }
+    sizes = {name: _size(size, folder) for name, size in media["sizes"].items()}
+    return image | {"sizes": sizes} if sizes else image
 
 
 def _size(size: Record, folder: str) -> dict[str, Any]:

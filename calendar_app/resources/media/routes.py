@@ -1,93 +1,103 @@
-"""Pictures: uploads below the namespace, files at the root of the site."""
+"""The media resource: pictures, and where they are shown."""
 
-import flask
-from flask import Response, request
-from werkzeug.exceptions import NotFound as NoRoute
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
-from werkzeug.http import parse_options_header
-from werkzeug.wsgi import FileWrapper
+from flask import Response
 
-from calendar_app.access.policy import require_role
-from calendar_app.domain.files import StoredFile
-from calendar_app.errors import InvalidParameters, Message, NotFound
+from calendar_app.domain.kind import Record
+from calendar_app.errors import NotReadable, PictureInUse
+from calendar_app.resources.media import presentation
+from calendar_app.resources.media.filters import MediaListSchema
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.resources.media.presentation import uploaded
-from calendar_app.resources.media.schemas import UPLOAD_BODY, UploadedSchema
-from calendar_app.rest import current
+from calendar_app.resources.media.receiving import received, receiving
+from calendar_app.resources.media.schemas import (
+    UPLOAD_BODY,
+    MediaChangeSchema,
+    MediaPageSchema,
+    MediaReadSchema,
+    MediaRemoveSchema,
+    MediaSchema,
+)
+from calendar_app.rest import current, records
 from calendar_app.rest.answers import answer
-from calendar_app.rest.blueprint import Blueprint
-from calendar_app.rest.guarding import needs
+from calendar_app.rest.blueprint import Blueprint, Refused
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing, guarded
+from calendar_app.rest.presenting import Shown, View
+from calendar_app.rest.refusals import refusal_of
+from calendar_app.rest.views import ResourceView
 
-_FORM, _FIELD = "multipart/form-data", "file"
-# A picture never changes: another one gets another id, and thereby another address.
-_KEPT = "public, max-age=31536000, immutable"
-# As much as one piece of a file in the database.
-_PIECE = 255 * 1024
+_MOST_USES = 100
 
 blueprint = Blueprint("media", __name__, description="Pictures")
-files = flask.Blueprint("files", __name__)
 
 
-@blueprint.route("/media", methods=["POST"])
-@blueprint.doc(requestBody=dict(UPLOAD_BODY))
-@blueprint.response(201, UploadedSchema)
-@needs("create", MEDIA)
-def upload() -> Response:
-    """Take in a picture; its id is what ``image`` of the other records takes."""
-    _check_head()
-    current.leave_body_unread()
-    require_role(current.caller(), "create", MEDIA.singular)
-    # A picture has no language, but an unknown one is refused here as anywhere.
-    current.language()
-    data, filename = _sent_in_form() if request.mimetype == _FORM else _sent_bare()
-    media = current.services().pictures.upload(data, filename, current.caller())
-    return answer(uploaded(media, current.addresses().root), 201)
+def _present(record: Record, view: View, *, single: bool = False) -> Shown:
+    """Return the picture; where it stands alone, with what uses it."""
+    shown = presentation.present(record, view)
+    return shown | _used(record, view) if single else shown
 
 
-@files.route(f"/{MEDIA.name}/<digits:number>/<filename>")
-def serve(number: int, filename: str) -> Response:
-    """Hand out one file of a picture."""
-    try:
-        found = current.services().pictures.open(number, filename)
-    except NotFound as error:
-        raise NoRoute from error
-    return _handed_out(found)
+def _used(record: Record, view: View) -> Shown:
+    shown_pictures = current.services().shown_pictures
+    uses = shown_pictures.uses(record["_id"], view.caller, most=_MOST_USES)
+    return presentation.used(uses, view)
 
 
-def _check_head() -> None:
-    """Refuse what can be refused before the body is read."""
-    limit = current.settings().max_upload
-    # For bodies that do not say their length: reading stops there.
-    request.max_content_length = limit
-    if (request.content_length or 0) > limit:
-        raise RequestEntityTooLarge
-    if request.mimetype != _FORM and not request.mimetype.startswith("image/"):
-        raise UnsupportedMediaType
+def _shown(record: Record) -> Record:
+    return records.present_one(MEDIA, record, _present)
 
 
-def _sent_in_form() -> tuple[bytes, str]:
-    sent = request.files.get(_FIELD)
-    if sent is None:
-        raise InvalidParameters(
-            {_FIELD: Message("The form has no file in its field {name}.", name=_FIELD)}
-        )
-    return sent.read(), sent.filename or ""
+@blueprint.route("/media")
+class Media(ResourceView):
+    @blueprint.arguments(MediaListSchema, location="query")
+    @blueprint.response(200, MediaPageSchema)
+    def get(self, wanted: Wanted) -> Response:
+        """List pictures, the newest first."""
+        return records.answer_list(MEDIA, wanted, _present)
+
+    @receiving
+    @blueprint.arguments(MediaChangeSchema, location="query")
+    @blueprint.doc(requestBody=dict(UPLOAD_BODY))
+    @blueprint.response(201, MediaSchema)
+    def post(self, changes: Record) -> Response:
+        """Take in a picture; its id is what ``image`` of the other records takes."""
+        pictures = current.services().pictures
+        record = pictures.upload(received(changes), current.caller(), current.language())
+        location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}
+        return answer(records.present_one(MEDIA, record, _present, single=True), 201, location)
 
 
-def _sent_bare() -> tuple[bytes, str]:
-    _, options = parse_options_header(request.headers.get("Content-Disposition"))
-    return request.get_data(), options.get("filename", "")
+@blueprint.route("/media/<digits:record_id>")
+class MediaById(ResourceView):
+    @addressing(records.by_id(MEDIA))
+    @blueprint.arguments(MediaReadSchema, location="query")
+    @blueprint.response(200, MediaSchema)
+    def get(self, sent: Record, **_: object) -> Response:
+        """Read what is known of a picture, and where it is shown."""
+        record = records.existing(MEDIA)
+        if not current.services().shown_pictures.may_see(record["_id"], current.caller()):
+            raise NotReadable(MEDIA.singular)
+        return records.read(MEDIA, record, _present, sent)
 
+    @guarded("edit", MEDIA)
+    @addressing(records.by_id(MEDIA), _shown)
+    @blueprint.arguments(MediaChangeSchema(partial=True))
+    @blueprint.response(200, MediaSchema)
+    def post(self, changes: Record, **_: object) -> Response:
+        """Change the texts of a picture; what is not sent stays."""
+        return records.change(MEDIA, records.existing(MEDIA), changes, _present)
 
-def _handed_out(found: StoredFile) -> Response:
-    response = Response(
-        FileWrapper(found.stream, _PIECE), mimetype=found.mime, direct_passthrough=True
-    )
-    response.content_length = found.size
-    response.last_modified = found.stored
-    response.set_etag(found.digest)
-    response.headers["Cache-Control"] = _KEPT
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Content-Disposition"] = "inline"
-    response.make_conditional(request.environ, accept_ranges=True, complete_length=found.size)
-    return response
+    put = patch = post
+
+    @guarded("delete", MEDIA)
+    @addressing(records.by_id(MEDIA))
+    @blueprint.arguments(MediaRemoveSchema, location="query")
+    @blueprint.response(200, MediaSchema)
+    def delete(self, sent: Record, **_: object) -> Response:
+        """Delete a picture and its files for good, unless it is in use."""
+        record = records.existing(MEDIA)
+        try:
+            return records.remove(MEDIA, record, sent, _present)
+        except PictureInUse as error:
+            refusal = refusal_of(error)
+            refusal.data.update(_used(record, records.view({})))
+            raise Refused(refusal) from error

@@ -1,4 +1,4 @@
-"""Pictures in the OpenAPI document: what is sent, what is answered."""
+"""Pictures on the wire: what is sent, what is answered."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,6 +7,48 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.domain.pictures import EXTENSIONS
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest.changes import ChangeSchema
+from calendar_app.rest.fields import Flag, Text
+from calendar_app.rest.shapes import LocalizedShape, PageShape
+
+
+class MediaChangeSchema(ChangeSchema):
+    """What is sent of a picture besides its file."""
+
+    kind = MEDIA
+
+    title = Text(
+        blank=True, allow_none=True, metadata={"description": "By which people find the picture."}
+    )
+    alt_text = Text(
+        blank=True,
+        allow_none=True,
+        metadata={"description": "What is to be seen, for those who do not see it."},
+    )
+
+
+class MediaReadSchema(ma.Schema):
+    """What a read of one picture takes."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+
+class MediaRemoveSchema(ma.Schema):
+    """What the deletion of a picture takes."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    force = Flag(
+        load_default=False,
+        metadata={"description": "Delete it though records show it; they show none then."},
+    )
+    translation_only = Flag(
+        load_default=False,
+        metadata={"description": "Take away the texts of one language, the one of the request."},
+    )
 
 
 class ImageSizeSchema(ma.Schema):
@@ -28,18 +70,52 @@ class ImageSchema(ma.Schema):
     width = ma.fields.Integer(allow_none=True)
     height = ma.fields.Integer(allow_none=True)
     filesize = ma.fields.Integer(allow_none=True, metadata={"description": "in bytes"})
+    alt_text = ma.fields.String(
+        metadata={"description": "in the language of the request, if there is one; plain text"}
+    )
     sizes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Nested(ImageSizeSchema))
 
 
-class UploadedSchema(ImageSchema):
-    """A picture that was just taken in."""
+class MediaUseSchema(ma.Schema):
+    """A record that shows a picture."""
 
-    source_url = ma.fields.Url(metadata={"description": "the same as url"})
+    type = ma.fields.String(metadata={"enum": ["event", "venue", "organizer"]})
+    id = ma.fields.Integer()
+    url = ma.fields.Url(metadata={"description": "its address in this interface"})
+
+
+class MediaSchema(LocalizedShape, ImageSchema):
+    """A picture by itself."""
+
+    source_url = ma.fields.Url(required=True, metadata={"description": "the same as url"})
+    rest_url = ma.fields.Url(required=True)
+    mime_type = ma.fields.String(required=True)
+    filename = ma.fields.String(required=True)
+    title = ma.fields.String(required=True)
+    author = ma.fields.String(required=True)
+    date = ma.fields.String(required=True)
+    date_utc = ma.fields.String(required=True)
+    modified = ma.fields.String(required=True)
+    modified_utc = ma.fields.String(required=True)
+    used_by = ma.fields.List(
+        ma.fields.Nested(MediaUseSchema),
+        metadata={"description": "where it is shown, the first hundred; not in lists"},
+    )
+    uses = ma.fields.Integer(metadata={"description": "in how many places that is; not in lists"})
+
+
+class MediaPageSchema(PageShape):
+    media = ma.fields.List(ma.fields.Nested(MediaSchema), required=True)
 
 
 _BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
+_TEXT: Mapping[str, Any] = MappingProxyType({"type": "string"})
 _MULTIPART: Mapping[str, Any] = MappingProxyType(
-    {"type": "object", "required": ["file"], "properties": {"file": dict(_BINARY)}}
+    {
+        "type": "object",
+        "required": ["file"],
+        "properties": {"file": dict(_BINARY), "title": dict(_TEXT), "alt_text": dict(_TEXT)},
+    }
 )
 # The body of an upload: the bare file, or a form with the field ``file``.
 UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(

@@ -19,5 +19,6 @@ ORGANIZER = Kind(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "an organizer of the same name is used again"),
+        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
     ),
 )

@@ -73,6 +73,7 @@ VENUE = Kind(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "a venue of the same name is used again"),
+        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index((("location", "2dsphere"), ("status", 1)), "geoloc_lat with geoloc_lng"),
         Index(
             (("status", 1), ("location.latitude", 1), ("location.longitude", 1), ("_id", 1)),

@@ -1,4 +1,11 @@
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from calendar_app.access.caller import ANYONE
 from calendar_app.resources.media.presentation import image_by_url, image_object, shown_image
+from calendar_app.rest.addresses import Addresses
+from calendar_app.rest.presenting import View
 
 SITE = "https://calendar.example"
 POSTER = {
@@ -10,6 +17,7 @@ POSTER = {
     "width": 1200,
     "height": 800,
     "filesize": 4609,
+    "variants": {"de": {"alt_text": "Eine Bühne"}, "rm": {"alt_text": "Ina tribuna"}},
     "sizes": {
         "medium": {
             "width": 300,
@@ -27,6 +35,7 @@ SHOWN = {
     "width": 1200,
     "height": 800,
     "filesize": 4609,
+    "alt_text": "Ina tribuna",
     "sizes": {
         "medium": {
             "width": 300,
@@ -39,15 +48,28 @@ SHOWN = {
 }
 
 
-def test_a_picture_is_shown_as_the_reference_shows_it():
-    shown = image_object(POSTER, SITE)
+@pytest.fixture
+def view(settings):
+    """Return the look of a stranger who reads Romansh, else German."""
+    return View(
+        chain=("rm", "de"),
+        caller=ANYONE,
+        addresses=Addresses(SITE, SITE, settings),
+        settings=settings,
+        linked={"media": {4: POSTER}},
+        zone=ZoneInfo("UTC"),
+    )
+
+
+def test_a_picture_is_shown_as_the_reference_shows_it(view):
+    shown = image_object(POSTER, view)
     assert shown == SHOWN
     assert list(shown) == list(SHOWN)
     assert list(shown["sizes"]["medium"]) == list(SHOWN["sizes"]["medium"])
 
 
-def test_a_picture_too_small_for_sizes_shows_none():
-    assert "sizes" not in image_object(POSTER | {"sizes": {}}, SITE)
+def test_a_picture_too_small_for_sizes_shows_none(view):
+    assert "sizes" not in image_object(POSTER | {"sizes": {}}, view)
 
 
 def test_a_picture_elsewhere_is_shown_by_its_address_alone():
@@ -66,10 +88,18 @@ def test_an_address_without_an_extension_shows_an_empty_one():
     assert image_by_url("https://example.org/logo")["extension"] == ""
 
 
-def test_a_record_shows_its_picture_whatever_it_is():
-    linked = {"media": {4: POSTER}}
-    assert shown_image(4, linked, SITE) == SHOWN
-    assert shown_image("https://example.org/a.png", linked, SITE)["id"] == 0
-    assert shown_image(5, linked, SITE) is False
-    assert shown_image(None, linked, SITE) is False
-    assert shown_image("", {}, SITE) is False
+def test_a_record_shows_its_picture_whatever_it_is(view):
+    assert shown_image(4, view) == SHOWN
+    assert shown_image("https://example.org/a.png", view)["id"] == 0
+    assert shown_image(5, view) is False
+    assert shown_image(None, view) is False
+    assert shown_image("", view) is False
+
+
+def test_a_picture_without_a_text_shows_an_empty_one(view):
+    assert image_object(POSTER | {"variants": {}}, view)["alt_text"] == ""
+
+
+def test_a_text_in_another_language_is_better_than_none(view):
+    german = POSTER | {"variants": {"de": {"alt_text": "Eine Bühne"}}}
+    assert image_object(german, view)["alt_text"] == "Eine Bühne"

@@ -1,0 +1,42 @@
+"""The files of pictures, at the root of the site: an address that stays, and never changes."""
+
+import flask
+from flask import Response, request
+from werkzeug.exceptions import NotFound as NoRoute
+from werkzeug.wsgi import FileWrapper
+
+from calendar_app.domain.files import StoredFile
+from calendar_app.errors import NotFound
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest import current
+
+# A picture never changes: another one gets another id, and thereby another address.
+_KEPT = "public, max-age=31536000, immutable"
+# As much as one piece of a file in the database.
+_PIECE = 255 * 1024
+
+files = flask.Blueprint("files", __name__)
+
+
+@files.route(f"/{MEDIA.name}/<digits:number>/<filename>")
+def serve(number: int, filename: str) -> Response:
+    """Hand out one file of a picture."""
+    try:
+        found = current.services().pictures.open(number, filename)
+    except NotFound as error:
+        raise NoRoute from error
+    return _handed_out(found)
+
+
+def _handed_out(found: StoredFile) -> Response:
+    response = Response(
+        FileWrapper(found.stream, _PIECE), mimetype=found.mime, direct_passthrough=True
+    )
+    response.content_length = found.size
+    response.last_modified = found.stored
+    response.set_etag(found.digest)
+    response.headers["Cache-Control"] = _KEPT
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Content-Disposition"] = "inline"
+    response.make_conditional(request.environ, accept_ranges=True, complete_length=found.size)
+    return response

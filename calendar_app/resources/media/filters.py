@@ -1,0 +1,35 @@
+"""The parameters of the list of pictures."""
+
+import marshmallow as ma
+
+from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import Clause, all_of, equals, one_of
+from calendar_app.query.window import Listing
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest import current
+from calendar_app.rest.fields import Flag, PositiveInteger, Text
+from calendar_app.rest.filtering import Ids, ListSchema, Wanted, by, search_in
+from calendar_app.rest.paging import echo
+
+_NEWEST_FIRST = (("_id", -1),)
+
+
+def _used(wanted: bool) -> Clause:
+    return current.services().shown_pictures.used(wanted=wanted)
+
+
+class MediaListSchema(ListSchema):
+    """What is asked of the list of pictures; each caller sees those of their own."""
+
+    search = Text(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
+    include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
+    author = PositiveInteger(
+        metadata=by(lambda author: equals("author", author), "Uploaded by this user.")
+    )
+    used = Flag(metadata=by(_used, "That a record shows, or that none does."))
+
+    @ma.post_load
+    def want(self, values: Record, **_: object) -> Wanted:
+        seen = current.services().shown_pictures.seen_by(current.caller())
+        listing = Listing(values["window"], _NEWEST_FIRST, all_of([values["clause"], seen]))
+        return Wanted(listing, echo({}, values["window"], with_status=False))
