@@ -74,7 +74,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         "description": texts["description"],
         "excerpt": texts["excerpt"],
         "slug": texts["slug"],
-        "image": shown_image(event["image"], view.linked, view.addresses.root),
+        "image": shown_image(event["image"], view),
         **_times(event),
         **_cost(event),
         "website": escape(texts.texts.get("website", page)),

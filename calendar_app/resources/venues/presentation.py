@@ -36,7 +36,7 @@ def describe(venue: Record, view: View) -> Node:
 
 def _present(venue: Record, view: View, *, single: bool) -> Shown:
     texts = localized(VENUE, venue, view)
-    image = shown_image(venue.get("image"), view.linked, view.addresses.root)
+    image = shown_image(venue.get("image"), view)
     shown = {
         "id": venue["_id"],
         **authored(venue, view),
