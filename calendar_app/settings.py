@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
+from PIL.ImageColor import colormap
+
 from calendar_app.errors import ConfigurationError
 
 DEFAULTS = Path(__file__).parent.parent / "config" / "default.toml"
@@ -138,6 +140,10 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
         raise ConfigurationError("The setting per_page must lie between 1 and max_per_page.")
+    if settings.feed_limit < 1:
+        raise ConfigurationError("The setting feed_limit must be 1 or more.")
+    if settings.feed_color and settings.feed_color not in colormap:
+        raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
     try:
         ZoneInfo(settings.timezone)
     except (ValueError, OSError) as error:

@@ -24,6 +24,7 @@ from calendar_app.catalogue.removal import Removal
 from calendar_app.catalogue.revising import Overtaken, difference
 from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.terms import Terms
+from calendar_app.catalogue.withdrawing import note_withdrawal
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
 from calendar_app.errors import (
@@ -257,6 +258,8 @@ class Editor:
 
     def _write(self, kind: Kind, before: Record, after: Record) -> None:
         """Write what differs, onto the revision that was read."""
+        if kind.name == "events":
+            note_withdrawal(before, after, self._now())
         update = difference(before, after)
         if not update:
             return

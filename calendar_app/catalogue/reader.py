@@ -38,9 +38,12 @@ class Reader:
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page of what the caller may see, and the total."""
+        return self._page(kind, self.clause(kind, listing, caller), listing)
+
+    def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
+        """Return the clause of what was asked for, as far as the caller may see it."""
         visible = self._visible(kind, caller, listing.statuses)
-        clause = all_of([visible, listing.clause])
-        return self._page(kind, clause, listing)
+        return all_of([visible, listing.clause])
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""

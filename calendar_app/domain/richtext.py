@@ -23,6 +23,8 @@ _ENTITY = re.compile(
 )
 _ILLEGIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_WHITE = re.compile(r"\s+")
+_MANY_ENDS = re.compile(r"\n{3,}")
 _BLOCK = re.compile(
     "address|article|aside|audio|blockquote|caption|center|col|colgroup|dd|details|dialog|dir|div"
     "|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hgroup|hr|iframe|legend|li"
@@ -72,6 +74,13 @@ def plain(html: str) -> str:
     return " ".join(decoded(_TAG.sub(_gap, html)).split())
 
 
+def plain_lines(html: str) -> str:
+    """Return the words of an HTML text in lines: paragraphs parted by blank ones, as in a mail."""
+    broken = _TAG.sub(_line_end, _WHITE.sub(" ", html))
+    lines = [" ".join(decoded(line).split()) for line in broken.split("\n")]
+    return _MANY_ENDS.sub("\n\n", "\n".join(lines)).strip("\n")
+
+
 def paragraphs(html: str) -> str:
     """Give text and inline HTML ``<p>`` for each block of lines and ``<br />`` for line breaks.
 
@@ -91,6 +100,13 @@ def paragraphs(html: str) -> str:
 def _gap(tag: re.Match[str]) -> str:
     name = (tag["name"] or "").lower()
     return " " if name == "br" or _BLOCK.fullmatch(name) else ""
+
+
+def _line_end(tag: re.Match[str]) -> str:
+    name = (tag["name"] or "").lower()
+    if name == "p":
+        return "\n\n"
+    return "\n" if name == "br" or _BLOCK.fullmatch(name) else ""
 
 
 def _nodes(html: str) -> Iterator[list[_Piece]]:

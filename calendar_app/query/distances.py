@@ -9,7 +9,7 @@ from typing import Any
 
 from calendar_app.query.clauses import Clause, less
 from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside
-from calendar_app.query.window import ByDistance, Window
+from calendar_app.query.window import ByDistance, Slice, Window
 
 Stages = list[dict[str, Any]]
 
@@ -18,7 +18,9 @@ _LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
 _HALF_A_DEGREE = math.radians(0.5)
 
 
-def by_distance(collection: str, clause: Clause, order: ByDistance, window: Window) -> Stages:
+def by_distance(
+    collection: str, clause: Clause, order: ByDistance, window: Window | Slice
+) -> Stages:
     """Sort by the way to the point, ties by id; each gets its ``distance`` in kilometres.
 
     The documents of the window alone are read.

@@ -1,17 +1,17 @@
 """Aggregation stages for orders that no index gives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calendar_app.query.clauses import Clause
-from calendar_app.query.window import AsListed, ByText, Window
+from calendar_app.query.window import AsListed, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
 
 _KEY = "sort_key"
 
 
-def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
+def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
     """Sort by the text that each reader is shown; ties by id."""
     texts = [f"$variants.{language}.{order.field}" for language in order.chain]
     return [
@@ -24,7 +24,7 @@ def by_text(clause: Clause, order: ByText, window: Window) -> Stages:
     ]
 
 
-def as_listed(clause: Clause, order: AsListed, window: Window) -> Stages:
+def as_listed(clause: Clause, order: AsListed, window: Window | Slice) -> Stages:
     """Sort by the place that an id has in a list."""
     return [
         {"$match": clause},
@@ -39,6 +39,21 @@ def as_listed(clause: Clause, order: AsListed, window: Window) -> Stages:
 def collation(locale: str) -> dict[str, Any]:
     """Return how readers of a locale sort; letter case counts last, numbers by their value."""
     return {"locale": locale, "numericOrdering": True}
+
+
+def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
+    """Sort by fields."""
+    return [
+        {"$match": clause},
+        {"$sort": dict(order)},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+    ]
+
+
+def only(fields: Iterable[str]) -> Stages:
+    """Let nothing but the id and these fields through; a path goes through under its last name."""
+    return [{"$project": {path.rpartition(".")[2]: f"${path}" for path in fields}}]
 
 
 def counted(clause: Clause, wanted: Mapping[str, tuple[str, str]]) -> Stages:

@@ -50,6 +50,14 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Slice:
+    """``size`` records behind the first ``skip`` ones."""
+
+    skip: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """What a list is to hold; ``statuses`` narrows what the caller sees by default.
 

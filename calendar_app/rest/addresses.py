@@ -1,5 +1,6 @@
 """The addresses of everything that this service shows."""
 
+from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
 
 from calendar_app.domain.kind import Record
@@ -22,6 +23,9 @@ class Addresses:
             language: urlencode({settings.translation_parameter: language})
             for language in settings.languages
         }
+        # The language of who asks without naming one; none where that depends on who it is.
+        usual = "" if settings.negotiate_language else settings.default_language
+        self.spoken = site.removeprefix(root).strip("/") or usual
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
 
@@ -35,6 +39,16 @@ class Addresses:
 
     def record(self, kind: str, record_id: int) -> str:
         return f"{self.base}/{kind}/{record_id}"
+
+    def feed(self, kind: str, suffix: str, asked: Mapping[str, str]) -> str:
+        """Return the address of a selection of records in a format: ``…/events.ics?…``."""
+        query = urlencode(asked)
+        return f"{self.base}/{kind}.{suffix}{'?' if query else ''}{query}"
+
+    def feeds_of(self, kind: str, record_id: int, language: str) -> dict[str, str]:
+        """Return the feeds of one record, in the language in which it is shown."""
+        asking = "" if language == self.spoken else f"?{self._asking[language]}"
+        return {"ics": f"{self.record(kind, record_id)}.ics{asking}"}
 
     def translated_record(self, kind: str, record_id: int, language: str) -> str:
         """Return the address at which a record is read in another language.

@@ -46,6 +46,11 @@ def finish(response: Response) -> Response:
     """Add the headers that every answer of the interface carries."""
     if response.mimetype not in (JSON, JSON_LD):
         return response
+    return tag(label(response))
+
+
+def label(response: Response) -> Response:
+    """Add what every answer of the interface says of itself, in whatever format it is."""
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["X-Content-Type-Options"] = "nosniff"
     index = current.addresses().index
@@ -57,7 +62,7 @@ def finish(response: Response) -> Response:
         response.vary.add("Accept-Language")
     if request.headers.get("Authorization"):
         response.headers.update(_NOT_KEPT)
-    return tag(response)
+    return response
 
 
 def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:

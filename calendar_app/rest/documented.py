@@ -23,6 +23,7 @@ SECURITY_SCHEMES: Part = {
 
 # The names of the common parameters that reads and writes take.
 READING = ("language", "fallback", "fields", "if_none_match")
+FEEDING = ("language", "fallback", "if_none_match")
 WRITING = ("written_language", "fallback", "fields")
 CHANGING = (*WRITING, "if_match")
 
@@ -135,6 +136,20 @@ def unchanged_response() -> Part:
 def tag_header() -> Part:
     """Return the header by which a client knows an answer again."""
     return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
+
+
+def feed_headers() -> Part:
+    """Return the headers of a feed, the latter two where it does not hold all there is."""
+    meanings = {
+        "Content-Disposition": "What to call a file of it.",
+        "Link": 'With `rel="next"` the address of the events that it does not hold.',
+    }
+    cut = {"description": "How many events it holds.", "schema": {"type": "integer"}}
+    told = {
+        name: {"description": meaning, "schema": {"type": "string"}}
+        for name, meaning in meanings.items()
+    }
+    return told | {"X-Feed-Truncated": cut}
 
 
 def total_headers() -> Part:

@@ -78,7 +78,14 @@ class ListSchema(ma.Schema):
             for name, value in self.applying(values).items()
             if "clause" in self.fields[name].metadata
         ]
-        return values | {"clause": all_of(clauses), "window": _window(values)}
+        return values | {"clause": all_of(clauses), "window": self.window_of(values)}
+
+    @staticmethod
+    def window_of(values: Record) -> Window:
+        """Return the page that was asked for."""
+        settings = current.settings()
+        size = min(values.get("per_page", settings.per_page), settings.max_per_page)
+        return Window(values["page"], size)
 
     def applying(self, values: Record) -> Record:
         """Return the filters that count, given all that were sent."""
@@ -196,9 +203,3 @@ def in_one_language() -> Clause:
     """Leave out what has no text where nothing else may be shown instead."""
     chain = current.chain()
     return written_in(chain[0]) if len(chain) == 1 else {}
-
-
-def _window(values: Record) -> Window:
-    settings = current.settings()
-    size = min(values.get("per_page", settings.per_page), settings.max_per_page)
-    return Window(values["page"], size)

@@ -7,11 +7,13 @@ from typing import Any
 
 from calendar_app.rest.documented import (
     CHANGING,
+    FEEDING,
     READING,
     SECURITY_SCHEMES,
     WRITING,
     common_parameters,
     error_responses,
+    feed_headers,
     linked_data,
     moved_response,
     tag_header,
@@ -33,9 +35,9 @@ _WITH_BODY = ("post", "put", "patch")
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
-_WITH_STATUS = ("events", "venues", "organizers")
+_WITH_STATUS = ("events", "feeds", "venues", "organizers")
 # What schema.org has words for.
-_DESCRIBED = (*_WITH_STATUS, "categories", "tags")
+_DESCRIBED = ("events", "venues", "organizers", "categories", "tags")
 _ABOUT = (
     "Events, venues, organizers, categories and tags, each in several languages: read, "
     "searched and written. POST, PUT and PATCH on a record are one operation: what is not "
@@ -67,6 +69,10 @@ class _Place:
     @property
     def lists(self) -> bool:
         return self.reads and self.path == f"/{self.tag}" and self.tag != "doc"
+
+    @property
+    def feeds(self) -> bool:
+        return self.tag == "feeds"
 
     @property
     def identity(self) -> str:
@@ -124,9 +130,11 @@ def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
 
 
 def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
-    own = [settled_parameter(one, settings) for one in gathered.get("parameters", ())]
+    parameters = gathered.get("parameters", ())
+    own = [settled_parameter(one, settings, in_feed=place.feeds) for one in parameters]
     writing = CHANGING if place.of_one_record else WRITING
-    common = READING if place.reads else writing
+    reading = FEEDING if place.feeds else READING
+    common = reading if place.reads else writing
     operation = {
         **gathered,
         "operationId": place.identity,
@@ -149,10 +157,11 @@ def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
 def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
     good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
     if place.reads:
-        good["200"]["headers"] = tag_header() | (total_headers() if place.lists else {})
+        told = total_headers() if place.lists else feed_headers() if place.feeds else {}
+        good["200"]["headers"] = tag_header() | told
         if place.of_a_described_record:
             good["200"]["content"] = {**good["200"]["content"], JSON_LD: linked_data()}
-        moved = {"301": moved_response()} if place.path.endswith("{slug}") else {}
+        moved = {"301": moved_response()} if "{slug}" in place.path else {}
         good |= moved | {"304": unchanged_response()}
     refused = {
         str(status): {"$ref": f"#/components/responses/{status}"}

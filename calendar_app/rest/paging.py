@@ -54,6 +54,12 @@ def echo(values: Record, window: Window, *, with_status: bool) -> dict[str, str]
     return first | echoed
 
 
+def repeated() -> dict[str, str]:
+    """Return the parameters that were sent, as links to the same selection repeat them."""
+    sent = ((name, text(value)) for name, value in current.sent_parameters().items())
+    return {name: value for name, value in sent if value is not None and name not in _NEVER}
+
+
 def text(value: Any) -> str | None:
     """Return a parameter as a query repeats it; what cannot be said in one is left out."""
     if isinstance(value, bool):

@@ -197,5 +197,7 @@ def _redirect_former(kind: Kind, slug: str) -> None:
     if present is None:
         return
     query = request.query_string.decode("ascii", "replace")
-    address = f"{current.addresses().collection(kind.name)}/by-slug/{present}"
+    # What stands behind the slug in the path is the format that is asked for.
+    suffix = request.url_rule.rule.rpartition(">")[2] if request.url_rule else ""
+    address = f"{current.addresses().collection(kind.name)}/by-slug/{present}{suffix}"
     abort(redirect(f"{address}?{query}" if query else address, HTTPStatus.MOVED_PERMANENTLY))

@@ -10,9 +10,12 @@ Part = dict[str, Any]
 _NEW, _CHANGED = "Change", "Update"
 
 
-def settled_parameter(gathered: Mapping[str, Any], settings: Settings) -> Part:
+def settled_parameter(
+    gathered: Mapping[str, Any], settings: Settings, *, in_feed: bool = False
+) -> Part:
     """Add the default that a setting gives, and that lists are written with commas."""
-    defaults = {"per_page": settings.per_page, "namespace": settings.namespace}
+    size = settings.feed_limit if in_feed else settings.per_page
+    defaults = {"per_page": size, "namespace": settings.namespace}
     schema = dict(gathered["schema"])
     if gathered["name"] in defaults:
         schema["default"] = defaults[gathered["name"]]

@@ -48,7 +48,7 @@ from calendar_app.rest.paging import echo
 from calendar_app.rest.places import PlaceFilters, circle_of, direction_of, from_point, near
 
 _WINDOW = ("start_date", "end_date")
-_RELATIVE = (
+RELATIVE = (
     "starts_before",
     "starts_after",
     "ends_before",
@@ -183,11 +183,11 @@ class EventListSchema(PlaceFilters, ListSchema):
         """Let ``include`` switch off every date filter."""
         if "include" not in values:
             return values
-        return {name: v for name, v in values.items() if name not in (*_WINDOW, *_RELATIVE)}
+        return {name: v for name, v in values.items() if name not in (*_WINDOW, *RELATIVE)}
 
     @ma.post_load
     def want(self, values: Record, **_: Any) -> Wanted:
-        bounds = self._default_bounds(values)
+        bounds = self.default_bounds(values)
         clauses = [
             equals("hidden", False),
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
@@ -205,9 +205,9 @@ class EventListSchema(PlaceFilters, ListSchema):
         return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
 
     @staticmethod
-    def _default_bounds(values: Record) -> Record:
+    def default_bounds(values: Record) -> Record:
         """Return the default window, as far as the request leaves it open."""
-        if "include" in values or any(name in values for name in _RELATIVE):
+        if "include" in values or any(name in values for name in RELATIVE):
             return {}
         window = default_window(current.now(), current.site_zone())
         bounds = dict(zip(_WINDOW, window, strict=True))

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, fields
 
+from calendar_app.catalogue.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
@@ -95,6 +96,7 @@ EVENT = Kind(
         Index((("venues", 1), ("start_local", 1)), "venue; moving one; has_events of venues"),
         Index((("organizers", 1), ("start_local", 1)), "organizer; has_events of organizers"),
         Index((("parent", 1), ("start_local", 1)), "post_parent"),
+        Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
         Index((("featured", 1), ("start_local", 1)), "featured"),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(

@@ -18,7 +18,7 @@ from calendar_app.rest.records import ReadSchema, RemoveSchema
 from calendar_app.rest.views import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
-_OTHERS = (VENUE, ORGANIZER, MEDIA)
+OTHERS = (VENUE, ORGANIZER, MEDIA)
 
 
 def _shown(record: Record) -> Record:
@@ -48,7 +48,7 @@ class EventById(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by id."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent, describe)
+        return records.read(EVENT, records.existing(EVENT, OTHERS), present, sent, describe)
 
     @guarded("edit", EVENT)
     @addressing(records.by_id(EVENT), _shown)
@@ -56,7 +56,7 @@ class EventById(ResourceView):
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by id; what is not sent stays."""
-        record = records.existing(EVENT, _OTHERS, write=True)
+        record = records.existing(EVENT, OTHERS, write=True)
         return records.change(EVENT, record, changes, present)
 
     put = patch = post
@@ -67,7 +67,7 @@ class EventById(ResourceView):
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, _OTHERS), sent, present)
+        return records.remove(EVENT, records.existing(EVENT, OTHERS), sent, present)
 
 
 @blueprint.route("/events/by-slug/<slug>")
@@ -77,7 +77,7 @@ class EventBySlug(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by slug."""
-        return records.read(EVENT, records.existing(EVENT, _OTHERS), present, sent, describe)
+        return records.read(EVENT, records.existing(EVENT, OTHERS), present, sent, describe)
 
     @guarded("edit", EVENT)
     @addressing(records.by_slug(EVENT), _shown)
@@ -85,7 +85,7 @@ class EventBySlug(ResourceView):
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by slug; what is not sent stays."""
-        record = records.existing(EVENT, _OTHERS, write=True)
+        record = records.existing(EVENT, OTHERS, write=True)
         return records.change(EVENT, record, changes, present)
 
     put = patch = post
@@ -96,4 +96,4 @@ class EventBySlug(ResourceView):
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, _OTHERS), sent, present)
+        return records.remove(EVENT, records.existing(EVENT, OTHERS), sent, present)

@@ -1,0 +1,87 @@
+"""When the clocks of a zone are changed, told as RFC 5545 section 3.6.5 tells it.
+
+The zone is asked at instants, since it has no list of its changes to give: so what is told is
+what this service reckons with, whatever the rules were at the time.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+_STEP = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
+_FIRST, _LAST = 2, 9997  # the years in which every zone has a whole year before and behind
+
+
+class Clocks(NamedTuple):
+    """What the clocks of a zone show during a while: ``offset`` from UTC, and its name."""
+
+    offset: timedelta
+    name: str
+    daylight: bool
+
+
+class Change(NamedTuple):
+    """A change of clocks; ``onset`` is the instant, naive in UTC."""
+
+    onset: datetime
+    before: Clocks
+    after: Clocks
+
+    @property
+    def wall(self) -> datetime:
+        """Return what the clocks showed that were changed, as DTSTART has it."""
+        return self.onset + self.before.offset
+
+
+def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
+    """Return the changes from the year ``first`` to ``last``, both included.
+
+    In front stands how the clocks were at the beginning, as a change that changes nothing.
+    """
+    years = range(max(first, _FIRST), min(last, _LAST) + 1)
+    begin = datetime(years.start, 1, 1)  # noqa: DTZ001  # naive means UTC
+    clocks = _clocks(zone, begin)
+    return [
+        Change(begin, clocks, clocks),
+        *(change for year in years for change in _changes_in(zone, year)),
+    ]
+
+
+@lru_cache(maxsize=8192)
+def _changes_in(zone: tzinfo, year: int) -> tuple[Change, ...]:
+    return tuple(
+        _between(zone, earlier, later)
+        for earlier, later in pairwise(_days(year))
+        if _clocks(zone, earlier) != _clocks(zone, later)
+    )
+
+
+def _days(year: int) -> Iterator[datetime]:
+    """Yield the beginning of every day of a year, and that of the next year."""
+    day = datetime(year, 1, 1)  # noqa: DTZ001  # naive means UTC
+    while day.year == year:
+        yield day
+        day += _STEP
+    yield day
+
+
+def _between(zone: tzinfo, earlier: datetime, later: datetime) -> Change:
+    """Return the change between two instants, of which there is one, to the second."""
+    before, after = _clocks(zone, earlier), _clocks(zone, later)
+    while later - earlier > _SECOND:
+        middle = earlier + (later - earlier) // 2
+        middle = middle.replace(microsecond=0)
+        if _clocks(zone, middle) == before:
+            earlier = middle
+        else:
+            later = middle
+    return Change(later, before, after)
+
+
+def _clocks(zone: tzinfo, instant: datetime) -> Clocks:
+    aware = instant.replace(tzinfo=UTC).astimezone(zone)
+    offset = aware.utcoffset() or timedelta()
+    return Clocks(offset, aware.tzname() or "", daylight=bool(aware.dst()))

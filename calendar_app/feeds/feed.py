@@ -1,0 +1,69 @@
+"""One feed: what it is called, where it stands, and what it holds."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from urllib.parse import urlencode
+from uuid import UUID, uuid5
+
+from calendar_app.catalogue.feed import Feeds
+from calendar_app.catalogue.survey import Selection
+from calendar_app.feeds.entry import Entry, entry
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.rest.presenting import View
+
+_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed in one language, for one reader; ``calendar`` tells this calendar from all others.
+
+    ``name`` is its path without the suffix: ``events``, or ``events/5`` of one event. ``asked``
+    are the parameters that its address repeats, ``following`` is the address of its next page,
+    empty where there is none.
+    """
+
+    name: str
+    suffix: str
+    calendar: UUID
+    asked: Mapping[str, str]
+    selection: Selection
+    view: View
+    following: str = ""
+
+    @property
+    def uid(self) -> UUID:
+        """Return what tells this selection of events from others, wherever it is read."""
+        return uuid5(
+            self.calendar, f"{self.name}.{self.suffix}?{urlencode(sorted(self.asked.items()))}"
+        )
+
+    @property
+    def title(self) -> str:
+        return self.view.settings.site_name
+
+    @property
+    def language(self) -> str:
+        return self.view.chain[0]
+
+    @property
+    def address(self) -> str:
+        return self.view.addresses.feed(self.name, self.suffix, self.asked)
+
+    def entries(self, feeds: Feeds) -> Iterator[Entry]:
+        """Yield the events, reading them by and by."""
+        for batch in feeds.batches(EVENT, self.selection, self.view.caller):
+            # What is shown once and kept for the next time is kept for one batch only.
+            seen = replace(self.view, linked=batch.linked, made={})
+            for event in batch.events:
+                yield entry(event, seen, self.calendar, off=batch.off)
+
+    def entity_tag(self, head: bytes) -> str:
+        """Return what stands for all that the feed says, of which ``head`` is the beginning."""
+        view = self.view
+        told = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
+        digest = blake2b(head, digest_size=_BYTES)
+        digest.update(repr((self.suffix, told, self.following)).encode())
+        digest.update(self.selection.digest)
+        return digest.hexdigest()

@@ -1,0 +1,57 @@
+"""A feed as an iCalendar file (RFC 5545, with the properties of RFC 7986)."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta, tzinfo
+
+from icalendar import Calendar, vDuration, vUri
+
+from calendar_app.domain.zones import zone_of
+from calendar_app.feeds.content_lines import Text, lines
+from calendar_app.feeds.entry import Entry, aware
+from calendar_app.feeds.feed import Feed
+from calendar_app.feeds.vevent import vevent
+from calendar_app.feeds.vtimezone import is_utc, tzid_of, vtimezone
+
+_PRODUCT = "-//calendar-app//Calendar of public events//EN"
+_END = b"END:VCALENDAR\r\n"
+_REFRESH = timedelta(hours=1)
+
+
+def head(feed: Feed) -> bytes:
+    """Return all that stands before the first event, the zones included."""
+    calendar = Calendar()
+    calendar.add("version", "2.0")
+    calendar.add("prodid", _PRODUCT)
+    calendar.add("uid", str(feed.uid))
+    calendar.add("name", Text(feed.title, feed.language))
+    # What programs read that do not know NAME and REFRESH-INTERVAL.
+    calendar.add("x-wr-calname", Text(feed.title))
+    calendar.add("x-wr-timezone", Text(feed.view.settings.timezone))
+    calendar.add("refresh-interval", vDuration(_REFRESH, {"VALUE": "DURATION"}))
+    calendar.add("x-published-ttl", vDuration(_REFRESH))
+    calendar.add("last-modified", aware(feed.selection.changed))
+    calendar.add("source", vUri(feed.address, params={"VALUE": "URI"}))
+    color = feed.view.settings.feed_color
+    if color:
+        calendar.add("color", color)
+    if feed.following:
+        calendar.add("x-feed-truncated", Text(str(len(feed.selection))))
+    for zone, first, last in _zones(feed.selection.zones):
+        calendar.add_component(vtimezone(zone, first, last))
+    return lines(calendar).removesuffix(_END)
+
+
+def _zones(used: Mapping[str, tuple[int, int]]) -> Iterator[tuple[tzinfo, int, int]]:
+    """Yield each zone once, however many ways its name is written, with the years it is used."""
+    zones = {tzid_of(zone_of(name)): zone_of(name) for name in used}
+    for tzid, zone in sorted(zones.items()):
+        if not is_utc(zone):
+            years = [span for name, span in used.items() if tzid_of(zone_of(name)) == tzid]
+            yield zone, min(first for first, _ in years), max(last for _, last in years)
+
+
+def body(entries: Iterator[Entry]) -> Iterator[bytes]:
+    """Yield the events one by one, and the end."""
+    for entry in entries:
+        yield lines(vevent(entry))
+    yield _END

@@ -1,0 +1,75 @@
+"""The routes of feeds."""
+
+from flask import Response
+
+from calendar_app.domain.kind import Record
+from calendar_app.feeds.answering import answer_event, answer_feed
+from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
+from calendar_app.feeds.selection import FeedSchema
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.rest import records
+from calendar_app.rest.blueprint import Blueprint
+from calendar_app.rest.filtering import Wanted
+from calendar_app.rest.guarding import addressing
+from calendar_app.rest.records import ReadSchema
+
+blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
+_TEXT = {"type": "string"}
+_COLLECTION = {
+    "type": "object",
+    "required": ["type", "features"],
+    "properties": {
+        "type": {"const": "FeatureCollection"},
+        "features": {"type": "array", "items": {"type": "object"}},
+    },
+}
+
+
+@blueprint.route("/events.ics")
+@blueprint.arguments(FeedSchema, location="query")
+@blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
+def as_icalendar(wanted: Wanted) -> Response:
+    """List events for calendar programs, as iCalendar."""
+    return answer_feed(ICALENDAR, wanted)
+
+
+@blueprint.route("/events.atom")
+@blueprint.arguments(FeedSchema, location="query")
+@blueprint.response(200, _TEXT, content_type=ATOM.media_type)
+def as_atom(wanted: Wanted) -> Response:
+    """List events for readers of news, as Atom."""
+    return answer_feed(ATOM, wanted)
+
+
+@blueprint.route("/events.geojson")
+@blueprint.arguments(FeedSchema, location="query")
+@blueprint.response(200, _COLLECTION, content_type=GEOJSON.media_type)
+def as_geojson(wanted: Wanted) -> Response:
+    """List events for maps, as GeoJSON."""
+    return answer_feed(GEOJSON, wanted)
+
+
+@blueprint.route("/events.csv")
+@blueprint.arguments(FeedSchema, location="query")
+@blueprint.response(200, _TEXT, content_type=CSV.media_type)
+def as_csv(wanted: Wanted) -> Response:
+    """List events for spreadsheets, as CSV."""
+    return answer_feed(CSV, wanted)
+
+
+@blueprint.route("/events/<digits:record_id>.ics")
+@addressing(records.by_id(EVENT))
+@blueprint.arguments(ReadSchema, location="query")
+@blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
+def event_by_id(sent: Record, **_: object) -> Response:
+    """Read an event by id, as iCalendar."""
+    return answer_event(sent)
+
+
+@blueprint.route("/events/by-slug/<slug>.ics")
+@addressing(records.by_slug(EVENT))
+@blueprint.arguments(ReadSchema, location="query")
+@blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
+def event_by_slug(sent: Record, **_: object) -> Response:
+    """Read an event by slug, as iCalendar."""
+    return answer_event(sent)

@@ -1,0 +1,69 @@
+"""A zone as a VTIMEZONE (RFC 5545 section 3.6.5).
+
+``icalendar`` could make one of a zone, but tells the beginning of summer time by the clocks as
+they are afterwards, where the standard wants them as they were: an hour too late.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
+from itertools import groupby
+
+from icalendar import Timezone, TimezoneDaylight, TimezoneStandard, vRecur
+from icalendar.cal.component import Component
+
+from calendar_app.domain.yearly import Rule, ruled
+from calendar_app.domain.zone_changes import Change, changes
+
+# So many years let a rule be told from chance: the last Sunday is the fourth one now and then.
+_AT_LEAST = 12
+
+
+def is_utc(zone: tzinfo) -> bool:
+    """Say whether the clocks of a zone always show UTC, which needs no VTIMEZONE."""
+    return zone.utcoffset(None) == timedelta()
+
+
+def tzid_of(zone: tzinfo) -> str:
+    """Return the name of a zone: ``Europe/Zurich``, or ``UTC+05:30`` of a fixed offset."""
+    return str(getattr(zone, "key", None) or zone.tzname(None))
+
+
+@lru_cache(maxsize=1024)
+def vtimezone(zone: tzinfo, first: int, last: int) -> Timezone:
+    """Return the zone as it is from the year ``first`` to ``last``, and after that by its rules."""
+    component = Timezone()
+    component.add("tzid", tzid_of(zone))
+    told = changes(zone, first - 1, max(last + 1, first + _AT_LEAST))
+    alike = groupby(sorted(told, key=_sort), key=lambda change: (change.before, change.after))
+    for _, group in alike:
+        for observance in _observances(list(group)):
+            component.add_component(observance)
+    return component
+
+
+def _sort(change: Change) -> tuple[object, ...]:
+    return (change.before, change.after, change.onset)
+
+
+def _observances(alike: Sequence[Change]) -> Iterator[Component]:
+    """Tell changes between the same two times: those without a rule one by one."""
+    walls = [change.wall for change in alike]
+    at, rule = ruled(walls)
+    if at:
+        yield _observance(alike[0], walls[:at], {})
+    if rule:
+        yield _observance(alike[0], walls[at : at + 1], rule)
+
+
+def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Component:
+    component = TimezoneDaylight() if change.after.daylight else TimezoneStandard()
+    component.add("dtstart", walls[0])
+    component.add("tzoffsetfrom", change.before.offset)
+    component.add("tzoffsetto", change.after.offset)
+    component.add("tzname", change.after.name)
+    if rule:
+        component.add("rrule", vRecur(dict(rule)))
+    if len(walls) > 1:
+        component.add("rdate", list(walls[1:]))
+    return component
