@@ -20,7 +20,6 @@ from calendar_app.catalogue.foreign import (
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
 from calendar_app.catalogue.places_of_many import PlacesOfMany
-from calendar_app.catalogue.references import References
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
@@ -40,10 +39,11 @@ class Bulk(Editor):
         self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
     ) -> None:
         super().__init__(store, kinds, now, site_timezone)
+        # By the address that another site tells: pictures that are here.
+        self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
         self._naming: NamingOfMany = NamingOfMany(store)
         self._places: PlacesOfMany = PlacesOfMany(store)
-        self._references = References(store, kinds, self._places, self._create_within)
         self._collections = {
             kind.sequence: (
                 *(other.name for other in kinds.values() if other.sequence == kind.sequence),
@@ -61,6 +61,10 @@ class Bulk(Editor):
         """Return the ids of the records that came from ``sources``, where there are any."""
         found = self._store.of(kind).find(came_from(sources), fields=["imported"])
         return {note["source"]: record["_id"] for record in found for note in record["imported"]}
+
+    def id_for(self, kind: Kind, source: str, own: int) -> int:
+        """Return an id for a new record: its ``own`` where nobody has that, else a new one."""
+        return self._ids(kind, [Foreign(source=source, id=own, changes={})])[source]
 
     def is_second(self, language: str) -> bool:
         """Say whether other languages have been taken in before, and this one never alone."""
@@ -113,7 +117,7 @@ class Bulk(Editor):
         if foreign.joins:
             raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
         blank = self._blank(kind, caller, record_id)
-        changes = changes_of(foreign, {}, language)
+        changes = self._with_picture(changes_of(foreign, {}, language))
         return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
 
     def _updated(
@@ -121,11 +125,16 @@ class Bulk(Editor):
     ) -> Outcome:
         """Change a record that is known, unless its site says what it said last time.
 
-        What lies in the trash here stays there.
+        What lies in the trash here stays there. The picture is shown from here once it is here.
         """
-        if before.get("status") == TRASH or is_noted(foreign, before, language):
+        if before.get("status") == TRASH:
             return Outcome.UNCHANGED
-        changes = changes_of(foreign, before, language)
+        if not is_noted(foreign, before, language):
+            changes = self._with_picture(changes_of(foreign, before, language))
+        elif before.get("image") in self.pictures:
+            changes = self._with_picture({"image": before["image"]})
+        else:
+            return Outcome.UNCHANGED
         try:
             self._change_once(kind, before["_id"], changes, caller, language)
         except TermSlugTaken:
@@ -133,6 +142,12 @@ class Bulk(Editor):
             changes["variants"][language].pop("slug")
             self._change_once(kind, before["_id"], changes, caller, language)
         return Outcome.UPDATED
+
+    def _with_picture(self, changes: Record) -> Record:
+        """Return the changes with the id of a picture in place of its address, where it is here."""
+        if changes.get("image") not in self.pictures:
+            return changes
+        return {**changes, "image": self.pictures[changes["image"]]}
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
         if made:

@@ -64,7 +64,7 @@ class Editor:
         self._places = Places(store)
         self._terms = Terms(store)
         self._former_slugs = FormerSlugs(store)
-        self._references = References(store, kinds, self._places, self._create_within)
+        self._references = References(store, kinds, self._create_within)
         self._shown_pictures = ShownPictures(store)
         self._removal = Removal(store, self._naming, self._terms, self._shown_pictures)
 
@@ -212,6 +212,8 @@ class Editor:
         resolved = self._references.resolve(changes, caller, language)
         trusted = caller.may(Right.UNFILTERED_HTML)
         record = compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
+        if "venues" in resolved:
+            record["location"] = self._places.point_of(record)
         if kind.settle is not None:
             record |= kind.settle(before, resolved, self._site_timezone)
         self._terms.place(kind, record, resolved)
@@ -271,11 +273,7 @@ class Editor:
         self._count(before, after)
 
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
-        """See, after the transaction, that what the record refers to has not gone or moved."""
-        if kind.name == "events" and "venues" in changes:
-            self._places.look_again(record)
-        elif kind.name == "venues" and "geo" in changes:
-            self._places.follow(record)
+        """See, after the transaction, that what the record shows has not gone."""
         if "image" in changes:
             self._shown_pictures.look_again(kind, record)
 

@@ -1,47 +1,62 @@
 """Where events take place: each carries the point of its first venue.
 
-So one query filters and sorts events by place; the copy follows the venue when that one moves.
+So one query filters and sorts events by place; the copy follows the venue when that one moves, in
+the same transaction.
 """
 
+from collections.abc import Collection
 from typing import Any
 
+from calendar_app.catalogue.gates import Gates
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import Clause, all_of, differs, equals
+from calendar_app.query.clauses import Clause, all_of, differs, equals, one_of, reaches
 from calendar_app.storage.store import Store
 
 
 class Places:
-    """Keeps the points of events in step with their venues.
+    """Keeps the points of events in step with their venues, inside the transaction that runs.
 
     A venue that moves and an event that comes do not see each other while both are being written.
-    So each looks again when its transaction is over: whichever is done later sees the other. To
-    lock the venue would do as well, but then all who add events at one venue would have to wait
-    for each other.
+    So the venue closes its gates, and each event passes one of them.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._gates = Gates(store)
 
-    def point_of(self, venues: list[int]) -> Any:
-        """Return the point of the first venue, as GeoJSON; ``None`` where there is none."""
-        if not venues:
-            return None
-        first = self._store["venues"].first(equals("_id", venues[0]), ["location"])
-        return first["location"] if first else None
+    def point_of(self, event: Record) -> Any:
+        """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none."""
+        first = event["venues"][:1]
+        return next(iter(self._shared(first, turn=event["_id"]).values()), None)
 
     def follow(self, venue: Record) -> None:
         """Let the events at a venue have its point."""
+        self._gates.close(venue["_id"])
         self._set(first_at(venue["_id"]), venue["location"])
 
-    def look_again(self, event: Record) -> None:
-        """Give an event that has just been written the point that its venue has by now."""
-        if not event["venues"]:
-            return
-        point = self.point_of(event["venues"])
-        if point != event["location"]:
-            here = all_of([equals("_id", event["_id"]), first_at(event["venues"][0])])
-            self._set(here, point)
-            event["location"] = point
+    def leave(self, venue: int) -> None:
+        """Let the events at a venue that goes have the point of their next one, or none."""
+        self._gates.close(venue)
+        here = first_at(venue)
+        more = all_of([here, reaches("venues.1")])
+        following = {
+            event["venues"][1] for event in self._store["events"].find(more, fields=["venues"])
+        }
+        points = self._shared(following, turn=venue)
+        for other in following:
+            self._set(all_of([here, equals("venues.1", other)]), points.get(other))
+        self._set(all_of([here, reaches("venues.1", wanted=False)]), None)
+
+    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
+        """Return the points of those of the venues that are there; they stay until the end."""
+        if not venues:
+            return {}
+        self._gates.share(venues, turn)
+        return self._seen(venues)
+
+    def _seen(self, venues: Collection[int]) -> dict[int, Any]:
+        found = self._store["venues"].find(one_of("_id", venues), fields=["location"])
+        return {venue["_id"]: venue["location"] for venue in found}
 
     def _set(self, wanted: Clause, point: Any) -> None:
         stale = all_of([wanted, differs("location", point)])

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_read
 from calendar_app.catalogue.composing import named
-from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -29,11 +28,10 @@ def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
 class References:
     """Resolves links; ``make`` creates a record inside the transaction that runs."""
 
-    def __init__(self, store: Store, kinds: Mapping[str, Kind], places: Places, make: Make) -> None:
+    def __init__(self, store: Store, kinds: Mapping[str, Kind], make: Make) -> None:
         self._store = store
         self._kinds = kinds
         self._make = make
-        self._places = places
 
     def resolve(self, changes: Record, caller: Caller, language: str) -> Record:
         """Return ``changes`` with ids in place of the records and terms that were to be made."""
@@ -45,8 +43,6 @@ class References:
             if name in changes:
                 named_terms = [self._term(name, entry, language) for entry in changes[name]]
                 resolved[name] = self._ids(name, named_terms, caller, language)
-        if "venues" in resolved:
-            resolved["location"] = self._places.point_of(resolved["venues"])
         return resolved
 
     def same_named(

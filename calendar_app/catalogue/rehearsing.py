@@ -6,6 +6,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk import Bulk
 from calendar_app.catalogue.editor import Clock
 from calendar_app.catalogue.foreign import Foreign
+from calendar_app.catalogue.places_of_many import PlacesRehearsed
 from calendar_app.catalogue.references import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.storage.store import Store
@@ -21,6 +22,7 @@ class Rehearsal(Bulk):
         self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
     ) -> None:
         super().__init__(store, kinds, now, site_timezone)
+        self._places = PlacesRehearsed(store)
         self._pretended: set[str] = set()
 
     def reserve(self, kind: Kind, highest: int) -> None:

@@ -1,12 +1,12 @@
 """Taking records away: to the trash, or for good with all that points to them."""
 
 from calendar_app.catalogue.naming import Naming
-from calendar_app.catalogue.places import first_at
+from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import all_of, equals, reaches
+from calendar_app.query.clauses import equals
 from calendar_app.storage.store import Store
 
 # The field of an event that refers to a record of each kind.
@@ -27,6 +27,7 @@ class Removal:
         self._store = store
         self._naming = naming
         self._terms = terms
+        self._places = Places(store)
         self._shown_pictures = shown_pictures
 
     def trashed(self, kind: Kind, record: Record) -> Record:
@@ -46,7 +47,7 @@ class Removal:
             self._shown_pictures.release(record, force=force)
         events, field = self._store["events"], _REFERRING.get(kind.name)
         if field == "venues":
-            self._leave_venue(record["_id"])
+            self._places.leave(record["_id"])
         if field:
             events.change_all(equals(field, record["_id"]), {"$pull": {field: record["_id"]}})
         elif kind.name == "events":
@@ -61,17 +62,3 @@ class Removal:
             lifted = {"parent": record["parent"], "ancestors": record["ancestors"]}
             self._store.of(kind).change(equals("_id", child["_id"]), {"$set": lifted})
             self._terms.follow(kind, child, {**child, **lifted})
-
-    def _leave_venue(self, venue: int) -> None:
-        """Give the events at this venue the point of their next one, or none."""
-        here = first_at(venue)
-        for event in self._store["events"].find(
-            all_of([here, reaches("venues.1")]), fields=["venues"]
-        ):
-            following = self._store["venues"].hold(equals("_id", event["venues"][1]), ["location"])
-            point = following["location"] if following else None
-            alone = all_of([here, equals("venues.1", event["venues"][1])])
-            self._store["events"].change_all(alone, {"$set": {"location": point}})
-        self._store["events"].change_all(
-            all_of([here, reaches("venues.1", wanted=False)]), {"$set": {"location": None}}
-        )
