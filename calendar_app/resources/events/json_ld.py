@@ -3,7 +3,7 @@
 Nothing is made up: who performs, and what a price is in where nobody said so, stays open.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -22,7 +22,7 @@ from calendar_app.domain.languages import Chain
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.zones import zone_of
 from calendar_app.rest.linked_data import Node, document, inner, node, one_or_all, pictures
-from calendar_app.rest.presenting import Shown
+from calendar_app.rest.presenting import Shown, View
 
 _FREE = "free"
 _SCHEMA = "https://schema.org"
@@ -39,25 +39,32 @@ _MODES: Mapping[str, str] = MappingProxyType(
 _MINUTE = timedelta(minutes=1)
 
 
-def json_ld(shown: Shown, event: Record, chain: Chain) -> Node:
+def json_ld(shown: Shown, event: Record, view: View) -> Node:
     """Return the event as it is shown, in the words of schema.org."""
+    text = _text(shown)
     described = {
         "name": plain(shown["title"]),
-        "description": plain(shown["excerpt"] or shown["description"]),
+        "description": plain(shown[text]),
         "image": pictures(shown["image"]),
         "url": shown["url"],
         "sameAs": _website(shown),
-        "inLanguage": _languages(event, chain),
+        "inLanguage": _languages(event, ("title", text), view.chain),
         "eventStatus": f"{_SCHEMA}/{_STATUSES[shown['event_status']]}",
         "eventAttendanceMode": f"{_SCHEMA}/{_MODES[shown['attendance_mode']]}",
         "startDate": _date(event, "start"),
         "endDate": _date(event, "end"),
         "location": _location(shown),
         "organizer": one_or_all([inner(each["json_ld"]) for each in shown["organizer"]]),
-        "offers": _offer(shown, event),
+        "offers": _offer(shown, event, view),
         "isAccessibleForFree": _is_free(_prices(shown)),
     }
     return document(node("Event", described))
+
+
+def _text(shown: Shown) -> str:
+    """Return which text tells of it: the excerpt, unless the other is in the language asked for."""
+    written = [name for name in ("excerpt", "description") if shown[name]]
+    return min(written, key=lambda name: name in shown["fallback_fields"], default="description")
 
 
 def _website(shown: Shown) -> str | None:
@@ -65,13 +72,10 @@ def _website(shown: Shown) -> str | None:
     return None if address == shown["url"] else address
 
 
-def _languages(event: Record, chain: Chain) -> Any:
-    """Return the languages that the title and the description are really in."""
+def _languages(event: Record, names: Iterable[str], chain: Chain) -> Any:
+    """Return the languages that these texts are really in."""
     variants = event["variants"]
-    found = [
-        next((tag for tag in chain if name in variants.get(tag, ())), None)
-        for name in ("title", "description")
-    ]
+    found = [next((tag for tag in chain if name in variants.get(tag, ())), None) for name in names]
     return one_or_all([tag for tag in dict.fromkeys(found) if tag])
 
 
@@ -98,16 +102,16 @@ def _location(shown: Shown) -> Any:
     return one_or_all(found)
 
 
-def _offer(shown: Shown, event: Record) -> Node | None:
+def _offer(shown: Shown, event: Record, view: View) -> Node | None:
     """Return what is asked for; of several prices the lowest, with the span of all."""
     if not shown["cost"]:
         return None
-    prices = _prices(shown)
+    prices, currency = _prices(shown), _currency(shown, view)
     canceled = shown["event_status"] == CANCELED
     offer = {
         "price": prices[0] if prices else None,
-        "priceCurrency": shown["cost_details"]["currency_code"] if prices else None,
-        "priceSpecification": _span(prices, shown["cost_details"]["currency_code"]),
+        "priceCurrency": currency if prices else None,
+        "priceSpecification": _span(prices, currency),
         "description": None if prices else plain(shown["cost"]),
         "url": shown["url"],
         "category": "primary",
@@ -115,6 +119,13 @@ def _offer(shown: Shown, event: Record) -> Node | None:
         "validFrom": event["published"].replace(tzinfo=UTC).isoformat(timespec="seconds"),
     }
     return node("Offer", offer)
+
+
+def _currency(shown: Shown, view: View) -> str:
+    """Return the ISO 4217 code, if there is one; an amount without a symbol is in the site's."""
+    details = shown["cost_details"]
+    own = "" if details["currency_symbol"] else view.settings.currency_code
+    return str(details["currency_code"] or own)
 
 
 def _span(prices: list[str], currency: str) -> Node | None:

@@ -91,14 +91,14 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
     if not unlocked(event, view.caller, view.password):
         return shown | _REDACTED | _open_variants(shown)
     if single and event["password"] is None:
-        shown["json_ld"] = json_ld(shown, event, view.chain)
+        shown["json_ld"] = json_ld(shown, event, view)
     return shown | distance(event)
 
 
 def describe(event: Record, view: View) -> Node:
     """Return the event as a document of JSON-LD, to who may read it; see ``present``."""
     shown = present(event, view, single=True)
-    return shown.get("json_ld") or json_ld(shown, event, view.chain)
+    return shown.get("json_ld") or json_ld(shown, event, view)
 
 
 def _open_variants(shown: Shown) -> Shown:
