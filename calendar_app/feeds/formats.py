@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
+from calendar_app.rest.feed_links import FEED_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +17,17 @@ class Format:
     """
 
     suffix: str
-    media_type: str
     head: Callable[[Feed], bytes]
     body: Callable[[Iterator[Entry]], Iterator[bytes]]
     with_off: bool = False
     disposition: str = "inline"
 
+    @property
+    def media_type(self) -> str:
+        return FEED_TYPES[self.suffix]
 
-ICALENDAR = Format("ics", "text/calendar", icalendar_feed.head, icalendar_feed.body, with_off=True)
-ATOM = Format("atom", "application/atom+xml", atom.head, atom.body)
-GEOJSON = Format("geojson", "application/geo+json", geojson.head, geojson.body)
-CSV = Format("csv", "text/csv", table.head, table.body, disposition="attachment")
+
+ICALENDAR = Format("ics", icalendar_feed.head, icalendar_feed.body, with_off=True)
+ATOM = Format("atom", atom.head, atom.body)
+GEOJSON = Format("geojson", geojson.head, geojson.body)
+CSV = Format("csv", table.head, table.body, disposition="attachment")

@@ -83,7 +83,7 @@ def _told(settings: Settings) -> Mapping[str, Any]:
     for record, kind in ((event, "event"), (event["venue"], "venue")):
         record["translations"] = _translations(record, kind, addresses, settings)
     venue = {**event["venue"], "json_ld": document(json_ld["location"])}
-    page = {"events": [event], "rest_url": told["rest_url"], "total": 1, "total_pages": 1}
+    page = {"events": [event], "total": 1, "total_pages": 1} | told["list"]
     return {**told, "page": page, "alone": {**event, "json_ld": json_ld, "venue": venue}}
 
 

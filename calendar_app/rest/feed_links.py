@@ -1,14 +1,10 @@
-"""The feeds that a list or an event can be subscribed to, and how answers name them.
-
-In headers as RFC 8288 has it; ``alternate`` is what the relation is called.
-"""
+"""The feeds that a list or an event can be subscribed to, and how headers name them (RFC 8288)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Record
 from calendar_app.rest import current
-from calendar_app.rest.paging import repeated
 
 # The media type of every format, by the suffix of its address.
 FEED_TYPES: Mapping[str, str] = MappingProxyType(
@@ -24,15 +20,13 @@ FED = "events"  # the only kind of record that feeds hold
 _OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
 
 
-def feeds_of_list(kind: Kind) -> Record:
-    """Return what a list says of its feeds: the same selection in every format."""
-    if kind.name != FED:
-        return {}
-    asked = {name: value for name, value in repeated().items() if name not in _OF_LISTS}
-    settings, addresses = current.settings(), current.addresses()
+def feeds_of_list(sent: Mapping[str, str]) -> dict[str, str]:
+    """Return the addresses of what a list was ``sent`` to select, by suffix."""
+    asked = {name: value for name, value in sent.items() if name not in _OF_LISTS}
+    addresses = current.addresses()
     if current.language() != addresses.spoken:
-        asked.setdefault(settings.translation_parameter, current.language())
-    return {"feeds": {suffix: addresses.feed(FED, suffix, asked) for suffix in FEED_TYPES}}
+        asked.setdefault(current.settings().translation_parameter, current.language())
+    return {suffix: addresses.feed(FED, suffix, asked) for suffix in FEED_TYPES}
 
 
 def alternates(shown: Record) -> dict[str, str]:

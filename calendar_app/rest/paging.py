@@ -12,6 +12,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.window import Page, Window
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer
+from calendar_app.rest.feed_links import FED, alternates, feeds_of_list
 from calendar_app.rest.presenting import date_text
 
 # In the order in which the reference repeats them; all others follow as they were sent.
@@ -73,13 +74,15 @@ def text(value: Any) -> str | None:
 def answer_page(kind: Kind, page: Page, shown: list[Record], echoed: Mapping[str, str]) -> Response:
     """Answer a list: its records, links to its neighbours, totals in body and headers."""
     links = _links(kind, page, echoed)
-    totals = {"total": page.total, "total_pages": page.pages}
+    totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
+    if kind.name == FED:
+        totals["feeds"] = feeds_of_list(repeated())
     if kind.has_status:
         body = {kind.name: shown, **links, **totals}
     else:
         own = {"rest_url": links.pop("rest_url")}
         body = {**own, **totals, kind.name: shown, **links}
-    return answer(body, headers=_total_headers(page))
+    return answer(body, headers=_total_headers(page) | alternates(totals))
 
 
 def _links(kind: Kind, page: Page, echoed: Mapping[str, str]) -> dict[str, str]:

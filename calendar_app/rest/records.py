@@ -15,6 +15,7 @@ from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound
 from calendar_app.rest import current
 from calendar_app.rest.answers import answer
 from calendar_app.rest.conditional import require_match
+from calendar_app.rest.feed_links import alternates
 from calendar_app.rest.fields import Flag, Text
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.linked_data import Node
@@ -99,7 +100,8 @@ def read(
         described = describe(record, view(linked_to(kind, [record])))
         response = answer(described, media_type=JSON_LD)
     else:
-        response = answer(present_one(kind, record, present, single=True))
+        shown = present_one(kind, record, present, single=True)
+        response = answer(shown, headers=alternates(shown))
     response.vary.add("Accept")
     return response
 

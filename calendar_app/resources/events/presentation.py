@@ -86,6 +86,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         "status_reason": escape(texts["status_reason"]),
         "attendance_mode": event.get("attendance_mode", OFFLINE),
         "online_url": event.get("online_url", ""),
+        "feeds": view.addresses.feeds_of(EVENT.name, event["_id"], view.chain[0]),
         **standing(EVENT, event, texts, view),
     }
     if not unlocked(event, view.caller, view.password):

@@ -1,6 +1,6 @@
 """The shapes of an event on the wire."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import marshmallow as ma
@@ -20,6 +20,7 @@ from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenueSchema
 from calendar_app.rest import current
 from calendar_app.rest.changes import DATE_TIME, PostSchema, moment
+from calendar_app.rest.feed_links import FEED_TYPES
 from calendar_app.rest.fields import (
     Flag,
     Made,
@@ -220,6 +221,15 @@ class TermInEventSchema(ma.Schema):
     fallback_fields = ma.fields.List(ma.fields.String(), required=True)
 
 
+def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
+    """Return the field that names feeds, each by the suffix of its address."""
+    said = {name: {"type": "string", "description": FEED_TYPES[name]} for name in suffixes}
+    return ma.fields.Dict(
+        required=True,
+        metadata={"description": "To subscribe to.", "properties": said, "required": [*suffixes]},
+    )
+
+
 class EventSchema(PostShape):
     """What a client receives; what only who knows the password sees is ``null`` or empty."""
 
@@ -230,6 +240,7 @@ class EventSchema(PostShape):
         required=True,
         metadata={"oneOf": [{"$ref": "#/components/schemas/Image"}, {"const": False}]},
     )
+    feeds = _feeds(["ics"])
     all_day = ma.fields.Boolean(required=True, allow_none=True)
     start_date = ma.fields.String(required=True)
     start_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
@@ -275,6 +286,7 @@ class EventSchema(PostShape):
 
 class EventPageSchema(PageShape):
     events = ma.fields.List(ma.fields.Nested(EventSchema), required=True)
+    feeds = _feeds(tuple(FEED_TYPES))
 
 
 __all__ = ["EventChangeSchema", "EventPageSchema", "EventSchema", "VenueSchema"]
