@@ -1,0 +1,85 @@
+"""What events cost, in the vocabulary of schema.org."""
+
+import pytest
+
+from calendar_app.settings import Settings
+
+SCHEMA = "https://schema.org"
+
+
+@pytest.fixture
+def settings(settings):
+    """Return the settings of a site whose prices are in francs."""
+    return Settings.load(
+        environment={},
+        site_url=settings.site_url,
+        languages=["de", "rm"],
+        default_language="de",
+        timezone="Europe/Zurich",
+        currency_symbol="CHF",
+        currency_code="CHF",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost", "told", "free"),
+    [
+        ("20 CHF", {"price": "20", "priceCurrency": "CHF"}, False),
+        ("€ 12.50", {"price": "12.50", "priceCurrency": "EUR"}, False),
+        ("20", {"price": "20", "priceCurrency": "CHF"}, False),
+        ("$20", {"price": "20"}, False),
+        ("Free", {"price": "0", "priceCurrency": "CHF"}, True),
+        ("0", {"price": "0", "priceCurrency": "CHF"}, True),
+        ("Kollekte", {"description": "Kollekte"}, None),
+        (
+            "10-20 EUR",
+            {
+                "price": "10",
+                "priceCurrency": "EUR",
+                "priceSpecification": {
+                    "@type": "PriceSpecification",
+                    "minPrice": "10",
+                    "maxPrice": "20",
+                    "priceCurrency": "EUR",
+                },
+            },
+            False,
+        ),
+        (
+            ["Free", "30"],
+            {
+                "price": "0",
+                "priceCurrency": "CHF",
+                "priceSpecification": {
+                    "@type": "PriceSpecification",
+                    "minPrice": "0",
+                    "maxPrice": "30",
+                    "priceCurrency": "CHF",
+                },
+            },
+            False,
+        ),
+    ],
+)
+def test_an_offer_tells_prices_as_numbers(make_event, described, cost, told, free):
+    event = make_event(cost=cost)
+    shown = described(event)
+
+    assert shown["offers"] == told | {
+        "@type": "Offer",
+        "url": event["url"],
+        "category": "primary",
+        "availability": f"{SCHEMA}/InStock",
+        "validFrom": "2030-01-15T12:00:00+00:00",
+    }
+    assert shown.get("isAccessibleForFree") is free
+
+
+def test_without_a_cost_nothing_is_said_of_one(make_event, described):
+    assert not {"offers", "isAccessibleForFree"} & described(make_event()).keys()
+
+
+def test_there_are_no_more_tickets_for_what_is_canceled(make_event, described):
+    event = make_event(cost="20", event_status="canceled")
+
+    assert described(event)["offers"]["availability"] == f"{SCHEMA}/Discontinued"
