@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Flask
 
@@ -72,6 +73,13 @@ INDEXES: Mapping[str, Sequence[Index]] = {
 }
 
 
+class Service(Flask):
+    """Flask, where every view and every hook is a plain function, so that none has to be asked."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(
     settings: Settings | None = None,
     database: Database | None = None,
@@ -81,7 +89,7 @@ def create_app(
     settings = settings or Settings.load()
     if database is None:
         database = open_database(settings.mongodb_uri)
-    app = Flask(__name__)
+    app = Service(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     store = Store(database, settings.query_timeout)
     current.lend(app, build_services(settings, store, clock or _now))

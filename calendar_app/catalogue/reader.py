@@ -1,6 +1,14 @@
 """Answers questions about records: only what the caller may see."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from typing import Any, TypeVar
 
 from calendar_app.access.caller import Caller
@@ -49,6 +57,14 @@ class Reader:
         """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""
         return self._store.at_one_moment(work)
 
+    def moment(self) -> Hashable:
+        """Return the moment at which the current work has read; ``None`` where none is known."""
+        return self._store.moment()
+
+    def moment_now(self) -> Hashable:
+        """Ask at which moment one would read now; it is another one after every write."""
+        return self._store.at_one_moment(self._store.told_moment)
+
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(equals("_id", record_id))
 
@@ -96,6 +112,10 @@ class Reader:
             }
         shown = [*events, *found["venues"].values(), *found["organizers"].values()]
         return {**found, **self.pictures(shown)}
+
+    def made(self) -> MutableMapping[Hashable, Any]:
+        """Return what was made of linked records at this moment, to read and to add to."""
+        return self._store.remembered()
 
     def pictures(self, records: Iterable[Record]) -> Linked:
         """Return the pictures of the records; one that stands elsewhere is no record."""

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 
 from calendar_app.domain.moments import is_timestamp, parse_moment
 
@@ -37,6 +38,12 @@ def default_window(now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     The start is the day that a site in ``zone`` has at 23:59 UTC of yesterday, the end the last
     second of the day 24 months ahead; 29 February runs on into 1 March.
     """
+    return _window_of(now.astimezone(UTC).replace(second=0, microsecond=0), zone)
+
+
+# Days begin at full minutes.
+@lru_cache(8)
+def _window_of(now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
     eve = datetime.combine(now.astimezone(UTC) - timedelta(days=1), time(23, 59), UTC)
     start = datetime.combine(eve.astimezone(zone), time.min)
     ahead = parse_moment(f"+{_MONTHS_AHEAD} months", now.astimezone(zone)).wall

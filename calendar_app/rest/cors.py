@@ -35,11 +35,16 @@ _READ = (
 )
 
 
+_ALWAYS = (
+    ("Access-Control-Allow-Headers", ", ".join(_SENT)),
+    ("Access-Control-Expose-Headers", ", ".join(_READ)),
+)
+
+
 def share(response: Response) -> Response:
     """Let the site that asks read the answer, whichever it is."""
     response.vary.add("Origin")
-    response.headers["Access-Control-Allow-Headers"] = ", ".join(_SENT)
-    response.headers["Access-Control-Expose-Headers"] = ", ".join(_READ)
+    response.headers.extend(_ALWAYS)
     origin = request.headers.get("Origin")
     if origin:
         response.headers["Access-Control-Allow-Origin"] = origin

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -115,9 +116,14 @@ def addresses() -> Addresses:
         root = settings().site_url.rstrip("/") or request.host_url.rstrip("/")
         segment = request.environ.get("calendar.language")
         prefix = f"/{segment}" if segment else ""
-        g.addresses = Addresses(f"{root}{prefix}", root, settings())
+        g.addresses = _addresses(f"{root}{prefix}", root, settings())
     made: Addresses = g.addresses
     return made
+
+
+@lru_cache(64)
+def _addresses(site: str, root: str, settings: Settings) -> Addresses:
+    return Addresses(site, root, settings)
 
 
 def chain() -> tuple[str, ...]:

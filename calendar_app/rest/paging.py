@@ -1,6 +1,6 @@
 """Pages of lists: the links from one to the next, and what every list says of itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -36,6 +36,7 @@ _FIRST = (
     "organizer",
     "featured",
 )
+_SECOND = 2
 _NEVER = frozenset({"page", "password"})
 
 
@@ -71,7 +72,9 @@ def text(value: Any) -> str | None:
     return str(value) if isinstance(value, str | int | float) else None
 
 
-def answer_page(kind: Kind, page: Page, shown: list[Record], echoed: Mapping[str, str]) -> Response:
+def answer_page(
+    kind: Kind, page: Page, shown: Sequence[object], echoed: Mapping[str, str]
+) -> Response:
     """Answer a list: its records, links to its neighbours, totals in body and headers."""
     links = _links(kind, page, echoed)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
@@ -87,19 +90,21 @@ def answer_page(kind: Kind, page: Page, shown: list[Record], echoed: Mapping[str
 
 def _links(kind: Kind, page: Page, echoed: Mapping[str, str]) -> dict[str, str]:
     number = page.window.number
-    always = {"page": str(number)} if kind.has_status or number > 1 else {}
-    links = {"rest_url": _link(kind, echoed, always)}
+    collection = f"{current.addresses().collection(kind.name)}/"
+    repeated = urlencode(echoed)
+    always = f"page={number}" if kind.has_status or number > 1 else ""
+    links = {"rest_url": _link(collection, repeated, always)}
     if number < page.pages:
-        links["next_rest_url"] = _link(kind, echoed, {"page": str(number + 1)})
+        links["next_rest_url"] = _link(collection, repeated, f"page={number + 1}")
     if number > 1:
-        before = {} if number == 2 else {"page": str(number - 1)}  # noqa: PLR2004  # page 1 needs no number
-        links["previous_rest_url"] = _link(kind, echoed, before)
+        # Page 1 needs no number.
+        before = f"page={number - 1}" if number > _SECOND else ""
+        links["previous_rest_url"] = _link(collection, repeated, before)
     return links
 
 
-def _link(kind: Kind, echoed: Mapping[str, str], page: Mapping[str, str]) -> str:
-    query = urlencode({**echoed, **page})
-    collection = f"{current.addresses().collection(kind.name)}/"
+def _link(collection: str, repeated: str, page: str) -> str:
+    query = "&".join(part for part in (repeated, page) if part)
     return f"{collection}?{query}" if query else collection
 
 

@@ -1,9 +1,9 @@
 """What the answers of all kinds have in common: one record as one reader sees it."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Hashable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from calendar_app.access.caller import Caller
@@ -16,6 +16,7 @@ from calendar_app.rest.addresses import Addresses
 from calendar_app.settings import Settings
 
 Shown = dict[str, Any]
+Made = TypeVar("Made")
 
 NEVER = "0000-00-00 00:00:00"
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
@@ -33,8 +34,17 @@ class View:
     zone: ZoneInfo
     password: str | None = None
     variants: bool = False
-    # Records that several others link to are presented once.
-    made: dict[tuple[str, int], Shown] = field(default_factory=dict)
+    # Records that several others link to are presented once; ``eyes`` tells ways to look apart.
+    made: MutableMapping[Hashable, Any] = field(default_factory=dict)
+    eyes: Hashable = None
+
+    def once(self, name: str, record: Record, present: Callable[[], Made]) -> Made:
+        """Return what ``present`` makes of a record, made once for all who look alike."""
+        key = (self.eyes, name, record["_id"])
+        made: Made | None = self.made.get(key)
+        if made is None:
+            made = self.made[key] = present()
+        return made
 
 
 def date_text(moment: datetime) -> str:

@@ -1,12 +1,15 @@
 """What the routes of all kinds do: load, act, present."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 import marshmallow as ma
+import orjson
 from flask import Response, abort, redirect, request
 
+from calendar_app.access.caller import ANYONE
 from calendar_app.catalogue.reader import Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
@@ -24,6 +27,8 @@ from calendar_app.rest.presenting import Shown, View
 from calendar_app.rest.representation import JSON_LD, preferred
 
 Present = Callable[..., Shown]
+# What stands in a list: a record as it is shown, or the JSON of it.
+Part = Shown | orjson.Fragment
 Describe = Callable[[Record, View], Node]
 
 
@@ -52,29 +57,38 @@ class RemoveSchema(ma.Schema):
 
 
 def view(linked: Linked) -> View:
-    """Return how the current caller looks at records."""
+    """Return how the current caller looks at records, and at the linked ones that they show."""
     password = current.parameter("password")
+    chain, addresses, variants = current.chain(), current.addresses(), current.wants_variants()
     return View(
-        chain=current.chain(),
+        chain=chain,
         caller=current.caller(),
-        addresses=current.addresses(),
+        addresses=addresses,
         settings=current.settings(),
         linked=linked,
         zone=current.site_zone(),
         password=password if isinstance(password, str) else None,
-        variants=current.wants_variants(),
+        variants=variants,
+        eyes=(chain, addresses.site, addresses.root, variants),
     )
 
 
-def linked_to(kind: Kind, records: list[Record]) -> Linked:
-    """Return what the records show of others."""
-    if kind.name == "events":
-        return current.reader().linked(records, current.caller())
-    return current.reader().pictures(records)
+def view_of(kind: Kind, records: list[Record]) -> View:
+    """Return how the current caller looks at these records, and at what they show of others.
+
+    What is made of a record is remembered, unless it differs from one list to the next.
+    """
+    reader = current.reader()
+    with_links = kind.name == "events"
+    seen = view(
+        reader.linked(records, current.caller()) if with_links else reader.pictures(records)
+    )
+    differing = not with_links and any(_differs(record) for record in records)
+    return seen if differing else replace(seen, made=reader.made())
 
 
 def present_one(kind: Kind, record: Record, present: Present, *, single: bool = False) -> Shown:
-    return present(record, view(linked_to(kind, [record])), single=single)
+    return present(record, view_of(kind, [record]), single=single)
 
 
 def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
@@ -82,8 +96,9 @@ def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
     page = current.reader().search(kind, wanted.listing, current.caller())
     if kind.has_status and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
-    seen = view(linked_to(kind, page.items))
-    return answer_page(kind, page, [present(item, seen) for item in page.items], wanted.echoed)
+    seen = view_of(kind, page.items)
+    shown = [_part(kind, item, present, seen) for item in page.items]
+    return answer_page(kind, page, shown, wanted.echoed)
 
 
 def read(
@@ -97,13 +112,28 @@ def read(
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
     if preferred(request.accept_mimetypes) == JSON_LD:
-        described = describe(record, view(linked_to(kind, [record])))
+        described = describe(record, view_of(kind, [record]))
         response = answer(described, media_type=JSON_LD)
     else:
         shown = present_one(kind, record, present, single=True)
         response = answer(shown, headers=alternates(shown))
     response.vary.add("Accept")
     return response
+
+
+def _part(kind: Kind, record: Record, present: Present, seen: View) -> Part:
+    """Return a record as part of a list; what all strangers see of it is made once."""
+    if seen.caller != ANYONE or record.get("password") or _differs(record):
+        return present(record, seen)
+
+    def made() -> Part:
+        return orjson.Fragment(orjson.dumps(present(record, seen)))
+
+    return seen.once(f"{kind.name} in a list", record, made)
+
+
+def _differs(record: Record) -> bool:
+    return "distance" in record
 
 
 def create(kind: Kind, changes: Record, present: Present) -> Response:

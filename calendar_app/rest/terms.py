@@ -47,25 +47,26 @@ def describe_term(kind: Kind, term: Record, view: View) -> Node:
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> Shown:
     """Return a term as it stands inside an event: another shape, after WordPress' raw record."""
-    key = (kind.name, term["_id"])
-    if key not in view.made:
-        texts = localized(kind, term, view)
-        view.made[key] = {
-            "name": escape(texts["name"]),
-            "slug": texts["slug"],
-            "term_group": 0,
-            "term_taxonomy_id": term["_id"],
-            "taxonomy": _TAXONOMIES[kind.name],
-            "description": texts["description"],
-            "parent": term.get("parent", 0),
-            "count": term["count"],
-            "filter": "raw",
-            "id": term["_id"],
-            "urls": _addresses(kind, term, view),
-            "language": view.chain[0],
-            "fallback_fields": list(texts.fallback_fields),
-        }
-    return view.made[key]
+    return view.once(kind.name, term, lambda: _in_event(kind, term, view))
+
+
+def _in_event(kind: Kind, term: Record, view: View) -> Shown:
+    texts = localized(kind, term, view)
+    return {
+        "name": escape(texts["name"]),
+        "slug": texts["slug"],
+        "term_group": 0,
+        "term_taxonomy_id": term["_id"],
+        "taxonomy": _TAXONOMIES[kind.name],
+        "description": texts["description"],
+        "parent": term.get("parent", 0),
+        "count": term["count"],
+        "filter": "raw",
+        "id": term["_id"],
+        "urls": _addresses(kind, term, view),
+        "language": view.chain[0],
+        "fallback_fields": list(texts.fallback_fields),
+    }
 
 
 def _addresses(kind: Kind, term: Record, view: View) -> Shown:

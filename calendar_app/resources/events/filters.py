@@ -8,7 +8,7 @@ import marshmallow as ma
 
 from calendar_app.access.roles import Right
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
-from calendar_app.domain.daybounds import day_bound, default_window
+from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.query.clauses import (
@@ -73,7 +73,7 @@ def _bound(*, opening: bool, **options: Any) -> Made:
         strict = current.parameter("strict_dates")
         return day_bound(
             value,
-            now=current.site_now(),
+            now=_today() if is_absolute(value) else current.site_now(),
             zone=current.site_zone(),
             strict=strict is not None and truthy(strict),
             opening=opening,
@@ -85,6 +85,10 @@ def _bound(*, opening: bool, **options: Any) -> Made:
 def _over_by(day: datetime) -> Clause:
     """Match by the end; that the start is no later narrows what is read of the list by start."""
     return all_of([at_most("end_local", day), at_most("start_local", day)])
+
+
+def _today() -> datetime:
+    return current.today().astimezone(current.site_zone())
 
 
 def _categories(ids: list[int]) -> Clause:
@@ -209,7 +213,7 @@ class EventListSchema(PlaceFilters, ListSchema):
         """Return the default window, as far as the request leaves it open."""
         if "include" in values or any(name in values for name in RELATIVE):
             return {}
-        window = default_window(current.now(), current.site_zone())
+        window = default_window(current.today(), current.site_zone())
         bounds = dict(zip(_WINDOW, window, strict=True))
         return {name: bound for name, bound in bounds.items() if name not in values}
 

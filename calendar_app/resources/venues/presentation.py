@@ -22,10 +22,8 @@ _LINES = ("address", "city", "country", "province", "state")
 
 def present(venue: Record, view: View, *, single: bool = False) -> Shown:
     """Return the venue; ``json_ld`` only where it stands alone or in an event that does."""
-    key = ("venues+" if single else "venues", venue["_id"])
-    if key not in view.made:
-        view.made[key] = _present(venue, view, single=single)
-    return view.made[key]
+    as_what = "venues+" if single else "venues"
+    return view.once(as_what, venue, lambda: _present(venue, view, single=single))
 
 
 def describe(venue: Record, view: View) -> Node:
