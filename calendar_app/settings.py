@@ -48,6 +48,7 @@ class Settings:
     max_body: int
     max_upload: int
     trusted_proxies: tuple[str, ...]
+    import_networks: tuple[str, ...]
     mongodb_uri: str
     data: str
     mongod: str

@@ -25,11 +25,15 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that somebody sends, and its texts, as changes in the words of the editor."""
+    """A file that somebody sends, and its texts, as changes in the words of the editor.
+
+    ``id`` is the one that it is to have, 0 the next one.
+    """
 
     data: bytes
     name: str
     changes: Record = field(default_factory=dict)
+    id: int = 0
 
 
 class Pictures:
@@ -53,7 +57,7 @@ class Pictures:
         require_role(caller, "create", self._kind.singular)
         with self._decoding:
             picture = render(file.data)
-        number = self._store.next_id(self._kind.sequence)
+        number = file.id or self._store.next_id(self._kind.sequence)
         name = file_name(file.name, picture.mime)
         described = self._described(picture, number, name, caller)
         record = self._worded(described, file.changes, caller, language)

@@ -107,6 +107,11 @@ class ShownPictures:
         for name in SHOWING:
             self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: None}})
 
+    def exchange(self, picture: int, other: int) -> None:
+        """Let what shows one picture show another one instead."""
+        for name in SHOWING:
+            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: other}})
+
     def _shown(self, clause: Clause) -> list[int]:
         """Return the ids of the pictures that records show which match."""
         # Addresses of pictures elsewhere are no numbers.

@@ -1,6 +1,5 @@
 """``check``: whether the service could do its work as it is configured."""
 
-import ipaddress
 from urllib.parse import urlsplit
 
 import click
@@ -8,6 +7,7 @@ import click
 from calendar_app.app import INDEXES
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
+from calendar_app.imports.network import networks_of
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
@@ -29,13 +29,8 @@ def check(context: click.Context) -> None:
 def _check_addresses(settings: Settings) -> None:
     if settings.site_url and urlsplit(settings.site_url).scheme not in ("http", "https"):
         raise ConfigurationError("The setting site_url must begin with http:// or https://.")
-    for proxy in settings.trusted_proxies:
-        try:
-            ipaddress.ip_network(proxy)
-        except ValueError as error:
-            raise ConfigurationError(
-                f"The setting trusted_proxies has {proxy}, which is no address and no network."
-            ) from error
+    networks_of("trusted_proxies", settings.trusted_proxies)
+    networks_of("import_networks", settings.import_networks)
 
 
 def _check_indexes(store: Store) -> None:

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Never
@@ -12,16 +12,23 @@ import click
 from tqdm import tqdm
 
 from calendar_app.app import INDEXES
+from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
 from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.rehearsing import Rehearsal
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.domain.cost import Currency
-from calendar_app.imports.tec.importer import Importer, Wanted
+from calendar_app.imports.downloading import Downloader
+from calendar_app.imports.network import networks_of
+from calendar_app.imports.tec.importer import OPERATOR, Importer, Wanted
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
 from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.settings import Settings
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
@@ -43,6 +50,7 @@ def imports() -> None:
 @click.option(
     "--create-missing", is_flag=True, help="Make records of what joins none in a second language."
 )
+@click.option("--media", is_flag=True, help="Bring the pictures along; else they stay addresses.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
 @click.pass_context
 def tec(  # noqa: PLR0913  one for each option
@@ -52,6 +60,7 @@ def tec(  # noqa: PLR0913  one for each option
     language: str | None,
     match: Path | None,
     create_missing: bool,
+    media: bool,
     dry_run: bool,
 ) -> None:
     """Take over a site with The Events Calendar.
@@ -77,18 +86,30 @@ def tec(  # noqa: PLR0913  one for each option
     with _opened_pages(source) as pages, opened_store(settings) as store:
         if not dry_run:
             ensure_indexes(store, INDEXES)
-        report = _run(store, pages, wanted, dry_run=dry_run)
+        with _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing:
+            report = _run(store, pages, wanted, bringing, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
 
 
-def _run(store: Store, pages: Pages, wanted: Wanted, *, dry_run: bool) -> Report:
+def _run(
+    store: Store, pages: Pages, wanted: Wanted, bringing: Bringing | None, *, dry_run: bool
+) -> Report:
     taking = Rehearsal if dry_run else Bulk
     bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone)
+    borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now), MEDIA)
+    pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
     with _progress(" records") as watch:
-        return Importer(bulk, wanted).run(pages, watch.count)
+        return Importer(bulk, wanted, pictures).run(pages, watch.count)
+
+
+@contextmanager
+def _opened_network(settings: Settings, *, dry_run: bool) -> Iterator[Bringing]:
+    permitted = networks_of("import_networks", settings.import_networks)
+    with closing(Downloader(settings.max_upload, permitted)) as downloader:
+        yield Bringing(downloader, rehearsed=dry_run)
 
 
 @contextmanager

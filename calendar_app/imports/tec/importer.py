@@ -19,17 +19,19 @@ from calendar_app.imports.tec.hierarchy import by_level
 from calendar_app.imports.tec.links import Links, embedded
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pictures import PictureTaking
 from calendar_app.imports.tec.plan import Plan
 from calendar_app.imports.tec.planning import Planning
 from calendar_app.imports.tec.records import changes_of, source_of
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.telling import Telling
+from calendar_app.imports.tec.told_pictures import told_pictures
 from calendar_app.imports.tec.translations import group_told, is_in_another
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # Who signs for what has no author: the operator, who may do everything.
-_OPERATOR = Caller(id=1, name="import", role="administrator")
+OPERATOR = Caller(id=1, name="import", role="administrator")
 _BATCH = 500
 # In this order no record points to a later one.
 _ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
@@ -57,8 +59,9 @@ class Wanted:
 class Importer:
     """Writes texts in one language; what all languages share is written with the first one."""
 
-    def __init__(self, bulk: Bulk, wanted: Wanted) -> None:
+    def __init__(self, bulk: Bulk, wanted: Wanted, pictures: PictureTaking) -> None:
         self._bulk = bulk
+        self._pictures = pictures
         self._wanted = wanted
         self._language = wanted.language
         self._plan = Plan()
@@ -76,6 +79,8 @@ class Importer:
         self._report = Report(second=self._plan.second)
         for kind in _ORDER:
             self._bulk.reserve(kind, extents[kind.name].highest)
+        told = told_pictures(pages, self._wants_picture)
+        self._bulk.pictures = self._pictures.take(told, self._report, watch)
         for kind in _ORDER:
             for batch in _batches(pages.records(kind.name), _BATCH):
                 self._take(kind, batch)
@@ -88,7 +93,15 @@ class Importer:
             return Plan()
         told = Telling(self._language, wanted.languages, wanted.timezone).read(pages)
         matches = wanted.matches or Matches({})
-        return Planning(self._bulk, self._language, matches, told).run()
+        sources = self._pictures.sources()
+        return Planning(self._bulk, self._language, matches, told, sources).run()
+
+    def _wants_picture(self, source: str, raw: Raw) -> bool | None:
+        """Say whether the picture of a record is to be brought; what joins one brings its text."""
+        if not self._reads(raw):
+            return None
+        joins = source in self._plan.how or source in self._plan.ids
+        return not self._plan.second or (self._wanted.create_missing and not joins)
 
     def _take(self, kind: Kind, batch: Iterable[Any]) -> None:
         records = self._by_source(kind, batch)
@@ -139,7 +152,7 @@ class Importer:
         ]
         if not batch:
             return
-        outcomes = self._bulk.take(kind, batch, _OPERATOR, self._language)
+        outcomes = self._bulk.take(kind, batch, OPERATOR, self._language)
         for foreign, taken in zip(batch, outcomes, strict=True):
             if taken.outcome is Outcome.REFUSED:
                 self._refuse(kind, records[foreign.source], taken.reason)

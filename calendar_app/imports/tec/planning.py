@@ -1,10 +1,10 @@
 """Plans the import of a site's second language, before anything of it is written."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from calendar_app.catalogue.bulk import Bulk
-from calendar_app.domain.kind import Kind
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.joining import Joining
 from calendar_app.imports.tec.likeness import UNLIKE, Likeness, at_venues, with_events
 from calendar_app.imports.tec.matches import Matches
@@ -22,8 +22,17 @@ Site = Mapping[str, Mapping[str, Told]]
 class Planning:
     """Joins what ``told`` says by kind and source to the records that ``bulk`` knows."""
 
-    def __init__(self, bulk: Bulk, language: str, matches: Matches, told: Site) -> None:
+    def __init__(
+        self,
+        bulk: Bulk,
+        language: str,
+        matches: Matches,
+        told: Site,
+        pictures: Mapping[int, str],
+    ) -> None:
+        """Plan; ``pictures`` says where those came from that were brought here, by id."""
         self._bulk = bulk
+        self._pictures = pictures
         self._language = language
         self._matches = matches
         self._told = told
@@ -37,7 +46,7 @@ class Planning:
         return self._plan
 
     def _join(self, kind: Kind) -> None:
-        stored = StoredRecords(kind, self._bulk.stored(kind), self._language)
+        stored = StoredRecords(kind, self._stored(kind), self._language)
         here = self._having_here.get(kind.name, {})
         stored.mark({term: with_events(events) for term, events in here.items()})
         joining = Joining(kind, stored, self._plan)
@@ -48,6 +57,12 @@ class Planning:
         )
         if kind is EVENT:
             self._note_terms(stored)
+
+    def _stored(self, kind: Kind) -> Iterator[Record]:
+        """Yield every record of a kind; pictures that were brought are as their site tells them."""
+        for record in self._bulk.stored(kind):
+            source = self._pictures.get(record.get("image", 0))
+            yield {**record, "image": source} if source else record
 
     def _likeness(self, source: str, told: Told) -> Likeness:
         if source in self._having:

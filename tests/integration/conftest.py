@@ -1,0 +1,97 @@
+"""What tests of imports share: files on loopback, and the command over what a site tells."""
+
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from click.testing import CliRunner
+
+from calendar_app.cli import main
+
+
+class Files(BaseHTTPRequestHandler):
+    """Answers with what the server has under a path: status, headers and body."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        status, headers, body = self.server.files.get(self.path, (404, {}, b""))
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class FileHost:
+    """Files on loopback; ``asked`` are the paths that were asked for."""
+
+    def __init__(self, server):
+        self._server = server
+        self.port = server.server_port
+        self.asked = server.asked
+
+    def put(self, path, body, status=200, **headers):
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._server.files[path] = (status, named, body)
+        return self.address(path)
+
+    def address(self, path, name=None):
+        return f"http://{name or self._server.server_address[0]}:{self.port}{path}"
+
+
+@contextmanager
+def served(name="127.0.0.1"):
+    with ThreadingHTTPServer((name, 0), Files) as server:
+        server.asked, server.files = [], {}
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield FileHost(server)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def host():
+    """Return files that are served on loopback."""
+    with served() as one:
+        yield one
+
+
+@pytest.fixture
+def other_host():
+    """Return files that are served on another address of loopback, 127.0.0.2."""
+    with served("127.0.0.2") as one:
+        yield one
+
+
+@pytest.fixture
+def import_told(database, mongod_uri, tmp_path):
+    """Return what imports records of a site, told by collection."""
+    del database
+
+    def run_import(site, *options, networks="127.0.0.0/8", **settings):
+        source = tmp_path / "site.jsonl"
+        pages = [
+            {"path": f"/{name}?page=1", "body": {name: records, "total_pages": 1}}
+            for name, records in site.items()
+        ]
+        source.write_text("\n".join(map(json.dumps, pages)))
+        environment = {
+            "CALENDAR_MONGODB_URI": mongod_uri,
+            "CALENDAR_LANGUAGES": "de,rm",
+            "CALENDAR_DEFAULT_LANGUAGE": "de",
+            "CALENDAR_IMPORT_NETWORKS": networks,
+            **{f"CALENDAR_{name.upper()}": value for name, value in settings.items()},
+        }
+        result = CliRunner().invoke(main, ["import", "tec", str(source), *options], env=environment)
+        assert (result.exit_code, result.stderr) == (0, ""), result.output
+        return result.stdout.splitlines()
+
+    return run_import

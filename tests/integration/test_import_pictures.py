@@ -1,0 +1,191 @@
+"""Pictures that an import brings along: each once, and kept in step with their site."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.needs_mongodb
+
+SITE = "agenda.example.org"
+DATES = {
+    "start_date": "2027-05-01 19:00:00",
+    "end_date": "2027-05-01 21:00:00",
+    "timezone": "Europe/Zurich",
+    "date_utc": "2026-06-01 10:00:00",
+    "modified_utc": "2026-06-01 10:00:00",
+}
+
+
+def png(colour="navy", size=(400, 300)):
+    file = BytesIO()
+    Image.new("RGB", size, colour).save(file, "PNG")
+    return file.getvalue()
+
+
+def post(number, **fields):
+    told = {"id": number, "global_id": f"{SITE}?id={number}", "status": "publish", "author": "7"}
+    return told | {"slug": f"record-{number}"} | fields
+
+
+def event(number, title, **fields):
+    return post(number, title=title, all_day=False, website="", **DATES, **fields)
+
+
+def counted(lines, name):
+    """Return how many of a collection were created, updated, unchanged and refused."""
+    (line,) = (line for line in lines if line.startswith(f"{name}: "))
+    return tuple(int(part.split()[0]) for part in line.removeprefix(f"{name}: ").split(", "))
+
+
+def image_of(database, number, collection="events"):
+    return database[collection].find_one({"_id": number})["image"]
+
+
+def test_without_the_option_pictures_stay_addresses(import_told, database, host):
+    address = host.put("/poster.png", png(), content_type="image/png")
+    import_told({"events": [event(60, "Concert", image={"url": address, "id": 90})]})
+    assert image_of(database, 60) == address
+    assert host.asked == []
+
+
+def test_pictures_of_all_records_are_brought_with_their_ids(import_told, database, host):
+    images = [
+        {"url": host.put(f"/{number}.png", png()), "id": number} for number in (90, 91, 92, 93)
+    ]
+    inner = post(41, venue="Back room", image=images[3])
+    lines = import_told(
+        {
+            "venues": [post(40, venue="Hall", image=images[0])],
+            "organizers": [post(50, organizer="Band", image=images[1])],
+            "events": [event(60, "Concert", image=images[2], venue=inner)],
+        },
+        "--media",
+    )
+    assert counted(lines, "media") == (4, 0, 0, 0)
+    assert image_of(database, 40, "venues") == 90
+    assert image_of(database, 50, "organizers") == 91
+    assert image_of(database, 60) == 92
+    assert image_of(database, 41, "venues") == 93
+    picture = database["media"].find_one({"_id": 92})
+    assert (picture["filename"], picture["width"], list(picture["sizes"])) == (
+        "92.png",
+        400,
+        ["medium", "thumbnail"],
+    )
+    assert database["files.files"].count_documents({}) == 4 * 3
+
+
+def test_an_id_that_is_taken_is_replaced(import_told, database, host):
+    database["venues"].insert_one({"_id": 90, "variants": {}, "status": "publish"})
+    import_told(
+        {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]},
+        "--media",
+    )
+    picture = image_of(database, 60)
+    assert picture != 90
+    assert database["media"].count_documents({"_id": picture}) == 1
+
+
+def test_a_picture_is_brought_once_however_often_it_is_told_of(import_told, database, host):
+    image = {"url": host.put("/poster.png", png()), "id": 90, "width": 400}
+    site = {"events": [event(60, "Concert", image=image), event(61, "Market", image=image)]}
+    assert counted(import_told(site, "--media"), "media") == (1, 0, 0, 0)
+    before = list(database["media"].find())
+    again = import_told(site, "--media")
+    assert counted(again, "media") == (0, 0, 1, 0)
+    assert counted(again, "events") == (0, 0, 2, 0)
+    assert list(database["media"].find()) == before
+    assert host.asked == ["/poster.png"]
+
+
+def test_what_was_brought_is_shown_without_the_option_too(import_told, database, host):
+    site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
+    import_told(site, "--media")
+    assert counted(import_told(site), "events") == (0, 0, 1, 0)
+    changed = {"events": [{**site["events"][0], "title": "Matinée"}]}
+    import_told(changed)
+    assert image_of(database, 60) == 90
+
+
+def test_pictures_can_be_brought_later_and_what_people_wrote_stays(import_told, database, host):
+    site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
+    import_told(site)
+    database["events"].update_one({"_id": 60}, {"$set": {"featured": True}})
+    lines = import_told(site, "--media")
+    assert (counted(lines, "media"), counted(lines, "events")) == ((1, 0, 0, 0), (0, 1, 0, 0))
+    assert image_of(database, 60) == 90
+    assert database["events"].find_one({"_id": 60})["featured"]
+
+
+def test_a_picture_that_has_changed_there_is_another_one_here(import_told, database, host):
+    address = host.put("/poster.png", png())
+    image = {"url": address, "id": 90, "width": 400}
+    import_told({"events": [event(60, "Concert", image=image)]}, "--media")
+    host.put("/poster.png", png("red", (500, 300)))
+    changed = {"events": [event(60, "Concert", image={**image, "width": 500})]}
+    assert counted(import_told(changed, "--media"), "media") == (0, 1, 0, 0)
+    (picture,) = database["media"].find()
+    assert (picture["_id"] != 90, picture["width"]) == (True, 500)
+    assert image_of(database, 60) == picture["_id"]
+    assert database["files.files"].count_documents({"_id": {"$regex": "^90/"}}) == 0
+    assert counted(import_told(changed, "--media"), "media") == (0, 0, 1, 0)
+
+
+def test_the_same_file_told_of_otherwise_stays(import_told, database, host):
+    image = {"url": host.put("/poster.png", png()), "id": 90, "sizes": {}}
+    import_told({"events": [event(60, "Concert", image=image)]}, "--media")
+    told = {"events": [event(60, "Concert", image={**image, "sizes": {"large": {}}})]}
+    for _ in range(2):
+        assert counted(import_told(told, "--media"), "media") == (0, 0, 1, 0)
+    assert image_of(database, 60) == 90
+    assert host.asked == ["/poster.png"] * 2
+
+
+def test_texts_come_along_in_each_language_and_what_people_wrote_stays(import_told, database, host):
+    image = {"url": host.put("/poster.png", png()), "id": 90}
+    german = {"events": [event(60, "Concert", image={**image, "alt_text": "Eine Bühne"})]}
+    import_told(german, "--media")
+    romansh = {"events": [event(60, "Concert", image={**image, "alt": "Ina tribuna"})]}
+    assert counted(import_told(romansh, "--media", "--language", "rm"), "media") == (0, 1, 0, 0)
+    variants = database["media"].find_one({"_id": 90})["variants"]
+    assert variants == {"de": {"alt_text": "Eine Bühne"}, "rm": {"alt_text": "Ina tribuna"}}
+    own = {"$set": {"variants.de.alt_text": "Die grosse Bühne"}}
+    database["media"].update_one({"_id": 90}, own)
+    assert counted(import_told(german, "--media"), "media") == (0, 0, 1, 0)
+    assert database["media"].find_one({"_id": 90})["variants"]["de"] == {
+        "alt_text": "Die grosse Bühne"
+    }
+
+
+def test_a_second_language_is_recognised_though_the_pictures_are_here(import_told, database, host):
+    image = {"url": host.put("/poster.png", png()), "id": 90}
+    import_told({"events": [event(60, "Concert", image=image)]}, "--media")
+    other = event(160, "Concerta", image={**image, "id": 190})
+    lines = import_told({"events": [other]}, "--language", "rm", "--media")
+    assert "events joined: 0 by links, 0 by file, 1 by likeness, 0 left for a person" in lines
+    variants = database["events"].find_one({"_id": 60})["variants"]
+    assert variants["rm"]["title"] == "Concerta"
+    assert host.asked == ["/poster.png"]
+
+
+def test_what_joins_a_record_brings_no_picture_of_its_own(import_told, database, host):
+    import_told(
+        {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]},
+        "--media",
+    )
+    other = event(160, "Concerta", translations={"de": 60})
+    other["image"] = {"url": host.put("/b.png", png()), "id": 190}
+    import_told({"events": [other]}, "--language", "rm", "--media")
+    assert host.asked == ["/a.png"]
+    assert database["media"].count_documents({}) == 1
+
+
+def test_a_rehearsal_fetches_and_writes_nothing(import_told, database, host):
+    site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
+    lines = import_told(site, "--media", "--dry-run")
+    assert (counted(lines, "media"), counted(lines, "events")) == ((1, 0, 0, 0), (1, 0, 0, 0))
+    assert host.asked == []
+    assert database["media"].count_documents({}) == database["events"].count_documents({}) == 0
+    import_told(site)
+    assert counted(import_told(site, "--media", "--dry-run"), "events") == (0, 1, 0, 0)

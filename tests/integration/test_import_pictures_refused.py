@@ -1,0 +1,126 @@
+"""Pictures that an import does not bring, and why; the records are taken all the same."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.needs_mongodb
+
+SITE = "agenda.example.org"
+DATES = {
+    "start_date": "2027-05-01 19:00:00",
+    "end_date": "2027-05-01 21:00:00",
+    "timezone": "Europe/Zurich",
+    "date_utc": "2026-06-01 10:00:00",
+    "modified_utc": "2026-06-01 10:00:00",
+}
+
+
+def png(colour="navy", size=(400, 300)):
+    file = BytesIO()
+    Image.new("RGB", size, colour).save(file, "PNG")
+    return file.getvalue()
+
+
+def post(number, **fields):
+    told = {"id": number, "global_id": f"{SITE}?id={number}", "status": "publish", "author": "7"}
+    return told | {"slug": f"record-{number}"} | fields
+
+
+def event(number, title, **fields):
+    return post(number, title=title, all_day=False, website="", **DATES, **fields)
+
+
+def counted(lines, name):
+    """Return how many of a collection were created, updated, unchanged and refused."""
+    (line,) = (line for line in lines if line.startswith(f"{name}: "))
+    return tuple(int(part.split()[0]) for part in line.removeprefix(f"{name}: ").split(", "))
+
+
+def refused(lines):
+    return [line for line in lines if line.startswith("Refused picture")]
+
+
+def image_of(database, number, collection="events"):
+    return database[collection].find_one({"_id": number})["image"]
+
+
+BAD = {
+    "missing": ({"body": b"", "status": 404}, "404"),
+    "script": ({"body": b"<script>alert(1)</script>", "content_type": "text/html"}, "text/html"),
+    "svg": ({"body": b"<svg/>", "content_type": "image/svg+xml"}, "no JPEG"),
+    "named a picture": ({"body": b"<html></html>"}, "no JPEG"),
+    "cut off": ({"body": png()[:-20]}, "cut off"),
+    "shorter than said": ({"body": png(), "content_length": "100000"}, "no answer"),
+    "too large": ({"body": b"\x89PNG" + b"x" * 200_000}, "larger"),
+    "circle": ({"body": b"", "status": 302, "location": "/circle.png"}, "without an end"),
+    "elsewhere": (
+        {"body": b"", "status": 301, "location": "ftp://example.org/a.png"},
+        "no address",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_picture_that_fails_is_named_and_its_record_is_taken_all_the_same(
+    import_told, database, host, name
+):
+    options, reason = BAD[name]
+    address = host.put(f"/{name.replace(' ', '-')}.png", **options)
+    good = {"url": host.put("/good.png", png()), "id": 91}
+    site = {
+        "events": [
+            event(60, "Concert", image={"url": address, "id": 90}),
+            event(61, "Market", image=good),
+        ]
+    }
+    lines = import_told(site, "--media", max_upload="100000")
+    assert counted(lines, "media") == (1, 0, 0, 1)
+    (line,) = refused(lines)
+    assert address in line
+    assert reason in line
+    assert (image_of(database, 60), image_of(database, 61)) == (address, 91)
+    assert database["files.files"].count_documents({}) == 3
+    assert counted(import_told(site, "--media", max_upload="100000"), "events") == (0, 0, 2, 0)
+
+
+def test_redirects_are_followed(import_told, database, host):
+    host.put("/final.png", png())
+    address = host.put("/poster.png", b"", status=302, location="final.png")
+    import_told({"events": [event(60, "Concert", image={"url": address, "id": 90})]}, "--media")
+    assert image_of(database, 60) == 90
+    assert database["media"].find_one({"_id": 90})["filename"] == "poster.png"
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "[::1]"])
+def test_networks_that_are_not_public_are_not_reached(import_told, database, host, name):
+    host.put("/poster.png", png())
+    address = host.address("/poster.png", name)
+    lines = import_told(
+        {"events": [event(60, "Concert", image={"url": address, "id": 90})]}, "--media", networks=""
+    )
+    assert counted(lines, "media") == (0, 0, 0, 1)
+    assert "not public" in refused(lines)[0]
+    assert image_of(database, 60) == address
+    assert host.asked == []
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::ffff:169.254.169.254]/",
+        "http://10.0.0.1/a.png",
+        "http://localhost:{port}/secret.png",
+    ],
+)
+def test_a_redirect_leads_no_further_than_an_address_does(import_told, host, other_host, target):
+    host.put("/secret.png", png())
+    away = {"status": 302, "location": target.format(port=host.port)}
+    image = {"url": other_host.put("/poster.png", b"", **away), "id": 90}
+    site = {"events": [event(60, "Concert", image=image)]}
+    (line,) = refused(import_told(site, "--media", networks="127.0.0.2"))
+    assert "not public" in line
+    assert other_host.asked == ["/poster.png"]
+    assert host.asked == []
