@@ -1,20 +1,30 @@
 r"""A component of iCalendar as the lines of a file (RFC 5545 section 3.1).
 
-``icalendar`` writes lines too, and escapes texts, but takes the most time of a feed for the one,
+``icalendar`` writes lines too, and escapes texts, but takes most of the time for that,
 and takes ``\N`` in a text, as in a path of Windows, for the end of a line.
 """
 
+from datetime import datetime
 from typing import Any, Self
 
 from icalendar import vText
 from icalendar.cal.component import Component
+from icalendar.prop import vInline
 
 _END = b"\r\n"
 _FOLD = b"\r\n "
 _LONGEST = 75  # octets, without the end of the line
 _SHORTEST = 40
 _LEADING, _GOING_ON = 0b1100_0000, 0b1000_0000  # of an octet of UTF-8
-_ESCAPED = str.maketrans({"\\": r"\\", ";": r"\;", ",": r"\,", "\n": r"\n"})
+# The first one first, since the others make more of it.
+_ESCAPES = (
+    ("\\", r"\\"),
+    (";", r"\;"),
+    (",", r"\,"),
+    ("\r\n", r"\n"),
+    ("\r", r"\n"),
+    ("\n", r"\n"),
+)
 
 
 class Text(vText):
@@ -31,13 +41,37 @@ class Text(vText):
 
 
 def escaped(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_ESCAPED)
+    for written, escape in _ESCAPES:
+        text = text.replace(written, escape)
+    return text
+
+
+def utc(instant: datetime) -> vInline:
+    """Return an instant, naive in UTC, as a time of that form."""
+    return vInline(f"{_clock(instant)}Z")
+
+
+def on_the_spot(wall: datetime, tzid: str) -> vInline:
+    """Return what clocks in a zone show."""
+    return vInline(_clock(wall), params={"TZID": tzid})
+
+
+def _clock(shown: datetime) -> str:
+    return f"{shown.year:04}{shown:%m%dT%H%M%S}"
 
 
 def lines(component: Component) -> bytes:
     """Return a component as it stands in a file."""
-    unfolded: list[Any] = component.content_lines()
-    return b"".join(folded(line.encode()) + _END for line in unfolded if line)
+    return b"".join(folded(_line(*said)) + _END for said in component.property_items())
+
+
+def _line(name: str, value: Any) -> bytes:
+    """Return a property as one line; ``value`` is one of icalendar's, or what it is written as."""
+    parameters = getattr(value, "params", None)
+    said = value if isinstance(value, bytes) else value.to_ical()
+    octets = said if isinstance(said, bytes) else said.encode()
+    qualified = b";".join((name.encode(), parameters.to_ical())) if parameters else name.encode()
+    return qualified + b":" + octets
 
 
 def folded(line: bytes) -> bytes:

@@ -22,7 +22,6 @@ def head(feed: Feed) -> bytes:
         "type": "FeatureCollection",
         "name": feed.title,
         "language": feed.language,
-        "self": feed.address,
         **({"next": feed.following} if feed.following else {}),
         "features": [],
     }

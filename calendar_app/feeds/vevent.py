@@ -1,17 +1,17 @@
 """An event as a VEVENT (RFC 5545 section 3.6.1, with RFC 7986)."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from itertools import groupby
 
-from icalendar import Event, vCategory, vUri
+from icalendar import Event, vCategory, vDate, vInt, vUri
 from icalendar.prop import vInline
 
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.richtext import plain, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.content_lines import Text
-from calendar_app.feeds.entry import Entry, aware, day_after
+from calendar_app.feeds.content_lines import Text, on_the_spot, utc
+from calendar_app.feeds.entry import Entry, day_after
 from calendar_app.feeds.vtimezone import is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
@@ -22,15 +22,14 @@ _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 def vevent(entry: Entry) -> Event:
     """Return the event in one language; its UID is the same in all of them."""
     component, event = Event(), entry.event
-    component.add("uid", str(entry.uid))
+    component["UID"] = Text(str(entry.uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component.add("dtstamp", entry.modified)
-    component.add("last-modified", entry.modified)
-    component.add("created", aware(event["published"]))
-    component.add("sequence", event["revision"])
-    component.add("status", _STATUS[entry.status])
-    component.add("summary", Text(entry.title.text, entry.title.language))
-    component.add("url", vUri(entry.shown["url"]))
+    component["DTSTAMP"] = component["LAST-MODIFIED"] = utc(event["modified"])
+    component["CREATED"] = utc(event["published"])
+    component["SEQUENCE"] = vInt(event["revision"])
+    component["STATUS"] = Text(_STATUS[entry.status])
+    component["SUMMARY"] = Text(entry.title.text, entry.title.language)
+    component["URL"] = vUri(entry.shown["url"])
     _add_times(component, entry)
     _add_texts(component, entry)
     _add_place(component, entry)
@@ -42,24 +41,23 @@ def _add_times(component: Event, entry: Entry) -> None:
     event = entry.event
     if entry.all_day:
         first, last = entry.days
-        component.add("dtstart", first)
-        component.add("dtend", day_after(last))
+        component["DTSTART"] = vDate(first, params={"VALUE": "DATE"})
+        component["DTEND"] = vDate(day_after(last), params={"VALUE": "DATE"})
         return
     zone = zone_of(event["timezone"])
-    _add_time(component, "dtstart", event["start"], event["start_local"], zone)
+    component["DTSTART"] = _time(event["start"], event["start_local"], zone)
     if event["end"] > event["start"]:
-        _add_time(component, "dtend", event["end"], event["end_local"], zone)
+        component["DTEND"] = _time(event["end"], event["end_local"], zone)
 
 
-def _add_time(component: Event, name: str, instant: datetime, wall: datetime, zone: tzinfo) -> None:
-    """Add a time on the clocks of its zone, unless they mean another moment.
+def _time(instant: datetime, wall: datetime, zone: tzinfo) -> vInline:
+    """Return a time on the clocks of its zone, unless they mean another moment.
 
     Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5).
     """
     if is_utc(zone) or instant_of(wall, zone) != instant:
-        component.add(name, instant.replace(tzinfo=UTC))
-    else:
-        component.add(name, wall, parameters={"TZID": tzid_of(zone)})
+        return utc(instant)
+    return on_the_spot(wall, tzid_of(zone))
 
 
 def _add_texts(component: Event, entry: Entry) -> None:
@@ -67,9 +65,9 @@ def _add_texts(component: Event, entry: Entry) -> None:
     field = "description" if entry.shown["description"] else "excerpt"
     if html:
         language = entry.language_of(field)
-        component.add("description", Text(plain_lines(html), language))
+        component["DESCRIPTION"] = Text(plain_lines(html), language)
         # What programs read that show HTML; RFC 9073 has a property that none knows yet.
-        component.add("x-alt-desc", Text(html, language, FMTTYPE="text/html"))
+        component["X-ALT-DESC"] = Text(html, language, FMTTYPE="text/html")
     for language, words in groupby(entry.terms("categories"), key=lambda word: word.language):
         names = vCategory([Text(word.text) for word in words], {"LANGUAGE": language})
         component.add("categories", names)
@@ -77,17 +75,17 @@ def _add_texts(component: Event, entry: Entry) -> None:
     if image:
         kind = _PICTURES.get(image["extension"])
         told = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
-        component.add("image", vUri(image["url"], params=told))
+        component["IMAGE"] = vUri(image["url"], params=told)
 
 
 def _add_place(component: Event, entry: Entry) -> None:
     if entry.place:
-        component.add("location", Text(entry.place.text, entry.place.language))
+        component["LOCATION"] = Text(entry.place.text, entry.place.language)
     if entry.point:
         longitude, latitude = entry.point
-        component.add("geo", vInline(f"{latitude:.6f};{longitude:.6f}"))
+        component["GEO"] = vInline(f"{latitude:.6f};{longitude:.6f}")
     if entry.shown["online_url"]:
-        component.add("conference", vUri(entry.shown["online_url"], params={"VALUE": "URI"}))
+        component["CONFERENCE"] = vUri(entry.shown["online_url"], params={"VALUE": "URI"})
 
 
 def _add_people(component: Event, entry: Entry) -> None:
@@ -97,7 +95,7 @@ def _add_people(component: Event, entry: Entry) -> None:
     if leader:
         people.remove(leader)
         name = {"CN": plain(leader["organizer"])}
-        component.add("organizer", vUri(f"mailto:{leader['email']}", params=name))
+        component["ORGANIZER"] = vUri(f"mailto:{leader['email']}", params=name)
     for one in people:
         component.add("contact", Text(", ".join(_reached(one))))
 

@@ -23,6 +23,7 @@ Fields = Sequence[str]
 Stages = Sequence[Mapping[str, Any]]
 
 _MOST_TOTALS = 1000
+_AT_ONCE = 200  # documents of one answer of the database, where they are taken one by one
 
 
 class RecordCollection:
@@ -87,7 +88,7 @@ class RecordCollection:
         """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
         with self._joining() as session:
             yield from self._collection.aggregate(
-                stages, session=session, **self._limits, **options
+                stages, session=session, batchSize=_AT_ONCE, **self._limits, **options
             )
 
     def count(self, wanted: Clause, stages: Stages = ()) -> int:

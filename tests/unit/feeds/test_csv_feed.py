@@ -1,0 +1,55 @@
+"""A spreadsheet finds events as RFC 4180 has it, and works nothing out."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+
+@pytest.fixture
+def read(anyone):
+    def table(**asked):
+        answer = anyone.get("/events.csv", **asked)
+        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+        assert answer.headers["Content-Disposition"] == 'attachment; filename="calendar.csv"'
+        return list(csv.DictReader(StringIO(answer.data.decode(), newline=""), strict=True))
+
+    return table
+
+
+def test_a_line_is_an_event(read, make_event):
+    event = make_event(
+        title='Sing, "swing" & dance',
+        cost="10-20",
+        venue={"venue": "Town Hall", "city": "Chur", "geo_lat": -46.85, "geo_lng": 9.53},
+        organizer=[{"organizer": "A"}, {"organizer": "B"}],
+    )
+    (line,) = read()
+    assert (line["id"], line["title"]) == (str(event["id"]), 'Sing, "swing" & dance')
+    assert (line["geo_lat"], line["geo_lng"]) == ("-46.85", "9.53")
+    assert (line["organizer"], line["all_day"]) == ("A; B", "false")
+    assert line["start_date"] == event["start_date"]
+
+
+def test_lines_end_as_the_standard_has_it(anyone, make_event):
+    make_event()
+    assert anyone.get("/events.csv").data.count(b"\r\n") == 2
+
+
+@pytest.mark.parametrize("begin", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0"])
+def test_a_text_is_never_worked_out(read, make_event, begin):
+    make_event(title=begin, excerpt=begin, venue={"venue": begin, "address": begin})
+    (line,) = read()
+    for name in ("title", "excerpt", "venue", "address"):
+        assert line[name] == f"'{begin}"
+
+
+def test_a_list_of_names_is_never_worked_out(read, make_event):
+    make_event(categories=["=1+1", "B"])
+    (line,) = read()
+    assert line["categories"] == "'=1+1; B"
+
+
+def test_columns_are_there_without_events(anyone):
+    header = anyone.get("/events.csv").text.splitlines()[0].split(",")
+    assert header[:4] == ["id", "uid", "title", "start_date"]

@@ -1,0 +1,58 @@
+"""A map finds events as RFC 7946 has it."""
+
+import geojson
+import pytest
+
+
+@pytest.fixture
+def read(anyone):
+    """Return what reads the feed, once it is seen to be valid."""
+
+    def feed(**asked):
+        answer = anyone.get("/events.geojson", **asked)
+        assert (answer.status_code, answer.mimetype) == (200, "application/geo+json")
+        found = geojson.loads(answer.text)
+        assert isinstance(found, geojson.FeatureCollection)
+        assert found.errors() == []
+        for feature in found.features:
+            # RFC 7946 section 3.2: these members are always there.
+            assert {"type", "geometry", "properties"} <= feature.keys()
+        return found
+
+    return feed
+
+
+def test_a_feed_without_events_is_one(read):
+    assert read().features == []
+
+
+def test_an_event_stands_where_its_venue_is(read, make_event):
+    venue = {"venue": "Town Hall", "city": "Chur", "geo_lat": 46.85, "geo_lng": 9.53}
+    event = make_event(title="Concert", venue=venue)
+    (feature,) = read().features
+    assert (feature.id, feature.geometry.type) == (event["id"], "Point")
+    assert feature.geometry.coordinates == [9.53, 46.85]
+    told = feature.properties
+    assert (told["title"], told["venue"], told["city"]) == ("Concert", "Town Hall", "Chur")
+    for name in ("start_date", "end_date", "utc_start_date", "timezone", "all_day", "url"):
+        assert told[name] == event[name]
+
+
+def test_an_event_without_a_place_has_no_geometry(read, make_event):
+    make_event()
+    assert read().features[0].geometry is None
+
+
+def test_names_are_text_and_not_html(read, make_event):
+    make_event(title="Bread & Butter", categories=["Food & Drink"], tags=["<3"])
+    told = read().features[0].properties
+    assert (told["title"], told["categories"]) == ("Bread & Butter", ["Food & Drink"])
+
+
+def test_it_takes_the_filters_of_the_list(read, make_event):
+    near = {"venue": "Near", "geo_lat": 46.0, "geo_lng": 9.0}
+    far = {"venue": "Far", "geo_lat": 10.0, "geo_lng": 9.0}
+    make_event(title="Near", venue=near)
+    make_event(title="Far", venue=far)
+    found = read(geoloc_bbox="8,45,10,47").features
+    assert [feature.properties["title"] for feature in found] == ["Near"]

@@ -1,0 +1,141 @@
+"""Who has an event in their calendar is told when it is withdrawn, and nothing else."""
+
+import pytest
+from icalendar import Calendar
+
+
+@pytest.fixture
+def feed(anyone):
+    """Return what reads the feed: its events by their title."""
+
+    def read(client=anyone, **asked):
+        answer = client.get("/events.ics", **asked)
+        assert answer.status_code == 200
+        return {str(one["SUMMARY"]): one for one in Calendar.from_ical(answer.data).events}
+
+    return read
+
+
+@pytest.fixture
+def concert(make_event):
+    return make_event(title="Concert", description="As it was told.")
+
+
+def withdraw(client, event, status):
+    if status == "trash":
+        assert client.delete(f"/events/{event['id']}").status_code == 200
+    else:
+        assert client.patch(f"/events/{event['id']}", status=status).status_code == 200
+
+
+@pytest.mark.parametrize("status", ["trash", "draft", "pending", "private"])
+def test_an_event_that_is_withdrawn_stays_as_cancelled(feed, as_admin, concert, status):
+    before = feed()["Concert"]
+    withdraw(as_admin, concert, status)
+    after = feed()["Concert"]
+    assert (before["STATUS"], after["STATUS"]) == ("CONFIRMED", "CANCELLED")
+    assert after["UID"] == before["UID"]
+    assert after["SEQUENCE"] > before["SEQUENCE"]
+    assert (after.start, after.end) == (before.start, before.end)
+
+
+def test_nothing_of_what_a_draft_says_is_told(feed, anyone, as_admin, concert):
+    withdraw(as_admin, concert, "draft")
+    told = anyone.get("/events.ics").data
+    as_admin.patch(
+        f"/events/{concert['id']}",
+        title="Secret plan",
+        start_date="2031-01-01 10:00:00",
+        end_date="2031-01-01 11:00:00",
+    )
+    assert anyone.get("/events.ics").data == told
+    assert list(feed()) == ["Concert"]
+
+
+def test_it_is_told_for_thirty_days(feed, as_admin, concert, clock, make_event):
+    make_event(title="Later", start_date="2030-06-01 10:00", end_date="2030-06-01 11:00")
+    withdraw(as_admin, concert, "trash")
+    clock.advance(days=30)
+    assert set(feed()) == {"Concert", "Later"}
+    clock.advance(days=1)
+    assert set(feed()) == {"Later"}
+
+
+def test_an_event_that_comes_back_is_confirmed_with_a_higher_sequence(feed, as_admin, concert):
+    withdraw(as_admin, concert, "trash")
+    cancelled = feed()["Concert"]
+    as_admin.patch(f"/events/{concert['id']}", status="publish")
+    again = feed()["Concert"]
+    assert again["STATUS"] == "CONFIRMED"
+    assert again["SEQUENCE"] > cancelled["SEQUENCE"]
+
+
+def test_a_second_withdrawal_counts_from_its_own_day(feed, as_admin, concert, clock):
+    withdraw(as_admin, concert, "draft")
+    clock.advance(days=20)
+    as_admin.patch(f"/events/{concert['id']}", status="publish", title="Second try")
+    clock.advance(days=1)
+    withdraw(as_admin, concert, "draft")
+    clock.advance(days=20)
+    assert feed()["Second try"]["STATUS"] == "CANCELLED"
+
+
+def test_what_was_never_public_is_not_told(feed, as_admin, make_event):
+    withdraw(as_admin, make_event(title="Draft", status="draft"), "trash")
+    withdraw(as_admin, make_event(title="Hidden", hide_from_listings=True), "trash")
+    assert feed() == {}
+
+
+def test_what_is_deleted_for_good_is_gone(feed, as_admin, concert):
+    as_admin.delete(f"/events/{concert['id']}", force=True)
+    assert feed() == {}
+
+
+def test_it_is_in_the_feeds_that_it_was_in(feed, as_admin, make_event, make_category):
+    music, dance = make_category(name="Music"), make_category(name="Dance")
+    event = make_event(title="Concert", categories=[music["id"]])
+    withdraw(as_admin, event, "draft")
+    as_admin.patch(f"/events/{event['id']}", categories=[dance["id"]])
+    assert list(feed(categories="music")) == ["Concert"]
+    assert feed(categories="dance") == {}
+    assert feed(starts_after="2031-01-01") == {}
+    assert list(feed(search="told", include=event["id"])) == []
+
+
+def test_a_search_finds_what_it_found(feed, as_admin, concert):
+    withdraw(as_admin, concert, "draft")
+    as_admin.patch(f"/events/{concert['id']}", description="Otherwise.")
+    assert list(feed(search="told")) == ["Concert"]
+    assert feed(search="otherwise") == {}
+
+
+def test_who_sees_the_draft_sees_it_once(feed, anyone, as_admin, concert):
+    withdraw(as_admin, concert, "draft")
+    assert feed(as_admin)["Concert"]["STATUS"] == "CONFIRMED"
+    assert feed(anyone)["Concert"]["STATUS"] == "CANCELLED"
+    assert as_admin.get("/events.ics").text.count("BEGIN:VEVENT") == 1
+
+
+def test_what_a_password_protects_stays_protected(anyone, as_admin, concert):
+    as_admin.patch(f"/events/{concert['id']}", password="sesame")
+    withdraw(as_admin, concert, "trash")
+    assert "As it was told" not in anyone.get("/events.ics").text
+
+
+def test_other_formats_do_not_tell(anyone, as_admin, concert):
+    withdraw(as_admin, concert, "trash")
+    for suffix in ("atom", "geojson", "csv"):
+        assert "Concert" not in anyone.get(f"/events.{suffix}").text
+
+
+def test_who_follows_the_one_event_is_told_as_long(anyone, as_admin, concert, clock):
+    withdraw(as_admin, concert, "trash")
+    one = f"/events/{concert['id']}.ics"
+    (event,) = Calendar.from_ical(anyone.get(one).data).events
+    assert event["STATUS"] == "CANCELLED"
+    clock.advance(days=31)
+    gone = anyone.get(one)
+    assert (gone.status_code, gone.code) == (
+        anyone.get(f"/events/{concert['id']}").status_code,
+        anyone.get(f"/events/{concert['id']}").code,
+    )
