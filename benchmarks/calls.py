@@ -3,12 +3,13 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from filling import Filled
 
 _BASE = "/calendar/events/v1"
+_LIST = f"{_BASE}/events?per_page=12"
 # In a body, this is another number at each call.
 NUMBER = "NUMBER"
 
@@ -17,8 +18,10 @@ NUMBER = "NUMBER"
 class Call:
     """A request that is sent again and again, and answered with ``status``.
 
-    ``reference`` is how many a second The Events Calendar answered on such a machine with the
-    same events, ``required`` how many times that we have to answer; 0 where nobody said.
+    ``reference`` is how many a second The Events Calendar answered on such a machine, 0 where
+    nobody counted. Required are ``times`` as many as that, and a ``share`` of the floor; 0 where
+    nothing is. A call that is ``conditional`` sends the entity tag of the answer it has got.
+    ``beside`` is sent once a second meanwhile.
     """
 
     name: str
@@ -28,28 +31,62 @@ class Call:
     body: str = ""
     status: int = 200
     reference: int = 0
-    required: int = 0
+    times: int = 0
+    share: float = 0
+    conditional: bool = False
+    beside: "Call | None" = None
 
 
-FLOOR = Call("static answer of 40 KB, the floor", "/floor")
+FLOOR = Call("bare Flask, 40 KB, the floor", "/floor")
 
 
-def calls(filled: Filled) -> list[Call]:
-    """Return all calls, reading ones first, so that all of them read the same events."""
+def calls_anew(filled: Filled) -> list[Call]:
+    """Return the calls to a service that keeps no answers."""
     filters = urlencode({"categories": filled.category, "search": filled.word})
     return [
         FLOOR,
-        Call("list of 10 events", f"{_BASE}/events?per_page=10", reference=23, required=15),
-        Call("list by category and word", f"{_BASE}/events?per_page=10&{filters}"),
-        Call("one event", f"{_BASE}/events/{filled.event}", reference=45, required=20),
-        Call("list of venues", f"{_BASE}/venues", reference=50),
-        Call("list of categories", f"{_BASE}/categories", reference=47),
+        Call("list of 12 events", _LIST, reference=23, times=40, share=0.17),
+        Call("list of 50 events", f"{_BASE}/events?per_page=50", share=0.07),
+        Call("list by category and word", f"{_LIST}&{filters}"),
+        Call("one event", f"{_BASE}/events/{filled.event}", reference=45, times=20, share=0.25),
+        Call("list of venues", f"{_BASE}/venues", reference=50, share=0.25),
+        Call("list of categories", f"{_BASE}/categories", reference=47, share=0.25),
+        Call("written in an afternoon: list of 12", "/naive/events?per_page=12"),
+        Call("written in an afternoon: one event", f"/naive/events/{filled.event}"),
+    ]
+
+
+def calls_remembered(filled: Filled) -> list[Call]:
+    """Return the calls to a service as it is delivered; reading ones first."""
+    unchanged = Call("the same list, unchanged", _LIST, reference=23, times=100, share=0.40)
+    return [
+        FLOOR,
+        unchanged,
+        replace(
+            unchanged, name="the same, 304", status=304, conditional=True, reference=0, times=0
+        ),
+        replace(
+            unchanged,
+            name="the same, 1 write a second",
+            share=0.35,
+            times=0,
+            beside=_change(filled),
+        ),
         _creation(filled),
     ]
 
 
+def _change(filled: Filled) -> Call:
+    return Call(
+        "changing an event",
+        f"{_BASE}/events/{filled.event}",
+        method="PATCH",
+        headers=_signed(filled),
+        body=json.dumps({"title": f"Changed {NUMBER}"}),
+    )
+
+
 def _creation(filled: Filled) -> Call:
-    token = b64encode(f"{filled.user}:{filled.secret}".encode()).decode()
     event = {
         "title": f"Created {NUMBER}",
         "description": "<p>What is told about it.</p>",
@@ -62,9 +99,14 @@ def _creation(filled: Filled) -> Call:
         "creating an event",
         f"{_BASE}/events",
         method="POST",
-        headers={"Authorization": f"Basic {token}", "Content-Type": "application/json"},
+        headers=_signed(filled),
         body=json.dumps(event),
         status=201,
         reference=16,
-        required=10,
+        times=20,
     )
+
+
+def _signed(filled: Filled) -> Mapping[str, str]:
+    token = b64encode(f"{filled.user}:{filled.secret}".encode()).decode()
+    return {"Authorization": f"Basic {token}", "Content-Type": "application/json"}

@@ -3,12 +3,14 @@
 import socket
 import time
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Self
 
 _PATIENCE = 30  # seconds
 _CHUNK = 1 << 18  # bytes
 _END_OF_HEAD = b"\r\n\r\n"
 _LENGTH = b"content-length:"
+_BODILESS = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 
 class Connection:
@@ -56,9 +58,17 @@ class Connection:
         end = self._received.find(_END_OF_HEAD)
         if end < 0:
             return False
+        if self.status in _BODILESS:
+            return True
         head = bytes(self._received[:end]).lower()
         length = int(head.partition(_LENGTH)[2].split(b"\r\n", 1)[0])
         return len(self._received) >= end + len(_END_OF_HEAD) + length
+
+    def header(self, name: str) -> str:
+        """Return the value of a header, whose name is written in small letters."""
+        head = bytes(self._received.partition(_END_OF_HEAD)[0]).decode("latin-1")
+        fields = (line.partition(":") for line in head.split("\r\n")[1:])
+        return next(value.strip() for told, _, value in fields if told.lower() == name)
 
     @property
     def took(self) -> float:

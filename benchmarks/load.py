@@ -4,15 +4,18 @@ import selectors
 import statistics
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
+from threading import Event
 
 from calls import NUMBER, Call
 from connection import Connection
 from workers import spread
 
 CONNECTIONS = 4
+_SECOND = 1.0
 _numbers = count(1)
 
 
@@ -32,6 +35,10 @@ def load(port: int, call: Call, seconds: float) -> Load:
     """
     with ExitStack() as stack:
         connections = spread(port, CONNECTIONS, stack)
+        if call.conditional:
+            call = _with_tag(call, connections[0])
+        if call.beside:
+            stack.enter_context(_beside(port, call.beside))
         begun = time.perf_counter()
         took = list(_sent(call, connections, begun + seconds))
         rate = len(took) / (time.perf_counter() - begun)
@@ -56,6 +63,36 @@ def _sent(call: Call, connections: Iterable[Connection], until: float) -> Iterat
                     _send(connection, call)
                 else:
                     selector.unregister(connection)
+
+
+def _with_tag(call: Call, connection: Connection) -> Call:
+    """Return the call with the entity tag of what it is answered."""
+    _send(connection, call)
+    while not connection.receive():
+        pass
+    return replace(call, headers={**call.headers, "If-None-Match": connection.header("etag")})
+
+
+@contextmanager
+def _beside(port: int, call: Call) -> Iterator[None]:
+    """Send a call once a second as long as the context lasts."""
+    over = Event()
+
+    def work() -> None:
+        with Connection(port) as connection:
+            while not over.wait(_SECOND):
+                _send(connection, call)
+                while not connection.receive():
+                    pass
+                _require(connection, call)
+
+    with ThreadPoolExecutor(1) as pool:
+        sent = pool.submit(work)
+        try:
+            yield
+        finally:
+            over.set()
+            sent.result()
 
 
 def _send(connection: Connection, call: Call) -> None:

@@ -7,28 +7,45 @@ from pathlib import Path
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import orjson
+from flask import Flask, Response
+from naive import naive
 
 from calendar_app.app import create_app
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
 
-_FLOOR_SIZE = 40_000  # bytes, about what ten events take
+_FLOOR_SIZE = 40_000  # bytes, about what twelve events take
 _STATM = Path("/proc/self/statm")  # of Linux
+_NAIVE = "/naive"
 
-_service = create_app()
+_settings = Settings.load()
+_service = create_app(_settings)
+_naive = naive(open_database(_settings.mongodb_uri))
+_bare = Flask("bare")
 _static = orjson.dumps({"static": "x" * (_FLOOR_SIZE - len('{"static":""}'))})
 
 
+@_bare.get("/floor")
+def floor() -> Response:
+    """Answer without any work."""
+    return Response(_static, content_type="application/json")
+
+
+@_bare.get("/worker")
+def worker() -> Response:
+    """Tell which process answers, and its memory."""
+    return Response(orjson.dumps({"pid": os.getpid(), "memory": _memory()}))
+
+
 def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Answer without any work what a benchmark asks for; leave the rest to the service."""
-    match environ["PATH_INFO"]:
-        case "/floor":
-            body = _static
-        case "/worker":
-            body = orjson.dumps({"pid": os.getpid(), "memory": _memory()})
-        case _:
-            return _service.wsgi_app(environ, start_response)
-    headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
-    start_response("200 OK", headers)
-    return [body]
+    """Lead a request to the service, or to what it is compared with."""
+    path = environ["PATH_INFO"]
+    if path.startswith(_NAIVE):
+        environ["PATH_INFO"] = path.removeprefix(_NAIVE)
+        return _naive(environ, start_response)
+    if path in ("/floor", "/worker"):
+        return _bare(environ, start_response)
+    return _service.wsgi_app(environ, start_response)
 
 
 def _memory() -> int:

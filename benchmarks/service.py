@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -18,13 +18,15 @@ _POLL = 0.1  # seconds
 
 
 @contextmanager
-def serving(directory: Path) -> Iterator[int]:
+def serving(directory: Path, **settings: str) -> Iterator[int]:
     """Serve on a port of this machine, with all data in ``directory``; give the port.
+
+    ``settings`` stand in the environment, with their names as they are there.
 
     Raises ``RuntimeError``, with what the service said, where it does not start.
     """
     port, log = _free_port(), directory / "service.log"
-    with log.open("w") as output, _started(port, directory, output.fileno()) as process:
+    with log.open("a") as output, _started(port, directory, output.fileno(), settings) as process:
         try:
             _wait(process, port, log)
             yield port
@@ -43,14 +45,16 @@ def environment(directory: Path) -> dict[str, str]:
     }
 
 
-def _started(port: int, directory: Path, output: int) -> subprocess.Popen[bytes]:
+def _started(
+    port: int, directory: Path, output: int, settings: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "gunicorn", "--config", ROOT / "config" / "gunicorn.conf.py"),
             *("--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)),
             *("--chdir", ROOT / "benchmarks", "served:app"),
         ],
-        env=environment(directory),
+        env=environment(directory) | settings,
         cwd=ROOT,
         stdout=output,
         stderr=subprocess.STDOUT,

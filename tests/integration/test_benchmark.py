@@ -11,15 +11,31 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 ROOT = Path(__file__).parents[2]
 MEASURED = (
-    "static answer",
-    "list of 10 events",
+    "list of 12 events",
+    "list of 50 events",
     "list by category and word",
     "one event",
     "list of venues",
     "list of categories",
+    "written in an afternoon: list of 12",
+    "written in an afternoon: one event",
+    "the same list, unchanged",
+    "the same, 304",
+    "the same, 1 write a second",
     "creating an event",
 )
-JUDGED = ("list of 10 events", "one event", "creating an event", "memory of a worker")
+JUDGED = (
+    "list of 12 events",
+    "list of 50 events",
+    "one event",
+    "list of venues",
+    "list of categories",
+    "the same list, unchanged",
+    "the same, 304",
+    "the same, 1 write a second",
+    "creating an event",
+    "memory of a worker",
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +53,16 @@ def lines():
 def test_every_figure_has_a_line(lines):
     for name in MEASURED:
         (line,) = [line for line in lines if line.startswith(name)]
-        assert re.search(r" [\d,]+ +[\d.]+ +[\d.]+ +\d+%", line), line
+        assert re.search(r" [\d,]+ +[\d.]+ +[\d.]+ +[\d.]+%", line), line
+
+
+def test_both_ways_to_serve_are_compared_with_a_floor_of_their_own(lines):
+    floors = [line for line in lines if line.startswith("bare Flask")]
+    assert [re.search(r"(\S+)%", line)[1] for line in floors] == ["100.0", "100.0"]
+
+
+def test_the_indexes_are_told(lines):
+    assert re.search(r"^\d+ events: \d+ MB, with \d+ indexes of \d+ MB$", lines[-1])
 
 
 def test_what_is_required_is_judged(lines):
