@@ -27,7 +27,8 @@ test: libraries lint
 test-openapi: libraries $(VENV)/test.stamp
 	OPENAPI_EXAMPLES=20 $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py
 
-# Clients that know nothing of this service: one for WordPress, one that follows links.
+# Clients that know nothing of this service: one for WordPress, one that follows links, and the
+# vocabulary of schema.org.
 test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 	$(BIN)/pytest tests/clients
 	cd tests/clients && node --test

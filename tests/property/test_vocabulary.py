@@ -1,7 +1,8 @@
 """Linked data uses the words of schema.org as that defines them, whatever is stored.
 
-The table has every type that the service speaks of, with its properties, own and inherited ones,
-and the types that their values may have, from https://schema.org/docs/full.html (version 29.3).
+The table has every type that the service speaks of, with those of its properties (own and
+inherited ones) that it uses, and the types that their values may have there. Whether the table is
+right is seen in tests/clients/schema_org.test.mjs, by the vocabulary as schema.org publishes it.
 """
 
 import os

@@ -1,8 +1,8 @@
 """Events as search engines want them: what Google publishes as required and as recommended.
 
-The tables are those of https://developers.google.com/search/docs/appearance/structured-data/event
-(read in November 2026; ``eventAttendanceMode`` and ``VirtualLocation`` stand in its part on online
-events), by path: what is a dot deeper belongs to the thing before it.
+The tables are those of https://developers.google.com/search/docs/appearance/structured-data/event,
+by path: what is a dot deeper belongs to the thing before it. What is online is in the table as long
+as Google spoke of it there.
 """
 
 import re
