@@ -1,0 +1,203 @@
+"""An event's point is its venue's as soon as it is written, whoever writes at the same time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from threading import Event, Thread
+
+import pytest
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.foreign import Foreign
+from calendar_app.catalogue.gates import Gates
+from calendar_app.domain.moments import Moment
+from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.storage import store as stores
+from calendar_app.storage.collection import RecordCollection
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+NOON = datetime(2030, 3, 10, 12)  # noqa: DTZ001  # a wall clock
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+# By which write an event gets to its venue.
+WRITTEN_BY = {"add": "insert", "bring": "change", "import": "insert_many"}
+HERE, THERE = {"geo_lat": 46.85, "geo_lng": 9.53}, {"geo_lat": 46.1, "geo_lng": 9.0}
+
+
+def astray(database):
+    """Return the events whose point is not that of their first venue."""
+    points = {venue["_id"]: venue["location"] for venue in database["venues"].find()}
+    return [
+        event["_id"]
+        for event in database["events"].find()
+        if event["location"] != (points.get(event["venues"][0]) if event["venues"] else None)
+    ]
+
+
+class Died(Exception):
+    """The service ended here."""
+
+
+@pytest.fixture
+def dying(monkeypatch):
+    """Return what begins to end the service after each transaction."""
+    transact = stores.transact
+
+    def last_words(*args):
+        transact(*args)
+        raise Died
+
+    return lambda: monkeypatch.setattr(stores, "transact", last_words)
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Return what lets something begin within the transaction of another writer.
+
+    It does so when ``collection`` has been written to by ``method``. Who has to wait for the
+    transaction is left to that after a while.
+    """
+
+    def let(collection, method, work):
+        write, begun = getattr(RecordCollection, method), []
+
+        def interrupted(records, *args):
+            result = write(records, *args)
+            if records.name == collection and not begun:
+                begun.append(Thread(target=work))
+                begun[0].start()
+                begun[0].join(timeout=0.5)
+            return result
+
+        monkeypatch.setattr(RecordCollection, method, interrupted)
+        return begun
+
+    return let
+
+
+@pytest.fixture
+def writers(dying, calling_as, make_venue, make_event, database):
+    """Return who moves a venue, and who adds, brings or imports an event there.
+
+    The service dies from now on as soon as it has written something, before anything else.
+    """
+    admin, editor = calling_as("admin"), calling_as("editor")
+    hall, other = make_venue(**HERE)["id"], make_event()["id"]
+    bulk = Bulk(Store(database), {kind.name: kind for kind in KINDS}, lambda: NOON, "UTC")
+    said = {"variants": {"de": {"title": "Concert"}}, "venues": [hall]}
+    said |= {"start": Moment(NOON), "end": Moment(NOON)}
+    foreign = Foreign(source="https://example.org/1", id=900, changes=said)
+    caller = Caller(id=1, name="admin", role="administrator")
+    dying()
+
+    def take():
+        try:
+            bulk.take(EVENT, [foreign], caller, "de")
+        except Died:
+            return
+
+    return {
+        "move": lambda: editor.patch(f"/venues/{hall}", **THERE),
+        "clear": lambda: editor.patch(f"/venues/{hall}", geo_lat=None, geo_lng=None),
+        "add": lambda: admin.post("/events", title="Concert", venue=hall, **EVENING),
+        "bring": lambda: admin.patch(f"/events/{other}", venue=hall),
+        "import": take,
+    }
+
+
+@pytest.mark.parametrize("place", ["move", "clear"])
+@pytest.mark.parametrize("event", WRITTEN_BY)
+def test_a_venue_moves_while_an_event_is_written(writers, database, meanwhile, place, event):
+    begun = meanwhile("events", WRITTEN_BY[event], writers[place])
+    writers[event]()
+    begun[0].join()
+
+    require_moved(database, place)
+
+
+@pytest.mark.parametrize("place", ["move", "clear"])
+@pytest.mark.parametrize("event", WRITTEN_BY)
+def test_an_event_is_written_while_its_venue_moves(writers, database, meanwhile, place, event):
+    begun = meanwhile("events", "change_all", writers[event])
+    writers[place]()
+    begun[0].join()
+
+    require_moved(database, place)
+
+
+def require_moved(database, place):
+    (venue,) = database["venues"].find()
+    assert (venue["location"] is None) == (place == "clear")
+    assert database["events"].count_documents({"venues": venue["_id"]}) == 1
+    assert astray(database) == []
+
+
+def test_a_crowd_of_writers_leaves_no_event_astray(calling_as, make_venue, make_event, database):
+    venues = [make_venue(**HERE)["id"] for _ in range(2)]
+    events = [make_event(venue=venues[n % 2])["id"] for n in range(4)]
+    names = ("admin", "editor")
+    clients = [calling_as(names[n % 2]) for n in range(6)]
+
+    def write(which):
+        client = clients[which]
+        for turn in range(8):
+            venue = venues[turn % 2]
+            if which < 2:
+                place = {"geo_lat": turn + 10 * which, "geo_lng": which}
+                answer = client.patch(f"/venues/{venues[which]}", **place)
+            elif which < 4:
+                answer = client.post("/events", title="Concert", venue=venue, **EVENING)
+            else:
+                moved = [venues[(turn + which) % 2], venue]
+                answer = client.patch(f"/events/{events[which % 4]}", venue=moved)
+            assert answer.status_code in (200, 201, 409), answer.json
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        list(pool.map(write, range(len(clients))))
+
+    assert database["events"].count_documents({}) >= len(events)
+    assert astray(database) == []
+
+
+def test_events_that_come_at_once_do_not_wait_for_each_other(database):
+    store = Store(database)
+    gates, written = Gates(store), []
+
+    def share(turn):
+        store.transact(lambda: gates.share([7], turn))
+        written.append(turn)
+
+    def work():
+        gates.share([7], 0)
+        for turn in (1, 2, 15):
+            other = Thread(target=share, args=[turn])
+            other.start()
+            other.join()
+
+    store.transact(lambda: gates.close(7))  # the gates are made by the first who comes
+    store.transact(work)
+    assert written == [1, 2, 15]
+
+
+@pytest.mark.parametrize("turn", range(0, 32, 5))
+def test_who_wants_a_lock_alone_begins_again_while_another_one_shares_it(database, turn):
+    store = Store(database)
+    gates, again, tries = Gates(store), Event(), []
+
+    def close():
+        tries.append(1)
+        if len(tries) > 1:
+            again.set()
+        gates.close(7)
+
+    def work():
+        gates.share([7], turn)
+        other.start()
+        assert again.wait(timeout=30)
+
+    store.transact(lambda: gates.close(7))
+    other = Thread(target=lambda: store.transact(close))
+    store.transact(work)
+    other.join()
+    assert len(tries) > 1
