@@ -65,11 +65,21 @@ class PageShape(ma.Schema):
     total_pages = ma.fields.Integer(required=True)
 
 
+class MediaUseShape(ma.Schema):
+    """A record that shows a picture."""
+
+    type = ma.fields.String(required=True, metadata={"enum": ["event", "venue", "organizer"]})
+    id = ma.fields.Integer(required=True)
+    url = ma.fields.Url(required=True, metadata={"description": "its address in this interface"})
+
+
 class ErrorDataShape(ma.Schema):
     status = ma.fields.Integer(required=True)
     params = ma.fields.Raw()
     details = ma.fields.Raw()
     term_id = ma.fields.Integer()
+    used_by = ma.fields.List(ma.fields.Nested(MediaUseShape))
+    uses = ma.fields.Integer()
     request_id = ma.fields.String()
     json_error_code = ma.fields.Integer()
     json_error_message = ma.fields.String()

@@ -358,3 +358,14 @@ def test_a_picture_of_elsewhere_is_described(as_admin, make_event, violations):
 
 def test_the_root_is_described(anyone, violations):
     assert violations("Index", anyone.get("").json) == []
+
+
+def test_pictures_and_where_they_are_shown_are_described(as_admin, rich, violations):
+    picture = as_admin.get(f"/events/{rich['events']}").json["image"]["id"]
+    page = as_admin.get("/media").json
+    assert violations("MediaPage", page) == []
+    assert page["media"]
+    alone = as_admin.get(f"/media/{picture}", translation_language="all").json
+    assert len(alone["used_by"]) == 3
+    assert violations("Media", alone) == []
+    assert violations("Error", as_admin.delete(f"/media/{picture}").json) == []

@@ -70,10 +70,10 @@ def _made():
 
 
 @pytest.fixture
-def known(database, as_admin, _made):
+def known(database, as_admin, upload, _made):
     """Fill the database; return what is in it, by collection and in the order of ``STATES``."""
     if "records" not in _made:
-        events = [make_event(as_admin, number) for number in range(len(STATES))]
+        events = [make_event(as_admin, upload(as_admin), number) for number in range(len(STATES))]
         names = [one for one in database.list_collection_names() if not one.startswith("system.")]
         documents = {name: list(database[name].find()) for name in names}
         _made["documents"] = {name: found for name, found in documents.items() if found}
@@ -84,7 +84,7 @@ def known(database, as_admin, _made):
     return _made["records"]
 
 
-def make_event(as_admin, number):
+def make_event(as_admin, picture, number):
     """Make an event with all that it refers to; return it as it was shown first."""
     answer = as_admin.post(
         "/events",
@@ -96,6 +96,7 @@ def make_event(as_admin, number):
         organizer=[{"organizer": f"Verein {number}"}],
         categories=[f"Gattung {number}"],
         tags=[f"Wort {number}"],
+        image=picture["id"],
     )
     assert answer.status_code == 201
     if number == 1:
@@ -108,6 +109,7 @@ def by_collection(events):
         "events": events,
         "venues": [event["venue"] for event in events],
         "organizers": [event["organizer"][0] for event in events],
+        "media": [event["image"] for event in events],
         "categories": [event["categories"][0] for event in events],
         "tags": [event["tags"][0] for event in events],
     }

@@ -10,7 +10,7 @@ from calendar_app.domain.pictures import EXTENSIONS
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.changes import ChangeSchema
 from calendar_app.rest.fields import Flag, Text
-from calendar_app.rest.shapes import LocalizedShape, PageShape
+from calendar_app.rest.shapes import LocalizedShape, MediaUseShape, PageShape
 
 
 class MediaChangeSchema(ChangeSchema):
@@ -76,14 +76,6 @@ class ImageSchema(ma.Schema):
     sizes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Nested(ImageSizeSchema))
 
 
-class MediaUseSchema(ma.Schema):
-    """A record that shows a picture."""
-
-    type = ma.fields.String(metadata={"enum": ["event", "venue", "organizer"]})
-    id = ma.fields.Integer()
-    url = ma.fields.Url(metadata={"description": "its address in this interface"})
-
-
 class MediaSchema(LocalizedShape, ImageSchema):
     """A picture by itself."""
 
@@ -98,7 +90,7 @@ class MediaSchema(LocalizedShape, ImageSchema):
     modified = ma.fields.String(required=True)
     modified_utc = ma.fields.String(required=True)
     used_by = ma.fields.List(
-        ma.fields.Nested(MediaUseSchema),
+        ma.fields.Nested(MediaUseShape),
         metadata={"description": "where it is shown, the first hundred; not in lists"},
     )
     uses = ma.fields.Integer(metadata={"description": "in how many places that is; not in lists"})
