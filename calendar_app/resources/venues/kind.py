@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.points import point
 
+_COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 _IN_THE_STATES = ("", "US", "United States")
 
 
@@ -67,7 +68,10 @@ VENUE = Kind(
         "location": None,
     },
     indexes=(
-        Index((("status", 1), ("published", -1), ("_id", -1)), "the list, newest first"),
+        Index(
+            (("status", 1), ("published", -1), ("_id", -1), *_COORDINATES),
+            "the list, newest first, and what of it lies in a box",
+        ),
         Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
         Index((("author", 1), ("published", -1)), "the list of authors"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
@@ -76,7 +80,7 @@ VENUE = Kind(
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index((("location", "2dsphere"), ("status", 1)), "geoloc_lat with geoloc_lng"),
         Index(
-            (("status", 1), ("location.latitude", 1), ("location.longitude", 1), ("_id", 1)),
+            (("status", 1), *_COORDINATES, ("_id", 1)),
             "geoloc_bbox, orderby=distance, and how many are near, without a look at any venue",
         ),
     ),

@@ -1,0 +1,98 @@
+"""How MongoDB finds what is near: by an index, and looking at little beside what it shows."""
+
+from copy import deepcopy
+from datetime import timedelta
+
+import pytest
+
+from calendar_app.domain.points import point
+
+pytestmark = pytest.mark.needs_mongodb
+
+RECORDS = 3000
+PAGE = 12
+# Looks at what the records of a page link to.
+ASIDE = 2 * PAGE
+NEAR = {"geoloc_lat": "47", "geoloc_lng": "9"}
+FAR = NEAR | {"geoloc_radius": "30"}
+SUMMER = {"start_date": "2030-06-01", "end_date": "2030-08-31"}
+BOX = {"geoloc_bbox": "8.7,46.7,9.3,47.3"}
+QUERIES = {
+    "10 km": NEAR,
+    "30 km": FAR,
+    "30 km in a summer": FAR | SUMMER,
+    "box": BOX,
+    "box in a summer": BOX | SUMMER,
+    "by distance, 10 km": NEAR | {"orderby": "distance"},
+    "by distance, 30 km": FAR | {"orderby": "distance"},
+    "by distance, 30 km in a summer": FAR | SUMMER | {"orderby": "distance"},
+    "by distance, everywhere": NEAR | {"orderby": "distance", "geoloc_radius": "20000"},
+    "with coordinates": {"geoloc": "true"},
+}
+
+
+@pytest.fixture
+def many(make_venue, make_event, database):
+    """Fill the calendar with venues and events, half of them within a degree of 47° N 9° E."""
+    hall = make_venue(geo_lat=0, geo_lng=0)["id"]
+    make_event(venue=hall)
+    for name in ("venues", "events"):
+        (one,) = database[name].find()
+        database[name].insert_many(copy(one, number) for number in range(1, RECORDS))
+
+
+def copy(record, number):
+    """Return a record like this one, somewhere else and, if it has a time, within two years."""
+    other = deepcopy(record) | {"_id": record["_id"] + number * 2}
+    other.pop("slugs")
+    # Steps of the golden ratio spread evenly.
+    north, east = (number * 0.618034) % 1 - 0.5, (number * 0.754878) % 1 - 0.5
+    near = number % 2
+    other["location"] = (
+        point(47 + 2 * north, 9 + 2 * east) if near else point(150 * north, 300 * east)
+    )
+    if "start" in record:
+        span = timedelta(days=number % 600)
+        for name in ("start", "end", "start_local", "end_local"):
+            other[name] += span
+    return other
+
+
+@pytest.fixture
+def done(database):
+    """Return what tells what MongoDB did for a request: its own notes of its queries."""
+
+    def listed(client, collection, query):
+        database.command("profile", 0)
+        database["system.profile"].drop()
+        database.command("profile", 2)
+        answer = client.get(f"/{collection}", **query)
+        database.command("profile", 0)
+        assert answer.status_code == 200, answer.json
+        notes = database["system.profile"].find({"ns": f"{database.name}.{collection}"})
+        return answer.json["total"], list(notes)
+
+    yield listed
+    database.command("profile", 0)
+    database["system.profile"].drop()
+
+
+def counts(note):
+    return any(
+        "$count" in stage or "$group" in stage for stage in note["command"].get("pipeline", ())
+    )
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("collection", ["events", "venues"])
+def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, collection):
+    for name, query in QUERIES.items():
+        total, notes = done(anyone, collection, query)
+        assert total > PAGE, (name, total)
+        assert notes
+        for note in notes:
+            assert "COLLSCAN" not in note["planSummary"], name
+            # A page by start of a circle may have to sort what is in it.
+            sorted_first = total if "geoloc_lat" in query and "orderby" not in query else 0
+            most = 0 if counts(note) else 2 * max(PAGE, sorted_first) + ASIDE
+            assert note["docsExamined"] <= most, (name, note["planSummary"], note["docsExamined"])
