@@ -12,6 +12,7 @@ MEDIA = Kind(
     searched_lines=("filename",),
     has_status=False,
     indexes=(
+        Index((("author", 1), ("_id", -1)), "author, and the total of it"),
         Index((("imported.source", 1),), "an import finds again what it brought", unique=True),
     ),
 )

@@ -1,0 +1,168 @@
+"""How the database finds pictures and what shows them, and what happens to both at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pymongo import MongoClient
+from pymongo.monitoring import CommandListener
+
+from calendar_app.app import INDEXES, create_app
+from calendar_app.catalogue.accounts import Accounts
+from calendar_app.storage.connection import round_trips
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+BASE = "/calendar/events/v1"
+ADMIN = ("admin", "abcd EFGH")
+# Records that show no picture, or another one.
+OTHERS = 300
+PATHS = ["/media/{}", "/media", "/media?used=true", "/media?used=false", "/media?author=1"]
+
+
+class Asked(CommandListener):
+    """Keeps the commands that look something up."""
+
+    def __init__(self):
+        self.commands = []
+
+    def started(self, event):
+        if event.command_name in ("find", "aggregate", "count", "update", "delete"):
+            self.commands.append(dict(event.command))
+
+    def succeeded(self, event):
+        """Nothing is kept of answers."""
+
+    def failed(self, event):
+        """Nothing is kept of failures."""
+
+
+@pytest.fixture
+def asked():
+    return Asked()
+
+
+@pytest.fixture
+def database(mongod_uri, asked):
+    """Return a database of its own with all indexes, whose commands are kept."""
+    client = MongoClient(mongod_uri, event_listeners=[asked])
+    ensure_indexes(Store(client["pictured"]), INDEXES)
+    yield client["pictured"]
+    client.drop_database("pictured")
+    client.close()
+
+
+@pytest.fixture
+def client(settings, database, clock):
+    Accounts(Store(database), clock, 30).add("admin", "administrator", secret=ADMIN[1])
+    return create_app(settings, database, clock).test_client()
+
+
+@pytest.fixture
+def picture(client, database, png):
+    """Return the id of a picture that one event shows among many that do not."""
+    sent = {"data": png, "content_type": "image/png"}
+    number, other = (client.post(f"{BASE}/media", auth=ADMIN, **sent).json["id"] for _ in range(2))
+    dates = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+    body = {"title": "Konzert", "image": number, **dates}
+    event = client.post(f"{BASE}/events", json=body, auth=ADMIN).json["id"]
+    stored = database["events"].find_one({"_id": event})
+    copied = {name: value for name, value in stored.items() if name != "slugs"}
+    images = (None, other, "https://example.org/a.png")
+    database["events"].insert_many(
+        [copied | {"_id": 1000 + n, "image": images[n % 3]} for n in range(OTHERS)]
+    )
+    return number
+
+
+def parts_of(plan):
+    """Yield every object in a plan, however deep."""
+    if isinstance(plan, dict):
+        yield plan
+    for part in plan.values() if isinstance(plan, dict) else plan if isinstance(plan, list) else ():
+        yield from parts_of(part)
+
+
+def explained(database, command):
+    """Return the stages of a command, and how many documents it looked at."""
+    left_out = ("lsid", "txnNumber", "readConcern", "writeConcern", "startTransaction")
+    kept = {
+        name: value
+        for name, value in command.items()
+        if not name.startswith("$") and name not in (*left_out, "autocommit")
+    }
+    parts = list(parts_of(database.command("explain", kept, verbosity="executionStats")))
+    stages = {part["stage"] for part in parts if isinstance(part.get("stage"), str)}
+    return stages, max(part.get("totalDocsExamined", 0) for part in parts)
+
+
+@pytest.fixture
+def look_up(client, database, asked):
+    """Return what reads a path, and tells how the database answered each of its questions."""
+
+    def read(path, caller):
+        asked.commands.clear()
+        assert client.get(f"{BASE}{path}", auth=caller).status_code == 200
+        commands = [one for one in asked.commands if set(one) & {"find", "aggregate", "count"}]
+        assert commands
+        return [explained(database, command) for command in commands]
+
+    return read
+
+
+@pytest.mark.parametrize("caller", [None, ADMIN], ids=["anyone", "admin"])
+@pytest.mark.parametrize("path", PATHS)
+def test_what_shows_a_picture_is_found_by_an_index(look_up, picture, caller, path):
+    for stages, _ in look_up(path.format(picture), caller):
+        assert "COLLSCAN" not in stages
+
+
+def test_a_deletion_looks_at_no_record_that_does_not_show_the_picture(
+    client, database, asked, picture
+):
+    asked.commands.clear()
+    path = f"{BASE}/media/{picture}"
+    assert client.delete(path, auth=ADMIN).status_code == 409
+    looked = [one for one in asked.commands if one.get("find", one.get("aggregate")) == "events"]
+    assert looked
+    for command in looked:
+        stages, documents = explained(database, command)
+        assert "COLLSCAN" not in stages
+        assert documents <= 1
+    assert client.delete(f"{path}?force=true", auth=ADMIN).status_code == 200
+    assert database["events"].count_documents({"image": picture}) == 0
+    assert database["events"].count_documents({"image": {"$gt": 0}}) == OTHERS // 3
+
+
+def test_a_long_list_takes_no_more_questions_than_a_short_one(client, png):
+    taken = []
+    for _ in range(2):
+        for _ in range(5):
+            client.post(f"{BASE}/media", data=png, content_type="image/png", auth=ADMIN)
+        assert client.get(f"{BASE}/media?per_page=50", auth=ADMIN).status_code == 200
+        taken.append(round_trips())
+    assert taken[0] == taken[1]
+
+
+def test_no_record_shows_a_picture_that_was_deleted_at_the_same_time(client, database, picture):
+    app = client.application
+    event = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+
+    def delete(number):
+        path = f"{BASE}/media/{number}?force=true"
+        return app.test_client().delete(path, auth=ADMIN).status_code
+
+    def show(number):
+        body = {"title": "Konzert", "image": number, **event}
+        return app.test_client().post(f"{BASE}/events", json=body, auth=ADMIN).status_code
+
+    stored = database["media"].find_one({"_id": picture})
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(2000, 2030):
+            database["media"].insert_one(stored | {"_id": number})
+            done = [pool.submit(work, number) for work in (show, delete)]
+            assert done[0].result() in (201, 400)
+            assert done[1].result() == 200
+    gone = {"image": {"$gte": 2000}}
+    assert database["events"].count_documents(gone) == 0
