@@ -18,6 +18,40 @@ TYPES = {
     "tags": "DefinedTerm",
 }
 BY_SLUG = ["events", "venues", "organizers"]
+PREFERRING_LINKED_DATA = [
+    JSON_LD,
+    f"{JSON_LD}, {JSON}",
+    f"{JSON_LD}, {JSON};q=0.9, */*;q=0.1",
+    f"{JSON};q=0.5, {JSON_LD}",
+    f"{JSON};q=0.5, {JSON_LD};q=0.51",
+    f"{JSON_LD}, */*",
+    f"{JSON};q=0, */*",
+    "APPLICATION/LD+JSON",
+    f'{JSON_LD};profile="http://www.w3.org/ns/json-ld#compacted"',
+    f'{JSON_LD};profile="a, b";q=0.4, text/turtle;q=0.9',
+    f"text/html, {JSON_LD};q=0.1",
+    f"application/*;q=0.2, {JSON_LD};q=0.3",
+]
+PREFERRING_NOTHING_ELSE = [
+    "",
+    "*/*",
+    "application/*",
+    JSON,
+    f"{JSON}, text/plain, */*",
+    f"{JSON}, {JSON_LD}",
+    f"{JSON}, {JSON_LD};q=0.9",
+    f"{JSON_LD};q=0.5, {JSON}",
+    f"{JSON_LD};q=0.5, */*",
+    f"{JSON_LD};q=0",
+    f"{JSON_LD};q=0, */*;q=0.1",
+    "application/*;q=0.5, */*;q=0.9",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "text/turtle",
+    f"{JSON_LD};q=x",
+    f"{JSON_LD}x",
+    "ld+json",
+    ";;;,,,q=1",
+]
 
 
 @pytest.fixture
@@ -86,56 +120,18 @@ def test_a_term_is_one_of_a_set(anyone, records):
     }
 
 
-@pytest.mark.parametrize(
-    "accept",
-    [
-        JSON_LD,
-        f"{JSON_LD}, {JSON}",
-        f"{JSON_LD}, {JSON};q=0.9, */*;q=0.1",
-        f"{JSON};q=0.5, {JSON_LD}",
-        f"{JSON};q=0.5, {JSON_LD};q=0.51",
-        f"{JSON_LD}, */*",
-        f"{JSON};q=0, */*",
-        "APPLICATION/LD+JSON",
-        f'{JSON_LD};profile="http://www.w3.org/ns/json-ld#compacted"',
-        f'{JSON_LD};profile="a, b";q=0.4, text/turtle;q=0.9',
-        f"text/html, {JSON_LD};q=0.1",
-        f"application/*;q=0.2, {JSON_LD};q=0.3",
-    ],
-)
-def test_linked_data_goes_to_who_prefers_it(anyone, path, accept):
-    assert linked(anyone, path, accept).headers["Content-Type"] == JSON_LD
+def test_linked_data_goes_to_who_prefers_it(anyone, path):
+    for accept in PREFERRING_LINKED_DATA:
+        assert linked(anyone, path, accept).headers["Content-Type"] == JSON_LD, accept
 
 
-@pytest.mark.parametrize(
-    "accept",
-    [
-        "",
-        "*/*",
-        "application/*",
-        JSON,
-        f"{JSON}, text/plain, */*",
-        f"{JSON}, {JSON_LD}",
-        f"{JSON}, {JSON_LD};q=0.9",
-        f"{JSON_LD};q=0.5, {JSON}",
-        f"{JSON_LD};q=0.5, */*",
-        f"{JSON_LD};q=0",
-        f"{JSON_LD};q=0, */*;q=0.1",
-        "application/*;q=0.5, */*;q=0.9",
-        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-        "text/turtle",
-        f"{JSON_LD};q=x",
-        f"{JSON_LD}x",
-        "ld+json",
-        ";;;,,,q=1",
-    ],
-)
-def test_json_goes_to_everybody_else(anyone, path, accept):
-    answer = linked(anyone, path, accept)
+def test_json_goes_to_everybody_else(anyone, path):
+    for accept in PREFERRING_NOTHING_ELSE:
+        answer = linked(anyone, path, accept)
 
-    assert answer.status_code == 200
-    assert answer.headers["Content-Type"].lower() == "application/json; charset=utf-8"
-    assert answer.json["json_ld"]
+        assert answer.status_code == 200, accept
+        assert answer.headers["Content-Type"].lower() == "application/json; charset=utf-8", accept
+        assert answer.json["json_ld"]
 
 
 @pytest.mark.parametrize("collection", LABELS)
