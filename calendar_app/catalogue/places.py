@@ -9,8 +9,12 @@ from typing import Any
 
 from calendar_app.catalogue.gates import Gates
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import Clause, all_of, differs, equals, one_of, reaches
+from calendar_app.query.clauses import Clause, all_of, differs, equals, missing, one_of, reaches
+from calendar_app.query.distances import named_coordinates
 from calendar_app.storage.store import Store
+
+# What has a point.
+_LOCATED = ("venues", "events")
 
 
 class Places:
@@ -66,3 +70,10 @@ class Places:
 def first_at(venue: int) -> Clause:
     """Match events whose first venue this is; the index is on all of them."""
     return all_of([equals("venues", venue), equals("venues.0", venue)])
+
+
+def name_coordinates(store: Store) -> None:
+    """Let points that were stored before have their coordinates by name too, as indexes need."""
+    nameless = all_of([equals("location.type", "Point"), missing("location.latitude")])
+    for name in _LOCATED:
+        store[name].change_all(nameless, named_coordinates("location"))

@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.app import INDEXES, build_services
+from calendar_app.app import build_services
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.rest.current import Services
 from calendar_app.settings import Settings
-from calendar_app.storage.indexes import ensure_indexes
 
 
 @click.command()
@@ -19,7 +19,7 @@ def demo(context: click.Context) -> None:
     """Load the demo calendar into an empty database; print the new administrator's password."""
     settings = settings_of(context)
     with opened_store(settings) as store:
-        ensure_indexes(store, INDEXES)
+        make_indexes(store)
         services = build_services(settings, store, lambda: datetime.now(UTC))
         if not services.accounts.any_user() and not store["events"].count(EVERYTHING):
             # All or nothing: half a calendar would stand in the way of the next attempt.

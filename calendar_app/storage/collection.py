@@ -1,16 +1,17 @@
 """The records of one kind, as a MongoDB collection."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
 from bson import encode
-from pymongo import ReturnDocument, WriteConcern
+from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 
 from calendar_app.domain.kind import Record
+from calendar_app.errors import DuplicateKey
 from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
@@ -110,16 +111,33 @@ class RecordCollection:
         with self._writing() as session:
             self._collection.insert_many(records, session=session)
 
+    def add_hastily(self, records: Sequence[Record]) -> None:
+        """Store those documents whose ids are not there yet.
+
+        Outside any transaction, without waiting for the disk, as ``upsert_hastily``.
+        """
+        hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
+        with suppress(DuplicateKey), refusing():
+            hasty.insert_many(records, ordered=False)
+
     def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; say whether there was one that matched."""
         with self._writing() as session:
             result = self._collection.update_one(wanted, update, session=session)
             return result.matched_count > 0
 
-    def change_all(self, wanted: Clause, update: Mapping[str, Any]) -> int:
+    def change_all(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> int:
         """Change every document that matches; return how many did."""
         with self._writing() as session:
             return self._collection.update_many(wanted, update, session=session).matched_count
+
+    def change_each(self, updates: Sequence[tuple[Clause, Mapping[str, Any]]]) -> int:
+        """Change one document for each clause and its update; return how many were there."""
+        changes = [UpdateOne(wanted, update) for wanted, update in updates]
+        with self._writing() as session:
+            return self._collection.bulk_write(
+                changes, ordered=False, session=session
+            ).matched_count
 
     def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the document that matches, or make it; return it as it is then."""
