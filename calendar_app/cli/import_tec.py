@@ -15,7 +15,6 @@ from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
 from calendar_app.catalogue.bulk import Bulk
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.rehearsing import Rehearsal
-from calendar_app.catalogue.vocabulary import Chains
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.cost import Currency
@@ -87,24 +86,18 @@ def tec(  # noqa: PLR0913  one for each option
         if not dry_run:
             make_indexes(store)
         with _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing:
-            report = _run(store, pages, wanted, settings.chains(), bringing, dry_run=dry_run)
+            report = _run(store, pages, wanted, bringing, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
 
 
-def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
-    store: Store,
-    pages: Pages,
-    wanted: Wanted,
-    chains: Chains,
-    bringing: Bringing | None,
-    *,
-    dry_run: bool,
+def _run(
+    store: Store, pages: Pages, wanted: Wanted, bringing: Bringing | None, *, dry_run: bool
 ) -> Report:
     taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone, chains)
+    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone)
     borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now), MEDIA)
     pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
     with _progress(" records") as watch:
