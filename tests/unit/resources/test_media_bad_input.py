@@ -32,10 +32,10 @@ def chunk(name, content):
 
 @cache
 def bomb(side):
-    """Return a valid PNG of a megabyte that takes gigabytes once it is decoded."""
+    """Return a valid PNG of 300 kilobytes that takes gigabytes once it is decoded."""
     head = pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (side + 7) // 8)
-    packer = zlib.compressobj(1)
+    packer = zlib.compressobj(9)
     rows = b"".join(packer.compress(row) for _ in range(side)) + packer.flush()
     return PNG_SIGNATURE + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
