@@ -14,10 +14,12 @@ from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
 from calendar_app.catalogue.shown_pictures import ShownPictures
+from calendar_app.catalogue.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
+from calendar_app.query.vocabulary import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.kinds import KINDS
@@ -31,6 +33,7 @@ from calendar_app.rest import current, discovery, documentation, interface
 from calendar_app.rest.allowing import allow
 from calendar_app.rest.answers import finish
 from calendar_app.rest.api import Api
+from calendar_app.rest.caching import allow_keeping
 from calendar_app.rest.cors import share
 from calendar_app.rest.exchange import Wsgi, tell_route
 from calendar_app.rest.health import health
@@ -70,6 +73,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     **{kind.name: kind.indexes for kind in (*KINDS, MEDIA)},
     **ACCOUNT_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
+    VOCABULARY: VOCABULARY_INDEXES,
 }
 
 
@@ -108,13 +112,13 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
     sorting = collations(settings.languages, settings.collations)
-    reader = Reader(store, sorting)
+    reader = Reader(store, sorting, Vocabulary(store, settings.chains()))
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, sorting, now),
-        editor=Editor(store, kinds, now, settings.timezone),
+        editor=Editor(store, kinds, now, settings.timezone, settings.chains()),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now),
@@ -135,6 +139,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.before_request(discovery.describe_route)
     for finishing in (finish, share, allow):
         app.after_request(finishing)
+    allow_keeping(app, settings.cache_control, base_path(settings))
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 

@@ -55,6 +55,7 @@ class Settings:
     query_timeout: int
     remember_secrets: int
     remember_answers: int
+    cache_control: tuple[str, ...]
     metrics: bool
 
     @classmethod
@@ -87,6 +88,10 @@ class Settings:
         """Return ``language`` and the languages tried where it has no text, best first."""
         others = self.fallback or (self.default_language, *self.languages)
         return tuple(dict.fromkeys((language, *others)))
+
+    def chains(self) -> dict[str, tuple[str, ...]]:
+        """Return the chain of each language of the site."""
+        return {language: self.chain(language) for language in self.languages}
 
 
 def _read(file: Path) -> dict[str, Any]:
