@@ -199,6 +199,25 @@ def test_what_people_changed_here_stays_while_the_site_says_the_same(run, databa
     assert stored(database, "events", 61)["status"] == "trash"
 
 
+def test_what_becomes_of_an_event_is_taken_over_where_the_site_tells_it(run, database):
+    told = {"event_status": "canceled", "status_reason": "Storm", "is_virtual": True}
+    run(calendar(events=[event(62, "Talk", **told), event(61, "Market")]))
+    talk = stored(database, "events", 62)
+    assert (talk["event_status"], talk["attendance_mode"]) == ("canceled", "online")
+    assert talk["variants"]["de"]["status_reason"] == "Storm"
+
+    again = {"event_status": "scheduled", "status_reason": "", "is_virtual": False}
+    assert outcome(run({"events": [event(62, "Talk", **again)]})) == (0, 1, 0, 0)
+    assert not {"event_status", "attendance_mode"} & stored(database, "events", 62).keys()
+
+
+def test_what_is_canceled_here_stays_so_where_the_site_tells_nothing(run, database):
+    run(calendar())
+    database["events"].update_one({"_id": 62}, {"$set": {"event_status": "canceled"}})
+    assert outcome(run({"events": [event(62, "Talk", cost="20")]})) == (0, 1, 0, 0)
+    assert stored(database, "events", 62)["event_status"] == "canceled"
+
+
 def test_ids_that_are_taken_are_replaced_and_remembered(run, database):
     database["venues"].insert_one({"_id": 60, "variants": {}, "status": "publish"})
     run(calendar())

@@ -20,7 +20,7 @@ CASES = int(os.environ.get("LANGUAGE_CASES", "40"))
 LANGUAGES = ["de", "rm", "ar", "ja"]
 # Of each kind the name, and its other texts by markup.
 KINDS = {
-    "events": (["title"], ["description", "excerpt"]),
+    "events": (["title"], ["description", "excerpt"], ["status_reason"]),
     "venues": (["venue"], ["description"], ["address", "city", "country", "province"]),
     "organizers": (["organizer"], ["description"]),
     "categories": (["name"], ["description"]),

@@ -23,6 +23,10 @@ FIELDS = {
     "timezone": st.sampled_from(["", "UTC", "UTC+5:30", "America/New_York", "asia/tokyo"]),
     "all_day": st.booleans(),
     "featured": st.booleans(),
+    "event_status": st.sampled_from(["scheduled", "canceled", "postponed"]),
+    "status_reason": WORDS | MARKUP,
+    "attendance_mode": st.sampled_from(["offline", "online", "mixed"]),
+    "online_url": st.sampled_from(["", "https://a.example/?a=1&b=%20", "HTTP://A.example/<2>"]),
     "status": st.sampled_from(["publish", "draft", "private", "pending"]),
     "start_date": st.datetimes().map(
         lambda moment: f"2030-0{moment.month % 9 + 1}-10 {moment:%H:%M}"
