@@ -40,7 +40,8 @@ class Circle:
 
 def located(field: str, *, wanted: bool) -> Clause:
     """Match what has (or lacks) a point."""
-    return at_least(f"{field}.latitude", -_POLE) if wanted else missing(field)
+    latitude = f"{field}.latitude"
+    return at_least(latitude, -_POLE) if wanted else missing(latitude)
 
 
 def inside(field: str, circle: Circle) -> Clause:

@@ -28,6 +28,7 @@ QUERIES = {
     "by distance, 30 km in a summer": FAR | SUMMER | {"orderby": "distance"},
     "by distance, everywhere": NEAR | {"orderby": "distance", "geoloc_radius": "20000"},
     "with coordinates": {"geoloc": "true"},
+    "without coordinates": {"geoloc": "false"},
 }
 
 
@@ -47,10 +48,12 @@ def copy(record, number):
     other.pop("slugs")
     # Steps of the golden ratio spread evenly.
     north, east = (number * 0.618034) % 1 - 0.5, (number * 0.754878) % 1 - 0.5
-    near = number % 2
-    other["location"] = (
-        point(47 + 2 * north, 9 + 2 * east) if near else point(150 * north, 300 * east)
-    )
+    if number % 10 == 0:
+        other["location"] = None
+    elif number % 2:
+        other["location"] = point(47 + 2 * north, 9 + 2 * east)
+    else:
+        other["location"] = point(150 * north, 300 * east)
     if "start" in record:
         span = timedelta(days=number % 600)
         for name in ("start", "end", "start_local", "end_local"):
