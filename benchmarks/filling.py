@@ -20,7 +20,7 @@ from calendar_app.storage.store import Store
 _LINKED = ((VENUE, 50), (ORGANIZER, 30), (CATEGORY, 12), (TAG, 20))
 _CALLER = Caller(id=1, name="editor", role="editor")
 # So many events are stored at once; a transaction must not grow without end.
-_BATCH = 100
+_BATCH = 25
 
 
 @dataclass(frozen=True, slots=True)
