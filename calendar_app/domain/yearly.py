@@ -1,11 +1,13 @@
 """The rule by which something happens once a year, as RFC 5545 section 3.3.10 writes rules."""
 
+from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import datetime
 
-# A rule that holds this often is one; of fewer dates many rules would be true.
-_FEWEST = 4
+# So long it takes until the days of a year fall on the same weekdays in the same order again: what
+# has held for that time is no chance.
+_FEWEST = 28
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WEEK = 7
 
@@ -17,11 +19,12 @@ def ruled(dates: Sequence[datetime]) -> tuple[int, Rule]:
 
     ``dates`` are in order. Where the last ones follow no rule, this is their number, and no rule.
     """
-    for at in range(len(dates) - _FEWEST + 1):
-        rule = _rule(dates[at:])
-        if rule:
-            return at, rule
-    return len(dates), {}
+    latest = len(dates) - _FEWEST
+    if latest < 0 or not _rule(dates[latest:]):
+        return len(dates), {}
+    # What gives the dates from one on gives those from a later one on as well.
+    at = bisect_left(range(latest), True, key=lambda first: bool(_rule(dates[first:])))
+    return at, _rule(dates[at:])
 
 
 def _rule(dates: Sequence[datetime]) -> Rule:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-_STEP = timedelta(days=1)
+# No zone has changed its clocks twice within a week since 1970.
+_STEP = timedelta(days=7)
 _SECOND = timedelta(seconds=1)
 _FIRST, _LAST = 2, 9997  # the years in which every zone has a whole year before and behind
 
@@ -50,22 +51,23 @@ def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
     ]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=65536)
 def _changes_in(zone: tzinfo, year: int) -> tuple[Change, ...]:
+    seen = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
     return tuple(
         _between(zone, earlier, later)
-        for earlier, later in pairwise(_days(year))
-        if _clocks(zone, earlier) != _clocks(zone, later)
+        for (earlier, before), (later, after) in pairwise(seen)
+        if before != after
     )
 
 
-def _days(year: int) -> Iterator[datetime]:
-    """Yield the beginning of every day of a year, and that of the next year."""
-    day = datetime(year, 1, 1)  # noqa: DTZ001  # naive means UTC
-    while day.year == year:
-        yield day
-        day += _STEP
-    yield day
+def _weeks(year: int) -> Iterator[datetime]:
+    """Yield the beginning of every seventh day of a year, and that of the next year."""
+    instant = datetime(year, 1, 1)  # noqa: DTZ001  # naive means UTC
+    while instant.year == year:
+        yield instant
+        instant += _STEP
+    yield datetime(year + 1, 1, 1)  # noqa: DTZ001  # naive means UTC
 
 
 def _between(zone: tzinfo, earlier: datetime, later: datetime) -> Change:

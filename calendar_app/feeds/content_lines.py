@@ -4,6 +4,7 @@ r"""A component of iCalendar as the lines of a file (RFC 5545 section 3.1).
 and takes ``\N`` in a text, as in a path of Windows, for the end of a line.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Self
 
@@ -38,6 +39,11 @@ class Text(vText):
     def to_ical(self) -> bytes:
         """Return the text escaped as RFC 5545 section 3.3.11 has it."""
         return escaped(self).encode()
+
+
+def texts(several: Iterable[str], language: str) -> vInline:
+    """Return several texts as one value."""
+    return vInline(",".join(escaped(text) for text in several), params={"LANGUAGE": language})
 
 
 def escaped(text: str) -> str:

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import plain
+from calendar_app.domain.richtext import decoded
 from calendar_app.resources.events.presentation import present
 from calendar_app.rest.presenting import Shown, View
 
@@ -38,7 +38,7 @@ class Entry:
 
     @property
     def title(self) -> Worded:
-        return Worded(plain(self.shown["title"]), self.language_of("title"))
+        return Worded(decoded(self.shown["title"]), self.language_of("title"))
 
     @property
     def all_day(self) -> bool:
@@ -75,7 +75,7 @@ class Entry:
             return None
         place = self.places[0]
         town = " ".join(place[name] for name in ("zip", "city") if place.get(name))
-        parts = (plain(place["venue"]), place.get("address"), town, place.get("country"))
+        parts = (decoded(place["venue"]), place.get("address"), town, place.get("country"))
         record = self.view.linked["venues"][place["id"]]
         return Worded(", ".join(part for part in parts if part), _language(record, "venue", self))
 
@@ -83,7 +83,7 @@ class Entry:
         """Yield the names of the event's ``categories`` or ``tags``."""
         for term in self.shown[kind]:
             record = self.view.linked[kind][term["id"]]
-            yield Worded(plain(term["name"]), _language(record, "name", self))
+            yield Worded(decoded(term["name"]), _language(record, "name", self))
 
     def language_of(self, field: str) -> str:
         """Return the language that a text of the event is written in."""

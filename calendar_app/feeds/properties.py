@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from calendar_app.domain.richtext import plain, plain_lines
+from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.feeds.entry import Entry
 
 # In this order in a table.
@@ -67,19 +67,19 @@ def properties(entry: Entry) -> dict[str, Any]:
         "uid": str(entry.uid),
         "title": entry.title.text,
         "language": entry.title.language,
-        "status_reason": plain(shown["status_reason"]),
-        "venue": plain(place.get("venue", "")),
+        "status_reason": decoded(shown["status_reason"]),
+        "venue": decoded(place.get("venue", "")),
         **{name: place.get(name, "") for name in _OF_PLACE},
         "geo_lat": latitude,
         "geo_lng": longitude,
-        "organizer": [plain(one["organizer"]) for one in shown["organizer"]],
+        "organizer": [decoded(one["organizer"]) for one in shown["organizer"]],
         "categories": [word.text for word in entry.terms("categories")],
         "tags": [word.text for word in entry.terms("tags")],
-        "cost": plain(shown["cost"]),
+        "cost": decoded(shown["cost"]),
         "excerpt": plain_lines(shown["excerpt"]),
         "description": plain_lines(shown["description"]),
         "image": shown["image"]["url"] if shown["image"] else "",
-        "website": plain(shown["website"]),
+        "website": decoded(shown["website"]),
         **{name: shown[name] for name in _AS_SHOWN},
     }
     return {name: found[name] for name in NAMES}

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from itertools import groupby
 
-from icalendar import Event, vCategory, vDate, vInt, vUri
+from icalendar import Event, vDate, vInt, vUri
 from icalendar.prop import vInline
 
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
-from calendar_app.domain.richtext import plain, plain_lines
+from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.content_lines import Text, on_the_spot, utc
+from calendar_app.feeds.content_lines import Text, on_the_spot, texts, utc
 from calendar_app.feeds.entry import Entry, day_after
 from calendar_app.feeds.vtimezone import is_utc, tzid_of
 
@@ -69,8 +69,7 @@ def _add_texts(component: Event, entry: Entry) -> None:
         # What programs read that show HTML; RFC 9073 has a property that none knows yet.
         component["X-ALT-DESC"] = Text(html, language, FMTTYPE="text/html")
     for language, words in groupby(entry.terms("categories"), key=lambda word: word.language):
-        names = vCategory([Text(word.text) for word in words], {"LANGUAGE": language})
-        component.add("categories", names)
+        component.add("categories", texts((word.text for word in words), language))
     image = entry.shown["image"]
     if image:
         kind = _PICTURES.get(image["extension"])
@@ -94,12 +93,12 @@ def _add_people(component: Event, entry: Entry) -> None:
     leader = next((one for one in people if one.get("email")), None)
     if leader:
         people.remove(leader)
-        name = {"CN": plain(leader["organizer"])}
+        name = {"CN": decoded(leader["organizer"])}
         component["ORGANIZER"] = vUri(f"mailto:{leader['email']}", params=name)
     for one in people:
         component.add("contact", Text(", ".join(_reached(one))))
 
 
 def _reached(organizer: dict[str, str]) -> Iterator[str]:
-    yield plain(organizer["organizer"])
+    yield decoded(organizer["organizer"])
     yield from (organizer[n] for n in ("phone", "email", "website") if organizer.get(n))

@@ -15,8 +15,8 @@ from icalendar.cal.component import Component
 from calendar_app.domain.yearly import Rule, ruled
 from calendar_app.domain.zone_changes import Change, changes
 
-# So many years let a rule be told from chance: the last Sunday is the fourth one now and then.
-_AT_LEAST = 12
+# Told of every zone, whatever a feed holds: programs keep a zone by its name for other feeds.
+_FIRST, _LAST = 1970, 2100
 
 
 def is_utc(zone: tzinfo) -> bool:
@@ -29,13 +29,22 @@ def tzid_of(zone: tzinfo) -> str:
     return str(getattr(zone, "key", None) or zone.tzname(None))
 
 
-@lru_cache(maxsize=1024)
 def vtimezone(zone: tzinfo, first: int, last: int) -> Timezone:
-    """Return the zone as it is from the year ``first`` to ``last``, and after that by its rules."""
+    """Return the zone with all changes of its clocks, from before ``first`` to behind ``last``.
+
+    These are years. What follows a rule goes on by it.
+    """
+    return _told(zone, min(first - 1, _FIRST), max(last + 1, _LAST))
+
+
+@lru_cache(maxsize=1024)
+def _told(zone: tzinfo, first: int, last: int) -> Timezone:
     component = Timezone()
     component.add("tzid", tzid_of(zone))
-    told = changes(zone, first - 1, max(last + 1, first + _AT_LEAST))
-    alike = groupby(sorted(told, key=_sort), key=lambda change: (change.before, change.after))
+    alike = groupby(
+        sorted(changes(zone, first, last), key=_sort),
+        key=lambda change: (change.before, change.after),
+    )
     for _, group in alike:
         for observance in _observances(list(group)):
             component.add_component(observance)
@@ -64,6 +73,7 @@ def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Compon
     component.add("tzname", change.after.name)
     if rule:
         component.add("rrule", vRecur(dict(rule)))
-    if len(walls) > 1:
-        component.add("rdate", list(walls[1:]))
+    for wall in walls[1:]:
+        # One a line: there are programs that read the first of a list only.
+        component.add("rdate", [wall])
     return component
