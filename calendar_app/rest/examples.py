@@ -54,6 +54,10 @@ def illustrate(document: Part, settings: Settings) -> Part:
     _show(listed["get"]["responses"]["200"], "concerts", told["page"])
     _show(one["get"]["responses"]["200"], "concert", told["alone"])
     _show(one["get"]["responses"]["200"], "concert", told["json_ld"], JSON_LD)
+    listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
+    _show(listed["post"]["responses"]["201"], "logo", told["picture"])
+    _show(listed["get"]["responses"]["200"], "logos", told["pictures"])
+    _show(one["get"]["responses"]["200"], "logo", told["picture"])
     for name, refusal in _REFUSALS.items():
         said = translated(refusal.body, settings.chain(settings.default_language))
         _show(document["components"]["responses"][str(refusal.status)], name, said)
@@ -84,7 +88,26 @@ def _told(settings: Settings) -> Mapping[str, Any]:
         record["translations"] = _translations(record, kind, addresses, settings)
     venue = {**event["venue"], "json_ld": document(json_ld["location"])}
     page = {"events": [event], "total": 1, "total_pages": 1} | told["list"]
-    return {**told, "page": page, "alone": {**event, "json_ld": json_ld, "venue": venue}}
+    alone = {**event, "json_ld": json_ld, "venue": venue}
+    return {**told, "page": page, "alone": alone, **_pictures(told["picture"], addresses, settings)}
+
+
+def _pictures(told: Part, addresses: Addresses, settings: Settings) -> Part:
+    """Return a picture as it is answered, by itself and in a list."""
+    listed = {
+        **told,
+        "translations": {
+            language: {
+                "status": CURRENT if language == told["language"] else MISSING,
+                "url": told["url"],
+                "rest_url": addresses.translated_record("media", told["id"], language),
+            }
+            for language in settings.languages
+        },
+    }
+    page = {"rest_url": f"{addresses.collection('media')}/", "total": 1, "total_pages": 1}
+    alone = {**listed, "used_by": [], "uses": 0}
+    return {"picture": alone, "pictures": {**page, "media": [listed]}}
 
 
 def _translations(shown: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:

@@ -1,6 +1,9 @@
 """Every example in the OpenAPI document is what the service answers."""
 
+import zlib
 from base64 import b64encode
+from io import BytesIO
+from struct import pack
 
 import pytest
 
@@ -91,6 +94,29 @@ def test_an_event_is_created_listed_and_read_as_shown(call, document):
     assert examples(one["get"]["responses"]["200"], linked["Accept"]) == {"concert": described}
 
 
+def logo():
+    """Return a picture of 120 by 120 pixels, which takes the same bytes everywhere."""
+    rows = zlib.compress(bytes(1 + 120 // 8) * 120, level=0)
+    parts = [(b"IHDR", pack(">IIBBBBB", 120, 120, 1, 0, 0, 0, 0)), (b"IDAT", rows), (b"IEND", b"")]
+    chunks = [
+        pack(">I", len(content)) + name + content + pack(">I", zlib.crc32(name + content))
+        for name, content in parts
+    ]
+    return b"".join([b"\x89PNG\r\n\x1a\n", *chunks])
+
+
+def test_a_picture_is_taken_in_listed_and_read_as_shown(call, document):
+    listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
+    form = {"file": (BytesIO(logo()), "Logo.png"), "alt_text": "Two mountains and a bell"}
+    made = call("admin", "POST", "/media", data=form)
+    assert made.status_code == 201
+    assert examples(listed["post"]["responses"]["201"]) == {"logo": made.json}
+    page = call("admin", "GET", "/media").json
+    assert examples(listed["get"]["responses"]["200"]) == {"logos": page}
+    alone = call("admin", "GET", f"/media/{made.json['id']}").json
+    assert examples(one["get"]["responses"]["200"]) == {"logo": alone}
+
+
 def test_refusals_are_as_shown(call, document):
     sent = examples(document["paths"]["/events"]["post"]["requestBody"])["concert"]
     call("admin", "POST", "/events", json=sent)
@@ -116,7 +142,7 @@ def test_no_other_body_has_an_example(document):
     ]
     places = [place for one in operations for place in one["responses"].values()]
     places += [one["requestBody"] for one in operations if "requestBody" in one]
-    # What is sent, what is new, a list, one record and the same as linked data; refusals stand
-    # elsewhere.
-    assert repr(places).count("'examples'") == 5
+    # What is sent, what is new, a list, one record and the same as linked data; of pictures what is
+    # new, a list and one. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 5 + 3
     assert repr(places).count("'example'") == 0
