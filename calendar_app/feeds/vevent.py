@@ -82,7 +82,7 @@ def _add_place(component: Event, entry: Entry) -> None:
         component["LOCATION"] = Text(entry.place.text, entry.place.language)
     if entry.point:
         longitude, latitude = entry.point
-        component["GEO"] = vInline(f"{latitude:.6f};{longitude:.6f}")
+        component["GEO"] = vInline(f"{_degrees(latitude)};{_degrees(longitude)}")
     if entry.shown["online_url"]:
         component["CONFERENCE"] = vUri(entry.shown["online_url"], params={"VALUE": "URI"})
 
@@ -102,3 +102,8 @@ def _add_people(component: Event, entry: Entry) -> None:
 def _reached(organizer: dict[str, str]) -> Iterator[str]:
     yield decoded(organizer["organizer"])
     yield from (organizer[n] for n in ("phone", "email", "website") if organizer.get(n))
+
+
+def _degrees(angle: float) -> str:
+    """Return degrees to the tenth of a metre; there is no zero below zero."""
+    return f"{round(angle, 6) + 0.0:.6f}"

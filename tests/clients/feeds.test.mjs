@@ -1,0 +1,164 @@
+// ical.js, the parser of Thunderbird, finds in feeds what the JSON shows.
+//
+// FEED_CASES is how many feeds are invented, of three events on average.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import ICAL from 'ical.js';
+import { startService } from './service.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PYTHON = process.env.PYTHON ?? join(ROOT, '.venv', 'bin', 'python');
+const CASES = process.env.FEED_CASES ?? '60';
+const BASE = '/wp-json/tribe/events/v1';
+
+// It takes a text for one only where the standard says so, which does not know of this property.
+ICAL.design.icalendar.property['x-alt-desc'] = { defaultType: 'text' };
+
+// As a program does that has no zones of its own: those of the file count, and no others.
+function events(ics) {
+  ICAL.TimezoneService.reset();
+  const calendar = new ICAL.Component(ICAL.parse(ics));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) {
+    ICAL.TimezoneService.register(zone);
+  }
+  const found = calendar.getAllSubcomponents('vevent');
+  return new Map(found.map((one) => [one.getFirstPropertyValue('url'), one]));
+}
+
+function moment(event, name) {
+  const property = event.getFirstProperty(name) ?? event.getFirstProperty('dtstart');
+  const time = property.getFirstValue();
+  if (time.isDate) return time.toString();
+  const zone = property.getParameter('tzid');
+  assert.ok(!zone || ICAL.TimezoneService.has(zone), `There is no VTIMEZONE of ${zone}.`);
+  return time.toJSDate().toISOString().replace('.000Z', 'Z');
+}
+
+const rounded = (degrees) => Math.round(degrees * 1e6) / 1e6 + 0;
+const language = (event, name) => event.getFirstProperty(name)?.getParameter('language') ?? null;
+const words = (text) => text.split(/[\s\x1c-\x1f\x85]+/u).filter((word) => word !== '');
+
+// What ical.js finds of an event, in the words of "expected" in invented_events.py.
+function found(event) {
+  const value = (name) => event.getFirstPropertyValue(name);
+  const point = value('geo');
+  return {
+    title: value('summary'),
+    title_language: language(event, 'summary'),
+    words: words(value('description') ?? ''),
+    html: value('x-alt-desc') ?? '',
+    description_language: language(event, 'description'),
+    place: value('location'),
+    point: point && point.map(rounded),
+    categories: event.getAllProperties('categories').flatMap((one) => one.getValues()).sort(),
+    status: value('status'),
+    all_day: value('dtstart').isDate,
+    start: moment(event, 'dtstart'),
+    end: moment(event, 'dtend'),
+  };
+}
+
+function check(ics, expected) {
+  const there = events(ics);
+  assert.deepEqual([...there.keys()].sort(), Object.keys(expected).sort());
+  for (const [address, shown] of Object.entries(expected)) {
+    const read = found(there.get(address));
+    // Behind the name of a place stands its address.
+    read.place = read.place && read.place.slice(0, (shown.place ?? '').length);
+    const point = shown.point && shown.point.map(rounded);
+    const categories = [...shown.categories].sort();
+    assert.deepEqual(read, { ...shown, point, categories });
+  }
+}
+
+describe('events of any sort', () => {
+  let directory;
+  let cases;
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'calendar-feeds-'));
+    const file = join(directory, 'cases');
+    const invented = spawnSync(PYTHON, ['tests/clients/invented_events.py', CASES, file], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    assert.equal(invented.status, 0);
+    cases = (await readFile(file, 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  });
+
+  after(() => directory && rm(directory, { recursive: true, force: true }));
+
+  test('are read as the JSON shows them', () => {
+    assert.ok(cases.some(({ events: shown }) => Object.keys(shown).length > 1));
+    cases.forEach(({ ics, events: shown }) => check(ics, shown));
+  });
+});
+
+describe('the demo calendar', () => {
+  const window = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50';
+  const plain = (html) => html.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
+  const instant = (text) => `${text.replace(' ', 'T')}Z`;
+  const get = async (address) => {
+    const answer = await fetch(address);
+    assert.equal(answer.status, 200, address);
+    return answer;
+  };
+  // The events of all pages of a list, and the feeds that the first one names.
+  const walk = async (address) => {
+    const listed = [];
+    let feeds;
+    for (let next = address; next; ) {
+      const page = await (await get(next)).json();
+      listed.push(...page.events);
+      feeds ??= page.feeds;
+      next = page.next_rest_url;
+    }
+    return { feeds, listed };
+  };
+  let service;
+
+  before(async () => {
+    service = await startService();
+  });
+
+  after(() => service?.end());
+
+  for (const tongue of ['de', 'rm']) {
+    test(`is read in ${tongue} as the list shows it`, async () => {
+      const asked = `${service.site}${BASE}/events?${window}&wpml_language=${tongue}`;
+      const { feeds, listed } = await walk(asked);
+      const there = events(await (await get(feeds.ics)).text());
+      assert.equal(there.size, listed.length);
+      for (const shown of listed) {
+        const event = there.get(shown.url);
+        assert.equal(event.getFirstPropertyValue('summary'), plain(shown.title));
+        const other = { de: 'rm', rm: 'de' }[tongue];
+        const expected = shown.fallback_fields.includes('title') ? other : tongue;
+        assert.equal(language(event, 'summary'), expected);
+        if (shown.all_day) {
+          assert.equal(moment(event, 'dtstart'), shown.start_date.slice(0, 10));
+        } else {
+          assert.equal(moment(event, 'dtstart'), instant(shown.utc_start_date));
+          assert.equal(moment(event, 'dtend'), instant(shown.utc_end_date));
+        }
+      }
+    });
+  }
+
+  test('has a feed of each event, under the same identifier', async () => {
+    const { feeds, listed } = await walk(`${service.site}${BASE}/events?${window}`);
+    const all = events(await (await get(feeds.ics)).text());
+    for (const shown of listed) {
+      const [[address, event]] = events(await (await get(shown.feeds.ics)).text());
+      assert.equal(address, shown.url);
+      const uid = (one) => one.getFirstPropertyValue('uid');
+      assert.equal(uid(event), uid(all.get(address)));
+    }
+  });
+});
