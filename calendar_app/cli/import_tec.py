@@ -15,8 +15,9 @@ from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
 from calendar_app.catalogue.bulk import Bulk
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.rehearsing import Rehearsal
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.imports.downloading import Downloader
 from calendar_app.imports.network import networks_of
@@ -82,22 +83,32 @@ def tec(  # noqa: PLR0913  one for each option
         matches=Matches.read(match) if match else None,
         create_missing=create_missing,
     )
-    with _opened_pages(source) as pages, opened_store(settings) as store:
+    with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
+        vocabulary = Vocabulary(store, settings.chains())
         if not dry_run:
-            make_indexes(store)
-        with _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing:
-            report = _run(store, pages, wanted, bringing, dry_run=dry_run)
+            make_indexes(store, vocabulary)
+        with (
+            nullcontext() if dry_run else filling(store),
+            _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
+        ):
+            report = _run(store, pages, wanted, vocabulary, bringing, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
 
 
-def _run(
-    store: Store, pages: Pages, wanted: Wanted, bringing: Bringing | None, *, dry_run: bool
+def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
+    store: Store,
+    pages: Pages,
+    wanted: Wanted,
+    vocabulary: Vocabulary,
+    bringing: Bringing | None,
+    *,
+    dry_run: bool,
 ) -> Report:
     taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone)
+    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone, vocabulary)
     borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now), MEDIA)
     pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
     with _progress(" records") as watch:
@@ -112,14 +123,15 @@ def _opened_network(settings: Settings, *, dry_run: bool) -> Iterator[Bringing]:
 
 
 @contextmanager
-def _opened_pages(source: str) -> Iterator[Pages]:
+def _opened_pages(source: str, *, media: bool) -> Iterator[Pages]:
     if urlsplit(source).scheme not in ("http", "https"):
         yield Pages(Path(source))
         return
     with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
         file = Path(directory) / "pages.jsonl.gz"
         with _progress(" pages") as watch:
-            Site(source).record(file, lambda name, pages: watch.count(name, 1, pages))
+            count = watch.count
+            Site(source).record(file, lambda name, all_: count(name, 1, all_), pictures=media)
         yield Pages(file)
 
 

@@ -1,6 +1,8 @@
 """Pictures that an import brings along: each once, and kept in step with their site."""
 
+import json
 from io import BytesIO
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
@@ -8,6 +10,7 @@ from PIL import Image
 pytestmark = pytest.mark.needs_mongodb
 
 SITE = "agenda.example.org"
+REST = "/wp-json"
 DATES = {
     "start_date": "2027-05-01 19:00:00",
     "end_date": "2027-05-01 21:00:00",
@@ -156,6 +159,46 @@ def test_texts_come_along_in_each_language_and_what_people_wrote_stays(import_to
     assert database["media"].find_one({"_id": 90})["variants"]["de"] == {
         "alt_text": "Die grosse Bühne"
     }
+
+
+@pytest.fixture
+def live(host):
+    """Return what lets a site on loopback tell its records, and returns its address."""
+
+    def tell(site):
+        for name in ("categories", "tags", "venues", "organizers", "events"):
+            body = {name: site.get(name, []), "total_pages": 1}
+            host.put(f"{REST}/tribe/events/v1/{name}", json.dumps(body).encode())
+        return host.address(f"{REST}/tribe/events/v1")
+
+    return tell
+
+
+def test_a_live_site_is_asked_for_the_texts_of_its_pictures(import_told, database, host, live):
+    images = [{"url": host.put(f"/{number}.png", png()), "id": number} for number in (90, 91)]
+    hall = post(41, venue="Hall", image=images[1])
+    address = live({"events": [event(60, "Concert", image=images[0], venue=hall)]})
+    texts = [{"id": 90, "alt_text": "Eine Bühne &amp; mehr"}, {"id": 91, "alt_text": ""}]
+    host.put(f"{REST}/wp/v2/media", json.dumps(texts).encode())
+    import_told(f"{address}?lang=de", "--media")
+    assert database["media"].find_one({"_id": 90})["variants"]["de"] == {
+        "alt_text": "Eine Bühne & mehr"
+    }
+    assert database["media"].find_one({"_id": 91})["variants"] == {}
+    (asked,) = (path for path in host.asked if "/wp/v2/" in path)
+    assert parse_qs(urlsplit(asked).query)["include"] == ["90,91"]
+    assert parse_qs(urlsplit(asked).query)["lang"] == ["de"]
+
+
+@pytest.mark.parametrize("answer", [b'{"code": "rest_forbidden"}', b"<html>", b"[5, {}]"])
+def test_a_site_that_keeps_the_texts_to_itself_gives_its_pictures(
+    import_told, database, host, live, answer
+):
+    image = {"url": host.put("/poster.png", png()), "id": 90}
+    host.put(f"{REST}/wp/v2/media", answer)
+    lines = import_told(live({"events": [event(60, "Concert", image=image)]}), "--media")
+    assert counted(lines, "media") == (1, 0, 0, 0)
+    assert database["media"].find_one({"_id": 90})["variants"] == {}
 
 
 def test_a_second_language_is_recognised_though_the_pictures_are_here(import_told, database, host):

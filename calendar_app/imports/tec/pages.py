@@ -19,6 +19,8 @@ Raw = dict[str, Any]
 
 # The collections of a site, in the order in which records may point to those before them.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
+# What WordPress itself tells of pictures, as a list.
+PICTURES = "media"
 _GZIP = b"\x1f\x8b"
 
 
@@ -59,27 +61,42 @@ class Pages:
             if name == collection:
                 yield from records
 
+    def alt_texts(self) -> dict[int, str]:
+        """Return the texts of pictures that WordPress has told, by its id of the picture."""
+        told = (one for name, body in self._bodies() if name == PICTURES for one in _list(body))
+        return {
+            one["id"]: one["alt_text"]
+            for one in told
+            if isinstance(one, dict)
+            and type(one.get("id")) is int
+            and isinstance(one.get("alt_text"), str)
+        }
+
     def _lists(self) -> Iterator[tuple[str, list[Any]]]:
+        """Yield the lists on pages of collections; other answers of a site have none."""
+        for name, body in self._bodies():
+            records = body.get(name) if isinstance(body, dict) else None
+            if name in COLLECTIONS and isinstance(records, list):
+                yield name, records
+
+    def _bodies(self) -> Iterator[tuple[str, Any]]:
         try:
             with self._opened() as lines:
                 for number, line in enumerate(lines, 1):
                     if line.strip():
-                        yield from self._list(line, number)
+                        yield self._body(line, number)
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is damaged"
             raise SourceError(f"{self._path} cannot be read: {reason}.") from error
 
-    def _list(self, line: str, number: int) -> Iterator[tuple[str, list[Any]]]:
-        """Yield the list on a page of a collection; other answers of a site have none."""
+    def _body(self, line: str, number: int) -> tuple[str, Any]:
+        """Return the last part of the path that was asked for, and what was answered."""
         try:
             page = json.loads(line)
             path, body = page["path"], page["body"]
-            name = urlsplit(path).path.rstrip("/").rpartition("/")[2]
+            return urlsplit(path).path.rstrip("/").rpartition("/")[2], body
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
-        records = body.get(name) if isinstance(body, dict) else None
-        if name in COLLECTIONS and isinstance(records, list):
-            yield name, records
 
     def _opened(self) -> TextIO:
         with self._path.open("rb") as file:
@@ -87,3 +104,7 @@ class Pages:
         if compressed:
             return gzip.open(self._path, "rt", encoding="utf-8")
         return self._path.open(encoding="utf-8")
+
+
+def _list(body: Any) -> list[Any]:
+    return body if isinstance(body, list) else []

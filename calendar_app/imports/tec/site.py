@@ -6,7 +6,7 @@ The site's own links to the next page lose parameters, so the pages are counted 
 import gzip
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -16,7 +16,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import httpx
 
-from calendar_app.imports.tec.pages import COLLECTIONS, SourceError
+from calendar_app.imports.tec.pages import COLLECTIONS, PICTURES, SourceError
+from calendar_app.imports.tec.told_pictures import picture_ids
 
 # What each list is asked for, besides the page: as much as a site gives, nothing left out. The
 # dates are as far apart as its database can tell them.
@@ -34,6 +35,9 @@ _WAITS = (0.5, 1.0, 2.0, 4.0)  # seconds between two attempts
 _LONGEST_WAIT = 60.0
 _FASTEST = 1  # of gzip
 
+# Where a calendar stands below the REST interface of WordPress, and what that is asked of pictures.
+_CALENDAR, _TOLD, _MOST = "/tribe/events/", "id,alt_text", 100
+
 # Errors that a site may get over.
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
 
@@ -50,16 +54,23 @@ class Site:
         # Some plug-ins take the language from there.
         self._query = parse_qsl(query)
 
-    def record(self, path: Path, watch: Watch) -> None:
-        """Write all pages into a file; raise ``SourceError`` where the site does not give one."""
+    def record(self, path: Path, watch: Watch, *, pictures: bool = False) -> None:
+        """Write all pages into a file; raise ``SourceError`` where the site does not give one.
+
+        With ``pictures`` also what WordPress tells of those, where it tells anything.
+        """
         headers = {"User-Agent": "calendar-app", "Accept": "application/json"}
         with (
             httpx.Client(timeout=_TIMEOUT, follow_redirects=True, headers=headers) as client,
             gzip.open(path, "wt", compresslevel=_FASTEST, encoding="utf-8") as file,
         ):
+            shown: set[int] = set()
             for collection in COLLECTIONS:
                 for page in self._walk(client, collection, watch):
                     file.write(json.dumps(page) + "\n")
+                    shown.update(picture_ids(page["body"][collection]))
+            for page in self._told_of(client, sorted(shown), watch) if pictures else ():
+                file.write(json.dumps(page) + "\n")
 
     def _walk(
         self, client: httpx.Client, collection: str, watch: Watch
@@ -77,25 +88,43 @@ class Site:
             yield {"path": asked, "body": body}
             page = page + 1 if body[collection] else pages + 1
 
+    def _told_of(
+        self, client: httpx.Client, pictures: Sequence[int], watch: Watch
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what WordPress tells of pictures; nothing once it gives no list."""
+        site, found, _ = self._address.partition(_CALENDAR)
+        parts = [pictures[start : start + _MOST] for start in range(0, len(pictures), _MOST)]
+        for part in parts if found else ():
+            asked = {"include": ",".join(map(str, part)), "per_page": _MOST, "_fields": _TOLD}
+            path = f"/{PICTURES}?{urlencode([*self._query, *asked.items()])}"
+            try:
+                body = self._get(client, f"{site}/wp/v2{path}").json()
+            except (httpx.HTTPError, ValueError):
+                return
+            if not isinstance(body, list):
+                return
+            watch(PICTURES, len(parts))
+            yield {"path": path, "body": body}
+
     def _query_of(self, collection: str, page: int) -> str:
         return urlencode([*self._query, *_QUERIES[collection].items(), ("page", page)])
 
     def _asked(self, client: httpx.Client, asked: str) -> httpx.Response:
         try:
-            return self._get(client, asked)
+            return self._get(client, self._address + asked)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise SourceError(f"The site gives no answer to {asked}: {error}.") from error
 
-    def _get(self, client: httpx.Client, asked: str) -> httpx.Response:
+    def _get(self, client: httpx.Client, address: str) -> httpx.Response:
         """Ask until there is an answer that will not be another one a little later."""
         for wait in _WAITS:
             with suppress(*_PASSING):
-                answer = client.get(self._address + asked)
+                answer = client.get(address)
                 if not _is_passing(answer):
                     return answer
                 time.sleep(_asked_to_wait(answer))
             time.sleep(wait)
-        return client.get(self._address + asked)
+        return client.get(address)
 
 
 def _is_passing(answer: httpx.Response) -> bool:

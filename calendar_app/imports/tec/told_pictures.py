@@ -1,11 +1,12 @@
 """The pictures that the records of a site show."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
 from calendar_app.catalogue.borrowed_pictures import ForeignPicture
+from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import embedded
 from calendar_app.imports.tec.pages import Pages
@@ -23,6 +24,7 @@ Wants = Callable[[str, Raw], bool | None]
 
 def told_pictures(pages: Pages, wants: Wants) -> Iterator[ForeignPicture]:
     """Yield the pictures of all records that ``wants`` has an answer for."""
+    alt_texts = pages.alt_texts()
     for kind in (VENUE, ORGANIZER, EVENT):
         for raw in pages.records(kind.name):
             records = {kind.name: [raw]}
@@ -33,27 +35,44 @@ def told_pictures(pages: Pages, wants: Wants) -> Iterator[ForeignPicture]:
                 }
             for name, members in records.items():
                 for member in members:
-                    yield from _told(name, member, wants)
+                    yield from _told(name, member, wants, alt_texts)
 
 
-def _told(collection: str, raw: Any, wants: Wants) -> Iterator[ForeignPicture]:
+def picture_ids(records: Iterable[Any]) -> Iterator[int]:
+    """Yield the site's ids of the pictures that records show, and those that events tell of."""
+    for raw in records:
+        if not isinstance(raw, Mapping):
+            continue
+        for member in (raw, *values.members(raw, "venue"), *values.members(raw, "organizer")):
+            image = member.get("image")
+            if isinstance(image, Mapping) and type(image.get("id")) is int and image["id"] > 0:
+                yield image["id"]
+
+
+def _told(
+    collection: str, raw: Any, wants: Wants, alt_texts: Mapping[int, str]
+) -> Iterator[ForeignPicture]:
     """Yield the picture of a record; one that cannot be read has none."""
     try:
         wanted = wants(source_of(collection, raw), raw)
         address, image = values.picture(raw), raw.get("image")
         if wanted is not None and address is not None and isinstance(image, Mapping):
-            yield _picture(address, image, wanted=wanted)
+            yield _picture(address, image, alt_texts, wanted=wanted)
     except ValueError:
         return
 
 
-def _picture(address: str, image: Raw, *, wanted: bool) -> ForeignPicture:
+def _picture(
+    address: str, image: Raw, alt_texts: Mapping[int, str], *, wanted: bool
+) -> ForeignPicture:
+    number = values.number(image, "id")
+    said_of_it = values.line(image, "alt_text" if image.get("alt_text") else "alt")
     about = {name: value for name, value in image.items() if name not in _NOT_OF_THE_FILE}
     said = json.dumps(about, sort_keys=True, default=str)
     return ForeignPicture(
         source=address,
-        id=values.number(image, "id"),
+        id=number,
         told=sha256(said.encode()).hexdigest(),
-        alt_text=values.line(image, "alt_text" if image.get("alt_text") else "alt"),
+        alt_text=said_of_it or decoded(alt_texts.get(number, "")),
         wanted=wanted,
     )
