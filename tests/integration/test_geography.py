@@ -104,20 +104,26 @@ def test_a_box_may_cross_the_date_line(make_at, listed):
         {"geoloc_bbox": "1,2,3,x"},
         {"geoloc_bbox": "0,10,10,0"},
         {"geoloc_bbox": "0,-91,10,0"},
-        {"orderby": "distance"},
         {"geoloc": "maybe"},
     ],
 )
 @pytest.mark.parametrize("collection", ["events", "venues"])
 def test_half_a_point_and_points_off_the_earth_are_refused(anyone, collection, query):
     answer = anyone.get(f"/{collection}", **query)
-    if collection == "venues" and query == {"orderby": "distance"}:
-        assert answer.status_code in (200, 400)
-        return
 
     assert answer.status_code == 400
     assert len(answer.named) == 1
     assert answer.named[0] in {*query, "geoloc_lat", "geoloc_lng"}
+
+
+def test_a_distance_needs_a_point_which_events_insist_on(make_at, anyone):
+    make_at(CHUR)
+    refused = anyone.get("/events", orderby="distance")
+    ignored = anyone.get("/venues", orderby="distance")
+
+    assert (refused.status_code, refused.named) == (400, ["orderby"])
+    assert (ignored.status_code, ignored.json["total"]) == (200, 1)
+    assert "distance" not in ignored.json["venues"][0]
 
 
 def test_the_same_filters_work_on_venues(make_at, listed, anyone):
