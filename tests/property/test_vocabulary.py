@@ -159,6 +159,7 @@ EVENTS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.timeout(0)
 @runs(
     max_examples=EXAMPLES,
     deadline=None,
@@ -168,10 +169,11 @@ EVENTS = st.fixed_dictionaries(
 def test_whatever_is_known_is_said_in_words_of_schema_org(as_admin, event):
     made = as_admin.post("/events", **event, end_date=event["start_date"])
     assert made.status_code == 201, made.json
-    headers = {"Accept": "application/ld+json"}
-    described = as_admin.send("GET", f"/events/{made.json['id']}", headers=headers).json
+    path, headers = f"/events/{made.json['id']}", {"Accept": "application/ld+json"}
+    described = as_admin.send("GET", path, headers=headers).json
 
     assert list(faults(described)) == []
+    as_admin.delete(path, force=True)
 
 
 @pytest.mark.parametrize(
