@@ -11,7 +11,7 @@ from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
 from calendar_app.feeds.content_lines import Text, on_the_spot, texts, utc
-from calendar_app.feeds.entry import Entry, day_after
+from calendar_app.feeds.entry import Entry, Worded, day_after
 from calendar_app.feeds.vtimezone import is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
@@ -68,13 +68,21 @@ def _add_texts(component: Event, entry: Entry) -> None:
         component["DESCRIPTION"] = Text(plain_lines(html), language)
         # What programs read that show HTML; RFC 9073 has a property that none knows yet.
         component["X-ALT-DESC"] = Text(html, language, FMTTYPE="text/html")
-    for language, words in groupby(entry.terms("categories"), key=lambda word: word.language):
+    for (language, _), words in groupby(entry.terms("categories"), key=_line_of):
         component.add("categories", texts((word.text for word in words), language))
     image = entry.shown["image"]
     if image:
         kind = _PICTURES.get(image["extension"])
         told = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
         component["IMAGE"] = vUri(image["url"], params=told)
+
+
+def _line_of(name: Worded) -> tuple[str, str]:
+    """Return what names have in common that stand in one line: the language.
+
+    One that ends in a backslash stands alone: ical.js would take the comma behind it for a part.
+    """
+    return name.language, name.text if name.text.endswith("\\") else ""
 
 
 def _add_place(component: Event, entry: Entry) -> None:

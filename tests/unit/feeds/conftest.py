@@ -1,0 +1,27 @@
+"""What tests of calendar feeds share: reading them."""
+
+import pytest
+from icalendar import Calendar
+
+
+@pytest.fixture
+def read(anyone):
+    """Return what reads the feed as a calendar."""
+
+    def calendar(client=anyone, path="/events.ics", **asked):
+        answer = client.get(path, **asked)
+        assert (answer.status_code, answer.mimetype) == (200, "text/calendar"), answer.text
+        return Calendar.from_ical(answer.data)
+
+    return calendar
+
+
+@pytest.fixture
+def only(read):
+    """Return what reads the one event of a feed."""
+
+    def event(*client, **asked):
+        (found,) = read(*client, **asked).events
+        return found
+
+    return event

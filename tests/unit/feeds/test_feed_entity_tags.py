@@ -1,0 +1,112 @@
+"""An entity tag of a feed holds exactly as long as the feed reads the same."""
+
+import pytest
+
+SUFFIXES = ["ics", "atom", "geojson", "csv"]
+
+
+@pytest.fixture
+def event(make_event):
+    return make_event(
+        title="Concert",
+        categories=["Music"],
+        tags=["new"],
+        venue={"venue": "Hall", "geo_lat": 46, "geo_lng": 9},
+        organizer=[{"organizer": "Choir"}],
+    )
+
+
+@pytest.fixture(params=SUFFIXES)
+def seen(request, anyone, event):
+    """Return what reads a feed: its text and its tag."""
+    assert event
+
+    def feed(client=anyone, **asked):
+        answer = client.get(f"/events.{request.param}", **asked)
+        assert answer.status_code == 200
+        return answer.text, answer.headers["ETag"]
+
+    return feed
+
+
+CHANGES = {
+    "the event": lambda event: (f"/events/{event['id']}", {"title": "Opera"}),
+    "the venue": lambda event: (f"/venues/{event['venue']['id']}", {"city": "Chur"}),
+    "the place": lambda event: (f"/venues/{event['venue']['id']}", {"geo_lat": 1, "geo_lng": 2}),
+    "its state": lambda event: (f"/venues/{event['venue']['id']}", {"status": "private"}),
+    "the organizer": lambda event: (
+        f"/organizers/{event['organizer'][0]['id']}",
+        {"organizer": "Band"},
+    ),
+    "the category": lambda event: (
+        f"/categories/{event['categories'][0]['id']}",
+        {"name": "Dance"},
+    ),
+    "a translation": lambda event: (
+        f"/events/{event['id']}?translation_language=rm",
+        {"title": "Concert"},
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_changes_a_feed_changes_its_tag(seen, as_admin, event, change):
+    before, old = seen()
+    path, body = CHANGES[change](event)
+    assert as_admin.patch(path, **body).status_code == 200
+    after, new = seen()
+    # It may change with what this format does not show; never the other way round.
+    assert after == before or new != old
+
+
+@pytest.mark.parametrize("change", ["the event", "the venue"])
+def test_what_every_format_shows_changes_feed_and_tag(seen, as_admin, event, change):
+    before, old = seen()
+    path, body = CHANGES[change](event)
+    as_admin.patch(path, **body)
+    after, new = seen()
+    assert (after != before, new != old) == (True, True)
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+def test_what_is_deleted_for_good_changes_the_tag(seen, as_admin, event, kind):
+    linked = event[kind][0] if kind == "organizer" else event[kind]
+    before, old = seen()
+    assert as_admin.delete(f"/{kind}s/{linked['id']}", force=True).status_code == 200
+    after, new = seen()
+    assert after == before or new != old
+
+
+def test_a_new_event_and_one_that_goes_change_it(seen, make_event, as_admin):
+    tags = [seen()[1]]
+    number = make_event()["id"]
+    tags.append(seen()[1])
+    as_admin.delete(f"/events/{number}")
+    tags.append(seen()[1])
+    assert tags[0] != tags[1] != tags[2]
+
+
+def test_an_event_that_leaves_the_window_changes_it(seen, clock):
+    before, old = seen()
+    clock.advance(days=120)
+    after, new = seen()
+    assert (after != before, new != old) == (True, True)
+
+
+def test_it_does_not_hold_for_another_language_or_reader(seen, as_admin, event):
+    as_admin.patch(f"/events/{event['id']}", password="sesame")
+    tags = {
+        seen()[1],
+        seen(translation_language="rm")[1],
+        seen(password="sesame")[1],
+        seen(password="wrong")[1],
+        seen(as_admin)[1],
+        seen(fallback="none")[1],
+    }
+    assert len(tags) == 6
+
+
+def test_no_write_no_change(seen, as_admin, event):
+    before = seen()
+    assert as_admin.patch(f"/events/{event['id']}", title="Concert").status_code == 200
+    assert seen() == before

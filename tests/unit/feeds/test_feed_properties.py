@@ -1,0 +1,168 @@
+"""What stands where in an iCalendar file."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+PICTURE = "https://pictures.example/a.png"
+
+
+def unescaped(text):
+    """Return a text of a property that icalendar does not know, and leaves as it is written."""
+    return re.sub(r"\\(.)", lambda escape: {"n": "\n"}.get(escape[1], escape[1]), text)
+
+
+def test_the_description_is_there_as_text_and_as_html(only, make_event):
+    html = make_event(description="<p>One &amp; <b>two</b></p><p>Three<br>four; five, six</p>")
+    event = only()
+    assert event["DESCRIPTION"] == "One & two\n\nThree\nfour; five, six"
+    assert event["X-ALT-DESC"].params["FMTTYPE"] == "text/html"
+    assert unescaped(event["X-ALT-DESC"]) == html["description"]
+
+
+def test_the_excerpt_stands_for_a_description_that_is_not_there(only, make_event):
+    make_event(excerpt="In short")
+    assert only()["DESCRIPTION"] == "In short"
+
+
+def test_nothing_stands_for_what_is_not_there(only, make_event):
+    make_event()
+    absent = {"DESCRIPTION", "X-ALT-DESC", "LOCATION", "GEO", "CATEGORIES", "ORGANIZER", "CONTACT"}
+    assert not absent & only().keys()
+
+
+def test_the_place_is_a_line_and_a_point(only, make_event):
+    venue = {"venue": "Town Hall", "address": "Main Street 1", "zip": "7000", "city": "Chur"}
+    make_event(venue=venue | {"country": "Switzerland", "geo_lat": 46.85, "geo_lng": -9.5})
+    event = only()
+    assert event["LOCATION"] == "Town Hall, Main Street 1, 7000 Chur, Switzerland"
+    assert event["GEO"].to_ical() == "46.85;-9.5"
+
+
+def test_a_point_has_no_exponent(anyone, make_event):
+    make_event(venue={"venue": "Null Island", "geo_lat": 0.00001, "geo_lng": -0.00000001})
+    assert "GEO:0.000010;0.000000\r\n" in anyone.get("/events.ics").text
+
+
+def test_categories_keep_their_commas(only, make_event):
+    make_event(categories=["Music", "Theatre, dance"], tags=["new"])
+    assert only()["CATEGORIES"].cats == ["Music", "Theatre, dance"]
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [("scheduled", "CONFIRMED"), ("postponed", "TENTATIVE"), ("canceled", "CANCELLED")],
+)
+def test_the_status_says_whether_it_takes_place(only, make_event, status, told):
+    make_event(event_status=status)
+    assert only()["STATUS"] == told
+
+
+def test_the_first_who_can_be_written_to_organizes(only, make_event):
+    make_event(
+        organizer=[
+            {"organizer": "Choir", "phone": "081 1"},
+            {"organizer": 'The "Band"; & co', "email": "band@a.example"},
+            {"organizer": "Club", "email": "club@a.example"},
+        ]
+    )
+    event = only()
+    assert event["ORGANIZER"] == "mailto:band@a.example"
+    assert event["ORGANIZER"].params["CN"] == 'The "Band"; & co'
+    assert event["CONTACT"] == ["Choir, 081 1", "Club, club@a.example"]
+
+
+def test_who_is_not_public_is_not_told(only, make_event, make_organizer):
+    hidden = make_organizer(organizer="Secret", email="secret@a.example", status="private")
+    make_event(organizer=[hidden["id"]])
+    assert not {"ORGANIZER", "CONTACT"} & only().keys()
+
+
+def test_addresses_lead_to_the_page_the_picture_and_the_stream(only, make_event):
+    online = {"online_url": "https://meet.example/1", "attendance_mode": "online"}
+    shown = make_event(image=PICTURE, **online)
+    event = only()
+    assert event["URL"] == shown["url"]
+    assert (event["IMAGE"], event["IMAGE"].params["FMTTYPE"]) == (PICTURE, "image/png")
+    assert event["CONFERENCE"] == "https://meet.example/1"
+
+
+def test_texts_say_their_language(only, make_event, as_admin):
+    number = make_event(title="Konzert", description="Mit Chor", categories=["Musik"])["id"]
+    as_admin.patch(f"/events/{number}?translation_language=rm", title="Concert")
+    event = only(translation_language="rm")
+    told = {name: event[name].params["LANGUAGE"] for name in ("SUMMARY", "DESCRIPTION")}
+    assert told == {"SUMMARY": "rm", "DESCRIPTION": "de"}
+    assert event["CATEGORIES"].params["LANGUAGE"] == "de"
+
+
+def test_a_language_without_fallback_shows_its_own_texts_alone(read, make_event, as_admin):
+    number = make_event(title="Konzert", description="Mit Chor")["id"]
+    make_event(title="Nur deutsch")
+    as_admin.patch(f"/events/{number}?translation_language=rm", title="Concert")
+    (event,) = read(translation_language="rm", fallback="none").events
+    assert event["SUMMARY"] == "Concert"
+    assert "DESCRIPTION" not in event
+
+
+def test_dates_of_changes_are_those_of_the_record(only, make_event, as_admin, clock):
+    number = make_event()["id"]
+    clock.advance(hours=2)
+    as_admin.patch(f"/events/{number}", title="Another")
+    event = only()
+    assert f"{event['CREATED'].dt:%F %T}" == "2030-01-15 12:00:00"
+    assert f"{event['LAST-MODIFIED'].dt:%F %T}" == "2030-01-15 14:00:00"
+    assert event["DTSTAMP"].dt == event["LAST-MODIFIED"].dt
+    assert event["SEQUENCE"] == 2
+
+
+class TestFile:
+    @pytest.fixture
+    def settings(self, settings):
+        return replace(settings, site_name="Agenda, Chur", feed_color="seagreen")
+
+    def test_the_file_says_what_it_is(self, read, make_event):
+        make_event()
+        calendar = read(translation_language="rm")
+        for name in ("NAME", "X-WR-CALNAME"):
+            assert unescaped(calendar[name]) == "Agenda, Chur"
+        assert calendar["NAME"].params["LANGUAGE"] == "rm"
+        address = "https://calendar.example/calendar/events/v1/events.ics?translation_language=rm"
+        assert calendar["SOURCE"] == address
+        assert calendar["COLOR"] == "seagreen"
+        for name in ("REFRESH-INTERVAL", "X-PUBLISHED-TTL"):
+            assert calendar[name].to_ical() == b"PT1H"
+
+    def test_the_file_is_called_after_the_site(self, anyone):
+        said = anyone.get("/events.ics").headers["Content-Disposition"]
+        assert said == 'inline; filename="agenda-chur.ics"'
+
+
+def test_a_password_hides_all_but_the_title_and_the_dates(anyone, only, make_event, as_admin):
+    shown = make_event(title="Party", description="Bring cake", venue={"venue": "Home"})
+    as_admin.patch(f"/events/{shown['id']}", password="sesame")
+    event = only()
+    assert (event["SUMMARY"], event["UID"]) == ("Party", only(as_admin)["UID"])
+    assert "Bring cake" not in anyone.get("/events.ics").text
+    assert "LOCATION" not in event
+    assert only(password="sesame")["DESCRIPTION"] == "Bring cake"
+
+
+def test_one_event_is_refused_where_its_json_is(anyone, as_admin, make_event):
+    locked, draft = make_event()["id"], make_event(status="draft")["id"]
+    as_admin.patch(f"/events/{locked}", password="sesame")
+    for number in (locked, draft, 999):
+        json, feed = anyone.get(f"/events/{number}"), anyone.get(f"/events/{number}.ics")
+        assert (feed.status_code, feed.json) == (json.status_code, json.json)
+    assert anyone.get(f"/events/{locked}.ics", password="sesame").status_code == 200
+    assert as_admin.get(f"/events/{draft}.ics").status_code == 200
+
+
+def test_a_former_slug_leads_to_the_feed_under_the_present_one(anyone, make_event, as_admin):
+    number = make_event(slug="before")["id"]
+    as_admin.patch(f"/events/{number}", slug="after")
+    moved = anyone.get("/events/by-slug/before.ics")
+    assert moved.status_code == 301
+    assert moved.headers["Location"].endswith("/events/by-slug/after.ics")
+    assert anyone.get("/events/by-slug/after.ics").mimetype == "text/calendar"

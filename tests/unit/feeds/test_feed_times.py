@@ -1,0 +1,95 @@
+"""Times in calendars: on which clocks, in which zones, in which window."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+
+
+def zones(calendar):
+    return [str(zone["TZID"]) for zone in calendar.timezones]
+
+
+def test_there_is_one_vtimezone_a_zone_however_it_is_written(read, make_event):
+    for zone in ("Europe/Zurich", "europe/zurich", "America/New_York", "UTC", "UTC+5:30"):
+        make_event(timezone=zone)
+    assert zones(read()) == ["America/New_York", "Europe/Zurich", "UTC+05:30"]
+
+
+def test_a_zone_without_other_clocks_is_written_in_utc(anyone, make_event):
+    make_event(start_date="2030-03-10 10:00", end_date="2030-03-10 11:00", timezone="UTC")
+    text = anyone.get("/events.ics").text
+    assert "DTSTART:20300310T100000Z\r\n" in text
+    assert "VTIMEZONE" not in text
+
+
+def test_the_second_of_two_readings_is_written_in_utc(anyone, make_event):
+    shown = make_event(
+        start_date="2030-10-27T02:30:00+02:00",
+        end_date="2030-10-27T02:30:00+01:00",
+        timezone="Europe/Zurich",
+    )
+    assert (shown["start_date"], shown["end_date"]) == ("2030-10-27 02:30:00",) * 2
+    text = anyone.get("/events.ics").text
+    assert "DTSTART;TZID=Europe/Zurich:20301027T023000\r\n" in text
+    assert "DTEND:20301027T013000Z\r\n" in text
+
+
+def test_a_moment_has_no_end_of_its_own(only, make_event):
+    make_event(start_date="2030-03-10 10:00", end_date="2030-03-10 10:00")
+    assert "DTEND" not in only()
+
+
+def test_a_vtimezone_tells_all_changes_since_1970_by_its_rules(read, make_event):
+    make_event(timezone="Europe/Zurich")
+    (zone,) = read().timezones
+    told = zone.to_tz(lookup_tzid=False)
+    for wall, hours in (("1970-07-01", 1), ("1985-07-01", 2), ("2030-01-01", 1), ("2090-07-01", 2)):
+        assert told.utcoffset(datetime.fromisoformat(wall)) == timedelta(hours=hours)
+
+
+def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event):
+    make_event(start_date="9999-12-31", end_date="9999-12-31", all_day=True, timezone="UTC")
+    text = anyone.get("/events.ics").text
+    assert "DTSTART;VALUE=DATE:99991231\r\nDTEND;VALUE=DATE:99991231\r\n" in text
+
+
+@pytest.fixture
+def titles(read, make_event):
+    """Return what makes events around noon of 15 January 2030, and the titles a feed has."""
+    spans = {
+        "long ago": (date(2029, 11, 1), date(2029, 12, 15)),
+        "just over": (date(2029, 12, 15), date(2029, 12, 16)),
+        "still on": (date(2029, 6, 1), date(2030, 6, 1)),
+        "far ahead": (date(2045, 1, 1), date(2045, 1, 2)),
+    }
+    for title, (first, last) in spans.items():
+        make_event(title=title, start_date=f"{first} 10:00", end_date=f"{last} 11:00")
+    return lambda **asked: {str(event["SUMMARY"]) for event in read(**asked).events}
+
+
+def test_a_feed_begins_with_what_was_still_on_thirty_days_ago(titles):
+    assert titles() == {"just over", "still on", "far ahead"}
+
+
+def test_an_end_alone_leaves_the_beginning_as_it_is(titles):
+    assert titles(end_date="2030-12-31") == {"just over", "still on"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"start_date": "2029-11-01"}, {"long ago", "just over", "far ahead"}),
+        ({"starts_after": "2030-01-01"}, {"far ahead"}),
+        ({"ends_before": "2029-12-16"}, {"long ago", "just over"}),
+        ({"overlaps_from": "2030-01-01", "overlaps_to": "2030-01-02"}, {"still on"}),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_date_that_is_asked_for_wins(titles, asked, found):
+    assert titles(**asked) == found
+
+
+def test_ids_that_are_asked_for_win(titles, anyone):
+    every = anyone.get("/events", start_date="2000-01-01", end_date="2100-01-01").json["events"]
+    old = next(event["id"] for event in every if event["title"] == "long ago")
+    assert titles(include=old) == {"long ago"}
