@@ -13,7 +13,7 @@ from calendar_app.storage.transactions import transact
 
 Result = TypeVar("Result")
 _SEQUENCES = "sequences"
-_MOST_REMEMBERED = 4000
+_MOST_REMEMBERED = 2000
 
 
 class Store:
