@@ -106,14 +106,6 @@ def test_fill_bytes_before_a_marker_do_no_harm():
     assert bare(padded, "image/jpeg") == whole
 
 
-def test_a_colour_profile_stays():
-    for kind, mime in (("JPEG", "image/jpeg"), ("PNG", "image/png"), ("WEBP", "image/webp")):
-        with Image.open(
-            BytesIO(bare(encoded(noise(), kind, icc_profile=b"a profile"), mime))
-        ) as image:
-            assert image.info["icc_profile"] == b"a profile"
-
-
 @pytest.mark.parametrize(
     ("kind", "mime"), [("GIF", "image/gif"), ("WEBP", "image/webp"), ("PNG", "image/png")]
 )
