@@ -1,13 +1,13 @@
 """Makes of an uploaded picture what is stored of it."""
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any
 
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from calendar_app.domain.picture_files import bare
 from calendar_app.domain.pictures import MAX_PIXELS, Measure, sizes_of
@@ -138,9 +138,25 @@ def _resizable(image: Image.Image) -> Image.Image:
     """Return the picture in a mode whose pixels can be mixed."""
     if image.has_transparency_data:
         return image if image.mode in ("RGBA", "LA") else image.convert("RGBA")
-    if image.mode in ("L", "I;16", "RGB", "CMYK"):
+    if image.mode == "CMYK":
+        return _on_screen(image)
+    if image.mode in ("L", "I;16", "RGB"):
         return image
     return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def _on_screen(image: Image.Image) -> Image.Image:
+    """Return a picture for print in the colours of screens: not all of those know inks.
+
+    Its profile says which inks are meant, and is far larger than a small picture.
+    """
+    profile = image.info.pop("icc_profile", None)
+    if profile:
+        with suppress(ImageCms.PyCMSError):
+            screen = ImageCms.createProfile("sRGB")
+            shown = ImageCms.profileToProfile(image, BytesIO(profile), screen, outputMode="RGB")
+            return shown or image.convert("RGB")
+    return image.convert("RGB")
 
 
 def _encoded(image: Image.Image, mime: str, quality: int | str) -> bytes:

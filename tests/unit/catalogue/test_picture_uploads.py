@@ -3,7 +3,7 @@ from io import BytesIO
 from zlib import crc32
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.catalogue.pictures import Pictures, Upload
@@ -18,6 +18,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.storage.store import Store
 
 NOON = datetime(2027, 3, 10, 12)  # noqa: DTZ001  UTC, as stored
+SCREEN = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 AUTHOR = Caller(7, "anna", "author")
 
 # What is kept of the texts of a picture that came without any.
@@ -147,6 +148,18 @@ def test_pictures_of_every_colour_mode_have_sizes(upload, mode):
     image = Image.new("L", (400, 300), 128).convert(mode)
     record = upload(encoded(image, "PNG"), "poster.png")
     assert set(record["sizes"]) == {"medium", "thumbnail"}
+
+
+@pytest.mark.parametrize("profile", [None, SCREEN], ids=["no profile", "a wrong profile"])
+def test_a_picture_for_print_has_sizes_for_screens(upload, pictures, profile):
+    red = Image.new("CMYK", (400, 300), (0, 255, 255, 0))
+    record = upload(encoded(red, "JPEG", quality=95, icc_profile=profile), "poster.jpg")
+    with decoded(pictures.open(record["_id"], "poster.jpg")) as image:
+        assert image.mode == "CMYK"
+    stored = pictures.open(record["_id"], record["sizes"]["medium"]["filename"])
+    with decoded(stored) as image:
+        assert image.mode == "RGB"
+        assert image.getpixel((9, 9)) == pytest.approx((255, 0, 0), abs=3)
 
 
 def test_transparency_shows_in_the_sizes_too(upload, pictures):
