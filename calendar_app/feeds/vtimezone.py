@@ -46,7 +46,7 @@ def _told(zone: tzinfo, first: int, last: int) -> Timezone:
         key=lambda change: (change.before, change.after),
     )
     for _, group in alike:
-        for observance in _observances(list(group)):
+        for observance in _observances(list(group), last):
             component.add_component(observance)
     return component
 
@@ -55,10 +55,14 @@ def _sort(change: Change) -> tuple[object, ...]:
     return (change.before, change.after, change.onset)
 
 
-def _observances(alike: Sequence[Change]) -> Iterator[Component]:
-    """Tell changes between the same two times: those without a rule one by one."""
+def _observances(alike: Sequence[Change], last: int) -> Iterator[Component]:
+    """Tell changes between the same two times: those without a rule one by one.
+
+    What has come to an end before the ``last`` year is no rule, or it would go on.
+    """
     walls = [change.wall for change in alike]
-    at, rule = ruled(walls)
+    goes_on = alike[-1].onset.year == last
+    at, rule = ruled(walls) if goes_on else (len(walls), {})
     if at:
         yield _observance(alike[0], walls[:at], {})
     if rule:

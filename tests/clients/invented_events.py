@@ -1,7 +1,7 @@
 """Events of any sort, as the service shows them in JSON and in a feed: cases for foreign readers.
 
-``python tests/clients/invented_events.py 10 FILE`` writes ten cases, a line of JSON each: ``ics``,
-and ``events``, which a reader is to find in it, by their address.
+``python tests/clients/invented_events.py 10 FILE`` writes ten cases and those of every zone, a line
+of JSON each: ``ics``, and ``events``, which a reader is to find in it, by their address.
 """
 
 import json
@@ -9,7 +9,7 @@ import re
 import sys
 from base64 import b64encode
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
@@ -223,6 +223,26 @@ def cases(number, take):
     invent()
 
 
+# Before and after what zones have done since 2000, in both halves of the year.
+_DAYS = ("2000-02-01", "2006-07-01", "2011-08-15", "2016-11-01", "2022-04-01", "2036-07-01")
+_ZONES_AT_ONCE = 8
+
+
+def every_zone(take):
+    """Call ``take`` with cases that have events in every zone that has changed its rules."""
+    calendar, zones = Calendar(), changed_zones()
+    for first in range(0, len(zones), _ZONES_AT_ONCE):
+        calendar.clear()
+        for zone in zones[first : first + _ZONES_AT_ONCE]:
+            for day in _DAYS:
+                start = datetime.fromisoformat(f"{day} 12:00")
+                lasts = timedelta(days=120)
+                shared = {"timezone": zone, "all_day": False, "start": start, "lasts": lasts}
+                calendar.create({"title": f"{zone} {day}", **shared})
+        take(calendar.case("de"))
+
+
 if __name__ == "__main__":
     with Path(sys.argv[2]).open("w", encoding="utf-8") as file:
-        cases(int(sys.argv[1]), lambda case: file.write(f"{json.dumps(case)}\n"))
+        for invent in (every_zone, partial(cases, int(sys.argv[1]))):
+            invent(lambda case: file.write(f"{json.dumps(case)}\n"))

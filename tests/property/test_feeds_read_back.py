@@ -8,7 +8,7 @@ from datetime import UTC, date
 
 import pytest
 import vobject
-from invented_events import cases
+from invented_events import cases, changed_zones, every_zone
 
 CASES = int(os.environ.get("FEED_CASES", "25"))
 
@@ -76,3 +76,8 @@ def check(case):
 
 def test_vobject_finds_what_the_json_shows():
     cases(CASES, check)
+
+
+def test_vobject_finds_the_instants_in_every_zone_that_has_changed_its_rules():
+    assert {"Europe/Istanbul", "Africa/Casablanca", "America/New_York"} <= set(changed_zones())
+    every_zone(check)

@@ -1,6 +1,14 @@
 import pytest
 
-from calendar_app.domain.richtext import decoded, escape, legible, paragraphs, plain, without_tags
+from calendar_app.domain.richtext import (
+    decoded,
+    escape,
+    legible,
+    paragraphs,
+    plain,
+    plain_lines,
+    without_tags,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +68,21 @@ def test_end_tag_without_beginning_does_not_close_the_paragraph():
 )
 def test_plain_gives_the_words(html, words):
     assert plain(html) == words
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<p>One</p><p>Two</p>", "One\n\nTwo"),
+        ("<p>One<br />\nTwo</p>", "One\nTwo"),
+        ("<ul>\n<li>One</li>\n<li>Two &amp; <b>three</b></li></ul>", "One\n\nTwo & three"),
+        ("  One \n\n two  ", "One two"),
+        ("<p>&nbsp;</p><p>One</p><p> </p><p></p><p>Two</p>", "One\n\nTwo"),
+        ("", ""),
+    ],
+)
+def test_plain_lines_keep_paragraphs_and_breaks(html, lines):
+    assert plain_lines(html) == lines
 
 
 def test_escape_leaves_quotes():
