@@ -82,9 +82,22 @@ def _bound(*, opening: bool, **options: Any) -> Made:
     return Made(read, {"type": "string", "format": "date-time"}, **options)
 
 
+def _from(day: datetime) -> Clause:
+    """Match by the start; that the end is no earlier narrows what is read of the list by end."""
+    return all_of([at_least("start_local", day), at_least("end_local", day)])
+
+
 def _over_by(day: datetime) -> Clause:
     """Match by the end; that the start is no later narrows what is read of the list by start."""
     return all_of([at_most("end_local", day), at_most("start_local", day)])
+
+
+def _after(day: datetime) -> Clause:
+    return all_of([after("start_local", day), after("end_local", day)])
+
+
+def _before(day: datetime) -> Clause:
+    return all_of([before("end_local", day), before("start_local", day)])
 
 
 def _today() -> datetime:
@@ -118,7 +131,7 @@ def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
 class EventListSchema(PlaceFilters, ListSchema):
     start_date = _bound(
         opening=True,
-        metadata=by(lambda day: at_least("start_local", day), "Events that start then or later."),
+        metadata=by(_from, "Events that start then or later."),
     )
     end_date = _bound(
         opening=False,
@@ -130,11 +143,9 @@ class EventListSchema(PlaceFilters, ListSchema):
     )
     starts_after = _bound(
         opening=False,
-        metadata=by(lambda day: after("start_local", day), "Events that start after."),
+        metadata=by(_after, "Events that start after."),
     )
-    ends_before = _bound(
-        opening=False, metadata=by(lambda day: before("end_local", day), "Events that end before.")
-    )
+    ends_before = _bound(opening=False, metadata=by(_before, "Events that end before."))
     ends_after = _bound(
         opening=False, metadata=by(lambda day: after("end_local", day), "Events that end after.")
     )

@@ -5,11 +5,15 @@ from dataclasses import asdict, fields
 from calendar_app.catalogue.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
+from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.query.ongoing import LASTS_UNDER
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
-_BY_START = (("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1))
+_SEEN = (("status", 1), ("hidden", 1))
+_BY_START = (*_SEEN, ("start_local", 1), ("_id", 1), ("end_local", 1))
+_FLAGS = (("featured", 1), ("ticketed", 1))
 _DATES = (("start_local", 1), ("end_local", 1))
 _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 _TIMES = tuple(field.name for field in fields(TimeSpan))
@@ -33,7 +37,7 @@ def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record
         ) from error
     except ValueError as error:
         raise InvalidParameters({"start_date": Message("start_date is out of range.")}) from error
-    return asdict(span)
+    return asdict(span) | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
 
 
 EVENT = Kind(
@@ -69,7 +73,7 @@ EVENT = Kind(
     usual=USUAL,
     indexes=(
         Index(
-            (*_BY_START, ("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
+            (*_BY_START, ("event_status", 1), ("attendance_mode", 1), *_COORDINATES, *_FLAGS),
             "the list by start, and its total without a look at any event",
         ),
         Index(
@@ -82,7 +86,18 @@ EVENT = Kind(
             "attendance_mode: what can be followed online",
             having="attendance_mode",
         ),
-        Index((("status", 1), ("hidden", 1), ("end_local", 1)), "ends_before, ends_after"),
+        Index(
+            (*_SEEN, ("end_local", 1), ("_id", 1), ("start_local", 1)),
+            "orderby=end_date; ends_before, ends_after",
+        ),
+        Index(
+            ((LASTS_UNDER, 1), *_BY_START),
+            "ends_after, overlaps_from: what is still on, by start",
+        ),
+        Index(
+            (*_SEEN, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
+            "orderby=modified",
+        ),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         Index(
             (("hidden", 1), ("start_local", 1)),
@@ -91,13 +106,13 @@ EVENT = Kind(
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
-        Index((("categories", 1), ("start_local", 1)), "categories; deleting one"),
-        Index((("tags", 1), ("start_local", 1)), "tags; deleting one"),
-        Index((("venues", 1), ("start_local", 1)), "venue; moving one; has_events of venues"),
-        Index((("organizers", 1), ("start_local", 1)), "organizer; has_events of organizers"),
+        Index((("categories", 1), *_BY_START), "categories, and the total of them; deleting one"),
+        Index((("tags", 1), *_BY_START), "tags, and the total of them; deleting one"),
+        Index((("venues", 1), *_BY_START), "venue; moving one; has_events of venues"),
+        Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
         Index((("parent", 1), ("start_local", 1)), "post_parent"),
         Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
-        Index((("featured", 1), ("start_local", 1)), "featured"),
+        Index((("featured", 1), *_BY_START), "featured, and the total of them"),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
         Index(
             (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),
