@@ -29,12 +29,23 @@ _REDIRECTS = frozenset(
     }
 )
 _MOST_REDIRECTS = 5
+_NOT_NOW = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+_WAITS, _LONGEST_WAIT = (1.0, 2.0, 4.0), 60.0  # seconds
 # What may stand in an address, and so is not encoded once more.
 _LEGAL = "%!#$&'()*+,/:;=?@[]~"
 
 
 class DownloadError(Exception):
     """A file cannot be had; the message says why, in one line."""
+
+
+class _NotNow(DownloadError):
+    """The host asks to be asked later, ``retry_after`` seconds from now if it says so."""
+
+    def __init__(self, answer: httpcore.Response) -> None:
+        super().__init__(f"It is answered with {answer.status}.")
+        seconds = _header(answer, b"retry-after")
+        self.retry_after = min(float(seconds), _LONGEST_WAIT) if seconds.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,18 @@ class Downloader:
         self._pool.close()
 
     def fetch(self, address: str) -> Downloaded:
-        """Return the file at ``address``, wherever that leads; raise ``DownloadError``."""
+        """Return the file at ``address``, wherever that leads; raise ``DownloadError``.
+
+        A host that is asked too much is asked again a little later.
+        """
+        for wait in _WAITS:
+            try:
+                return self._fetched(address)
+            except _NotNow as error:
+                time.sleep(wait if error.retry_after is None else error.retry_after)
+        return self._fetched(address)
+
+    def _fetched(self, address: str) -> Downloaded:
         ends = time.monotonic() + _WHOLE
         at = address
         for _ in range(_MOST_REDIRECTS + 1):
@@ -82,6 +104,8 @@ class Downloader:
 
     def _read(self, answer: httpcore.Response, ends: float) -> bytes:
         """Return the body; stop where it turns out too long, in bytes or in time."""
+        if answer.status in _NOT_NOW:
+            raise _NotNow(answer)
         if answer.status != HTTPStatus.OK:
             raise DownloadError(f"It is answered with {answer.status}.")
         kind = _header(answer, b"content-type").partition(";")[0].strip().lower()

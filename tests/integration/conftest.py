@@ -16,8 +16,9 @@ class Files(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.asked.append(self.path)
-        path = self.path.partition("?")[0]
-        status, headers, body = self.server.files.get(path, (404, {}, b""))
+        found = self.server.files.get(self.path.partition("?")[0], [(404, {}, b"")])
+        # What was put last is answered from then on.
+        status, headers, body = found.pop(0) if len(found) > 1 else found[0]
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -38,8 +39,12 @@ class FileHost:
 
     def put(self, path, body, status=200, **headers):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._server.files[path] = (status, named, body)
+        self._server.files[path] = [(status, named, body)]
         return self.address(path)
+
+    def then(self, path, body):
+        """Answer with ``body`` after what was put before has been answered once."""
+        self._server.files[path].append((200, {}, body))
 
     def address(self, path, name=None):
         return f"http://{name or self._server.server_address[0]}:{self.port}{path}"

@@ -48,6 +48,7 @@ def image_of(database, number, collection="events"):
 
 BAD = {
     "missing": ({"body": b"", "status": 404}, "404"),
+    "asked too much": ({"body": b"", "status": 429, "retry_after": "0"}, "429"),
     "script": ({"body": b"<script>alert(1)</script>", "content_type": "text/html"}, "text/html"),
     "svg": ({"body": b"<svg/>", "content_type": "image/svg+xml"}, "no JPEG"),
     "named a picture": ({"body": b"<html></html>"}, "no JPEG"),
@@ -83,6 +84,15 @@ def test_a_picture_that_fails_is_named_and_its_record_is_taken_all_the_same(
     assert (image_of(database, 60), image_of(database, 61)) == (address, 91)
     assert database["files.files"].count_documents({}) == 3
     assert counted(import_told(site, "--media", max_upload="100000"), "events") == (0, 0, 2, 0)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_host_that_is_asked_too_much_is_asked_again(import_told, database, host, status):
+    address = host.put("/poster.png", b"", status=status, retry_after="0")
+    host.then("/poster.png", png())
+    import_told({"events": [event(60, "Concert", image={"url": address, "id": 90})]}, "--media")
+    assert image_of(database, 60) == 90
+    assert len(host.asked) == 2
 
 
 def test_redirects_are_followed(import_told, database, host):

@@ -1,6 +1,7 @@
 """Uploads that stop half-way, over a real socket: refused, and nothing of them is kept."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -57,7 +58,8 @@ def base(database, mongod_uri, tmp_path_factory):
         told = iter(process.stdout.readline, "")
         events = next(line.split()[-1] for line in told if line.startswith("  Events:"))
         yield events.removesuffix("/events")
-        process.terminate()
+        # At once, whoever is still connected.
+        process.send_signal(signal.SIGQUIT)
 
 
 @pytest.fixture(scope="module")
