@@ -204,7 +204,7 @@ def test_a_site_that_keeps_the_texts_to_itself_gives_its_pictures(
 def test_a_second_language_is_recognised_though_the_pictures_are_here(import_told, database, host):
     image = {"url": host.put("/poster.png", png()), "id": 90}
     import_told({"events": [event(60, "Concert", image=image)]}, "--media")
-    other = event(160, "Concerta", image={**image, "id": 190})
+    other = event(160, "Concerta", image={**image, "id": 190, "sizes": {}})
     lines = import_told({"events": [other]}, "--language", "rm", "--media")
     assert "events joined: 0 by links, 0 by file, 1 by likeness, 0 left for a person" in lines
     variants = database["events"].find_one({"_id": 60})["variants"]

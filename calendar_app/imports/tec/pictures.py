@@ -91,7 +91,8 @@ class PictureTaking:
     ) -> tuple[int, Outcome]:
         """Keep up with what the site has changed about a picture that is here."""
         worded = not tells_the_same_text(known, picture, self._language)
-        filed = not tells_the_same_file(known, picture)
+        # Languages of one site may tell of a file in two ways; the first one counts.
+        filed = picture.wanted and not tells_the_same_file(known, picture)
         number, outcome = known["_id"], Outcome.UPDATED if worded else Outcome.UNCHANGED
         if bringing.rehearsed:
             return number, Outcome.UPDATED if filed else outcome
