@@ -1,5 +1,5 @@
 # make run · make test · make test-clients · make test-openapi · make lint · make bench
-# make docs-check · make messages · make clean
+# make bench-million · make docs-check · make messages · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,11 +9,13 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PORT ?= 8000
 CONFIG ?= config/de-rm.toml
 DATA ?= ./data
+EVENTS ?= 1000000
 
 CLIENTS := tests/clients/node_modules
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-clients test-openapi node lint format bench docs-check messages clean libraries
+.PHONY: run test test-clients test-openapi node lint format bench bench-million docs-check
+.PHONY: messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -53,6 +55,10 @@ messages: $(VENV)/test.stamp
 
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
+
+# A large calendar beside a small one; both are built once, and kept in data-bench.
+bench-million: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/growth.py --events '$(EVENTS)'
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

@@ -1,0 +1,103 @@
+"""Builds the calendars that are measured, each once: by several processes, indexes at the end."""
+
+import os
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from composed import Composer
+from populated import Population
+
+from calendar_app.app import INDEXES
+from calendar_app.catalogue.counting import TAXONOMIES
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.resources.kinds import EVENT
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+_AT_ONCE = 1000
+_NOTE = "built"
+# To be raised where the same number of events would be built otherwise.
+_VERSION = 1
+
+
+def built(uri: str, settings: Settings, events: int) -> tuple[Store, Population]:
+    """Return a calendar of so many events; what an earlier run has built is taken as it is."""
+    store = store_of(uri, settings, events)
+    there = store[_NOTE].first({"_id": _VERSION})
+    if there is None:
+        store.database.client.drop_database(store.database.name)
+        there = {"_id": _VERSION, "events": events, "today": _midnight()}
+        _fill(uri, settings, Population(events, there["today"]))
+        store[_NOTE].insert(there)
+    _index(store)
+    return store, Population(there["events"], there["today"])
+
+
+def store_of(uri: str, settings: Settings, events: int) -> Store:
+    """Return the store of the calendar of so many events."""
+    client = open_database(uri).client
+    return Store(client[f"calendar_{events}"], settings.query_timeout)
+
+
+def _fill(uri: str, settings: Settings, population: Population) -> None:
+    counts: Counter[int] = Counter()
+    firsts = range(0, population.events, _AT_ONCE)
+    began = time.monotonic()
+    with ProcessPoolExecutor(os.cpu_count(), initializer=os.nice, initargs=(10,)) as pool:
+        work = [pool.submit(_stored, uri, settings, population, first) for first in firsts]
+        for number, done in enumerate(work, 1):
+            counts += done.result()
+            _tell(number * _AT_ONCE, population.events, began)
+    store = store_of(uri, settings, population.events)
+    for kind, records in Composer(population, settings.timezone).linked(counts):
+        for first in range(0, len(records), _AT_ONCE):
+            store.of(kind).add_hastily(records[first : first + _AT_ONCE])
+
+
+def _stored(uri: str, settings: Settings, population: Population, first: int) -> Counter[int]:
+    """Store a batch of events, and return how many published ones each term has."""
+    store = _opened(uri, settings, population.events)
+    numbers = range(first, min(first + _AT_ONCE, population.events))
+    events = Composer(population, settings.timezone).events(numbers)
+    Vocabulary(store, settings.chains()).enter_many(EVENT, events)
+    store.of(EVENT).add_hastily(events)
+    return Counter(term for event in events for term in _counted(event))
+
+
+@lru_cache
+def _opened(uri: str, settings: Settings, events: int) -> Store:
+    return store_of(uri, settings, events)
+
+
+def _counted(event: Record) -> list[int]:
+    published = event["status"] == PUBLISH
+    return [term for name in TAXONOMIES for term in event[name]] if published else []
+
+
+def _index(store: Store) -> None:
+    """Make the indexes as they are declared now, and drop those that are not any more."""
+    for name, declared in INDEXES.items():
+        wanted = {
+            "_id_",
+            *("_".join(f"{field}_{way}" for field, way in one.fields) for one in declared),
+        }
+        for other in store.database[name].index_information().keys() - wanted:
+            store.database[name].drop_index(other)
+    ensure_indexes(store, INDEXES)
+
+
+def _tell(done: int, of: int, began: float) -> None:
+    rate = done / (time.monotonic() - began)
+    sys.stderr.write(f"\r{done:,} of {of:,} events, {rate:,.0f} a second ")
+
+
+def _midnight() -> datetime:
+    return datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)

@@ -1,0 +1,70 @@
+"""Documents of a large calendar, made by the rules by which the service makes them."""
+
+from collections.abc import Iterable, Iterator
+
+from populated import LANGUAGES, Population, linked
+
+from calendar_app.catalogue.composing import compose, derived
+from calendar_app.catalogue.naming import index_slugs
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.points import point
+from calendar_app.domain.slugs import slugify
+from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+
+_AUTHOR = 1
+
+
+class Composer:
+    """Makes the documents of a population, whose wall clocks are those of ``timezone``."""
+
+    def __init__(self, population: Population, timezone: str) -> None:
+        self._population = population
+        self._timezone = timezone
+
+    def events(self, numbers: Iterable[int]) -> list[Record]:
+        """Return the events of these numbers, counted from 0."""
+        return [self._event(number) for number in numbers]
+
+    def linked(self, counts: dict[int, int]) -> Iterator[tuple[Kind, list[Record]]]:
+        """Yield each kind that events link to with its records; ``counts`` are those of terms."""
+        size = self._population
+        terms, organizers = size.categories + 1, size.venues + 1
+        yield VENUE, [self._venue(number) for number in range(1, organizers)]
+        yield ORGANIZER, [self._other(ORGANIZER, n) for n in range(organizers, size.first_event)]
+        yield CATEGORY, [self._category(number, counts) for number in range(1, terms)]
+        yield TAG, [self._term(TAG, n, counts) for n in range(terms, terms + size.tags)]
+
+    def _event(self, number: int) -> Record:
+        changes = self._population.event(number)
+        location = point(*self._population.place(changes["venues"][0]))
+        record = self._made(EVENT, self._population.first_event + number, changes)
+        return record | {"location": location}
+
+    def _venue(self, number: int) -> Record:
+        return self._other(VENUE, number) | {"location": point(*self._population.place(number))}
+
+    def _other(self, kind: Kind, number: int) -> Record:
+        return self._made(kind, number, linked(kind.label, kind.singular, number))
+
+    def _category(self, number: int, counts: dict[int, int]) -> Record:
+        above = self._population.above(number)
+        parent = above[-1] if above else 0
+        return self._term(CATEGORY, number, counts) | {"ancestors": above, "parent": parent}
+
+    def _term(self, kind: Kind, number: int, counts: dict[int, int]) -> Record:
+        return self._other(kind, number) | {"count": counts.get(number, 0)}
+
+    def _made(self, kind: Kind, number: int, changes: Record) -> Record:
+        """Return a record as the editor composes it, but for what it looks up elsewhere."""
+        today = self._population.today
+        blank = {"_id": number, "author": _AUTHOR, "published": today, "modified": today}
+        record = compose(kind, blank | {"variants": {}, **kind.defaults}, changes, trusted=True)
+        record["revision"] = 1
+        if kind.has_status:
+            record |= {"status": changes.get("status", "publish"), "dated": True}
+        if kind.settle is not None:
+            record |= kind.settle({}, changes, self._timezone)
+        for texts in record["variants"].values():
+            texts["slug"] = slugify(texts[kind.label])
+        index_slugs(record)
+        return record | derived(kind, {}, record, changes, LANGUAGES[0])

@@ -1,0 +1,100 @@
+"""What MongoDB looks at to answer: it is asked to explain the commands that the service sends."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bson import CodecOptions, DatetimeConversion
+from pymongo import monitoring
+from pymongo.database import Database
+
+_READING = ("find", "aggregate", "count")
+_LEFT_OUT = ("lsid", "txnNumber", "readConcern", "maxTimeMS")
+_COUNTS = ("$group", "$count")
+
+
+class Commands(monitoring.CommandListener):
+    """Keeps the commands that read events, in the order in which they were sent."""
+
+    def __init__(self) -> None:
+        self.kept: list[Mapping[str, Any]] = []
+
+    def started(self, event: monitoring.CommandStartedEvent) -> None:
+        if event.command_name in _READING and event.command[event.command_name] == "events":
+            self.kept.append(dict(event.command))
+
+    def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
+        """Nothing is kept of answers."""
+
+    def failed(self, event: monitoring.CommandFailedEvent) -> None:
+        """Nothing is kept of failures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a command looked at: indexes by name, keys and documents of them."""
+
+    indexes: tuple[str, ...]
+    keys: int
+    documents: int
+    counting: bool
+
+    def per(self, records: int) -> tuple[float, float]:
+        """Return keys and documents for each of so many records."""
+        return self.keys / max(records, 1), self.documents / max(records, 1)
+
+
+def explained(
+    database: Database[Any], commands: Commands, ask: Callable[[], object]
+) -> list[Examined]:
+    """Return what each command looks at that is sent meanwhile; ``commands`` must listen."""
+    commands.kept.clear()
+    ask()
+    sent = list(commands.kept)
+    return [_examined(database, command) for command in sent]
+
+
+def _examined(database: Database[Any], command: Mapping[str, Any]) -> Examined:
+    asked = {name: value for name, value in command.items() if _is_asked(name)}
+    # Bounds of an index may lie outside the years that Python knows.
+    options: CodecOptions[Any] = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_CLAMP)
+    plan = database.command("explain", asked, verbosity="executionStats", codec_options=options)
+    stages = [name for stage in asked.get("pipeline", ()) for name in stage]
+    done = list(_statistics(plan))
+    return Examined(
+        indexes=tuple(dict.fromkeys(_indexes(plan))),
+        keys=sum(one["totalKeysExamined"] for one in done),
+        documents=sum(one["totalDocsExamined"] for one in done),
+        counting=any(name in stages for name in _COUNTS) and "$limit" not in stages,
+    )
+
+
+def _is_asked(name: str) -> bool:
+    return not name.startswith("$") and name not in _LEFT_OUT
+
+
+def _statistics(plan: Any) -> Iterator[Mapping[str, int]]:
+    """Yield what the parts of a plan have examined; looked-up documents count too."""
+    for part in _parts(plan):
+        if "totalKeysExamined" in part:
+            yield part
+
+
+def _indexes(plan: Any) -> Iterator[str]:
+    for part in _parts(plan):
+        if part.get("stage") == "COLLSCAN":
+            yield "(none)"
+        elif "indexName" in part and "stage" in part:
+            yield part["indexName"]
+
+
+def _parts(plan: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield all that is told of the plan that won."""
+    if isinstance(plan, dict):
+        yield plan
+        for name, value in plan.items():
+            if name not in ("rejectedPlans", "allPlansExecution", "queryPlanner", "command"):
+                yield from _parts(value)
+    elif isinstance(plan, list):
+        for part in plan:
+            yield from _parts(part)

@@ -1,0 +1,106 @@
+"""``make bench-million``: what a large calendar costs more than a small one.
+
+Builds a calendar of 10,000 events and a large one in a directory that it keeps, with a mongod of
+their own; where they are there already, as they are. Asks both the same, inside one process and
+each answer made anew, and MongoDB how it has answered. Prints a table, and draws a figure.
+"""
+
+import argparse
+import os
+import sys
+import time
+from contextlib import redirect_stdout
+from datetime import UTC
+from pathlib import Path
+
+from building import built
+from explaining import Commands, explained
+from figure import figure
+from growth_table import Answered, table
+from populated import Population
+from pymongo import monitoring
+from questions import questions
+from service import environment
+from starting import started_within
+from timing import Stopwatch
+
+from calendar_app.app import create_app
+from calendar_app.settings import Settings
+from calendar_app.storage.embedded.borrowing import borrow_mongod
+from calendar_app.storage.store import Store
+
+_ROOT = Path(__file__).parents[1]
+_SMALL, _LARGE, _TENFOLD = 10_000, 1_000_000, 10
+_FEW, _MORE = 200, 600
+_REPEATED, _ONCE = (5, 30), (1, 1)
+
+
+def main() -> None:
+    """Build what is missing, measure, print the table and draw the figure."""
+    options = _options()
+    sizes = [_FEW, _MORE] if options.quick else _sizes(options.events)
+    settings = Settings.load(environment=environment(options.directory))
+    commands = Commands()
+    monitoring.register(commands)
+    began = time.monotonic()
+    options.directory.mkdir(parents=True, exist_ok=True)
+    with borrow_mongod(settings.data, settings.mongod) as uri:
+        awake = time.monotonic() - began
+        there = [built(uri, settings, events) for events in sizes]
+        measured = [
+            _asked(settings, store, population, commands, _ONCE if options.quick else _REPEATED)
+            for store, population in there
+        ]
+        start = awake + started_within(options.directory, uri, there[-1][0].database.name)
+        print(table(sizes, measured, start, there[-1][0]))
+    options.figure.write_text(figure(sizes, measured), encoding="utf-8")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure how the work grows with the calendar.")
+    parser.add_argument("--events", type=int, default=_LARGE, help="of the large calendar")
+    parser.add_argument(
+        "--directory", type=Path, default=_ROOT / "data-bench", help="where they are kept"
+    )
+    parser.add_argument(
+        "--figure", type=Path, default=Path("growth.svg"), help="what to draw the figure into"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="only see that it works: the figures mean nothing"
+    )
+    return parser.parse_args()
+
+
+def _sizes(events: int) -> list[int]:
+    """Return tenfold steps from the small calendar to the large one."""
+    sizes = [_SMALL]
+    while sizes[-1] * _TENFOLD < events:
+        sizes.append(sizes[-1] * _TENFOLD)
+    return [*sizes, events] if events > _SMALL else sizes
+
+
+def _asked(
+    settings: Settings,
+    store: Store,
+    population: Population,
+    commands: Commands,
+    times: tuple[int, int],
+) -> list[Answered]:
+    """Ask a calendar everything, as on the day on which it was built."""
+    today = population.today.replace(tzinfo=UTC)
+    # A line of its log for each request would be part of what is measured.
+    with redirect_stdout(Path(os.devnull).open("w")):
+        app = create_app(settings, store.database, lambda: today)
+    watch = Stopwatch(app, store, *times)
+    answered = []
+    for question in questions(population):
+        timed = watch.ask(question)
+        watch.write()
+        examined = explained(store.database, commands, lambda q=question: watch.answer(q))
+        answered.append(Answered(question, timed, examined))
+        sys.stderr.write(f"\r{population.events:,} events: {question.name:45}")
+    return answered
+
+
+if __name__ == "__main__":
+    main()

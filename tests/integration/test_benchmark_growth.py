@@ -1,0 +1,82 @@
+"""The benchmark of large calendars tells all its figures; how good they are is not tested."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(300)]
+
+ROOT = Path(__file__).parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+ASKED = (
+    "(none)",
+    "starts_before",
+    "ends_after",
+    "category",
+    "venue",
+    "ticketed=true",
+    "no fallback",
+    "category + three months",
+    "overlaps_from + overlaps_to",
+    "title desc",
+    "distance asc",
+    "page 10",
+    "a rare word",
+    "a phrase",
+    "10 km, dates",
+    "100 km, by distance",
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Measure two calendars, and return what was printed and where the figure is."""
+    directory = tmp_path_factory.mktemp("growth")
+    figure = directory / "growth.svg"
+    done = subprocess.run(
+        [
+            *(sys.executable, ROOT / "benchmarks" / "growth.py", "--quick"),
+            *("--directory", directory / "kept", "--figure", figure),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), figure
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_every_question_is_timed_judged_and_explained(run, name):
+    lines, _ = run
+    (line,) = [line for line in lines if re.match(rf"{re.escape(name)}  ", line)]
+    assert re.search(r"  \d+  +\d+\.\d .* \d+\.\d  +\d+  +(ok|short)  ", line), line
+    assert re.search(r"  \w+_1?\w*", line), line
+
+
+def test_no_question_reads_a_whole_collection(run):
+    lines, _ = run
+    assert [line for line in lines if line.endswith("(none)")] == []
+
+
+def test_the_start_and_the_indexes_are_told(run):
+    lines, _ = run
+    text = "\n".join(lines)
+    assert re.search(
+        r"^start of mongod and the service: \d+\.\d s, .*(ok|short)$", text, re.MULTILINE
+    )
+    assert re.search(r"^\d+ MB of events, \d+ indexes of \d+ MB:$", text, re.MULTILINE)
+    assert re.search(r"^ +\d+\.\d  categories_status_hidden_start_local", text, re.MULTILINE)
+
+
+def test_the_figure_has_a_line_for_each_of_the_questions_drawn(run):
+    _, figure = run
+    drawn = ET.parse(figure).getroot()  # noqa: S314 - our own figure
+    names = {text.text for text in drawn.iter(f"{SVG}text")}
+    assert {"(none)", "category", "10 km", "a rare word", "a common word"} <= names
+    assert len(list(drawn.iter(f"{SVG}polyline"))) == 5
+    assert {"200", "600"} <= names
