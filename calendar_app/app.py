@@ -13,12 +13,14 @@ from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUG
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
+from calendar_app.catalogue.searching import Searching
 from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
+from calendar_app.feeds.examples import illustrate
 from calendar_app.query.vocabulary import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
@@ -112,13 +114,14 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
     sorting = collations(settings.languages, settings.collations)
-    reader = Reader(store, sorting, Vocabulary(store, settings.chains()))
+    vocabulary = Vocabulary(store, settings.chains())
+    reader = Reader(store, sorting, Searching(store, vocabulary))
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, sorting, now),
-        editor=Editor(store, kinds, now, settings.timezone, settings.chains()),
+        editor=Editor(store, kinds, now, settings.timezone, vocabulary),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now),
@@ -164,7 +167,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     api = Api(app)
     for part in _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
-    return complete(api.spec.to_dict(), settings)
+    return illustrate(complete(api.spec.to_dict(), settings), settings)
 
 
 def _lacking(store: Store) -> str:

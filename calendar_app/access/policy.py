@@ -22,7 +22,7 @@ from calendar_app.domain.statuses import (
     UNLISTED,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
-from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, missing, one_of
 
 Action = Literal["create", "edit", "delete"]
 Document = Mapping[str, Any]
@@ -53,6 +53,17 @@ def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
     if not caller.may(Right.EDIT):
         return published
     return any_of([published, all_of([equals("author", caller.id), listed])])
+
+
+def searched_by(caller: Caller) -> Clause:
+    """Return the clause of the records in whose texts ``caller`` may search.
+
+    What a password protects is found by who may edit it alone.
+    """
+    if caller.may(Right.EDIT_OTHERS):
+        return EVERYTHING
+    open_to_all = missing("password")
+    return any_of([open_to_all, equals("author", caller.id)]) if caller.known else open_to_all
 
 
 def allowed_statuses(caller: Caller) -> frozenset[str]:

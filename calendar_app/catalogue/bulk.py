@@ -20,6 +20,7 @@ from calendar_app.catalogue.foreign import (
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
 from calendar_app.catalogue.places_of_many import PlacesOfMany
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
@@ -36,9 +37,14 @@ class Bulk(Editor):
     """Takes in batches of records of one kind, each source once."""
 
     def __init__(
-        self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        now: Clock,
+        site_timezone: str,
+        vocabulary: Vocabulary,
     ) -> None:
-        super().__init__(store, kinds, now, site_timezone)
+        super().__init__(store, kinds, now, site_timezone, vocabulary)
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
@@ -151,6 +157,7 @@ class Bulk(Editor):
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
         if made:
+            self._vocabulary.enter_many(kind, made)
             self._store.of(kind).insert_many(made)
         if "categories" in kind.defaults:
             count_new(self._store, made)

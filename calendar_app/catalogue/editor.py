@@ -24,6 +24,7 @@ from calendar_app.catalogue.removal import Removal
 from calendar_app.catalogue.revising import Overtaken, difference
 from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.terms import Terms
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.catalogue.withdrawing import note_withdrawal
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
@@ -51,13 +52,19 @@ class Editor:
     Changes are named in the words of the documents: ``variants`` (language to texts; ``None``
     clears one), ``status``, ``published``, ``venues`` and ``organizers`` (ids, or changes of the
     record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
-    ``now`` gives the present as a naive UTC time.
+    ``now`` gives the present as a naive UTC time; the ``vocabulary`` has the words of all events.
     """
 
     def __init__(
-        self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        now: Clock,
+        site_timezone: str,
+        vocabulary: Vocabulary,
     ) -> None:
         self._store = store
+        self._vocabulary = vocabulary
         self._now = now
         self._site_timezone = site_timezone
         self._naming = Naming(store)
@@ -150,6 +157,7 @@ class Editor:
                 kind, known["_id"], beside_the_name(kind, changes, language), caller, language
             )
         record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
+        self._vocabulary.enter(kind, record)
         self._store.of(kind).insert(record)
         self._count({}, record)
         return record
@@ -266,6 +274,7 @@ class Editor:
         if not update:
             return
         after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
+        self._vocabulary.enter(kind, after, before)
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):
             raise Overtaken

@@ -25,6 +25,7 @@ from calendar_app.query.stages import (
     in_order,
     only,
 )
+from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.storage.store import Store
 
@@ -91,16 +92,17 @@ class Feeds:
 
     def _select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
         clause = self._reader.clause(kind, listing, caller)
+        found = self._reader.found(kind, listing, caller)
         survey, skip = Survey(clause), listing.window.skip
         end, gone = skip + listing.window.size, 0
         if with_off:
             off = lately_public(clause, self._now())
             gone = self._store.of(kind).count(off)
-            shown = Slice(skip, min(gone, end) - skip)
-            if shown.size > 0:
-                survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, shown)))
+            part = Slice(skip, min(gone, end) - skip)
+            if part.size > 0:
+                survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
         room = Slice(max(skip - gone, 0), end - max(skip, gone))
-        survey.note(self._surveyed(kind, clause, listing, room), room.size)
+        survey.note(self._surveyed(kind, found.clause, listing, room), room.size)
         for name, ids in survey.linked.items():
             survey.note_linked(name, self._revisions(name, ids))
         return survey.result()
@@ -128,9 +130,10 @@ class Feeds:
 
     def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:
         matching = lately_public(clause, self._now()) if off else clause
-        found = self._store.of(kind).find(all_of([one_of("_id", ids), matching]))
-        shown = (self.last_public(event) for event in found) if off else found
-        by_id = {event["_id"]: event for event in shown if event}
+        wanted = all_of([one_of("_id", ids), matching])
+        found = self._store.of(kind).find(wanted, fields=as_shown())
+        told = (self.last_public(event) for event in found) if off else found
+        by_id = {event["_id"]: event for event in told if event}
         return [by_id[number] for number in ids if number in by_id]
 
 

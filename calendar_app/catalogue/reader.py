@@ -16,6 +16,7 @@ from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.composing import named
 from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.naming import slug_key
+from calendar_app.catalogue.searching import Found, Searching
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
@@ -24,6 +25,7 @@ from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance, counted_within
 from calendar_app.query.stages import as_listed, by_text, collation, ids_in, together
+from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
 from calendar_app.storage.remembered import Known
 from calendar_app.storage.store import Store
@@ -31,6 +33,8 @@ from calendar_app.storage.store import Store
 Result = TypeVar("Result")
 
 Linked = Mapping[str, Mapping[int, Record]]
+# So many ids stand in one question.
+_MOST_IDS = 100_000
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKS = ("venues", "organizers", "categories", "tags")
 
@@ -38,20 +42,35 @@ LINKS = ("venues", "organizers", "categories", "tags")
 class Reader:
     """Finds records."""
 
-    def __init__(self, store: Store, collations: Mapping[str, str]) -> None:
+    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
+        self._searching = searching
         self._store = store
         self._languages = tuple(collations)
         self._collations = collations
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page of what the caller may see, and the total."""
-        return self._page(kind, self.clause(kind, listing, caller), listing)
+        return self._page(kind, self.found(kind, listing, caller), listing)
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of what was asked for, as far as the caller may see it."""
-        visible = self._visible(kind, caller, listing.statuses)
-        return all_of([visible, listing.clause])
+        listed = self._listed(kind, listing, caller)
+        if listing.sought is None:
+            return listed
+        return all_of([listed, self._searching.by_texts(kind, listing.sought, caller)])
+
+    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
+        """Return how to find what ``clause`` matches, as of this moment."""
+        listed = self._listed(kind, listing, caller)
+        if listing.sought is None:
+            return Found(listed)
+        found = self._searching.found(kind, listing.sought, listed, caller)
+        if not isinstance(listing.order, ByText):
+            return found
+        # Where texts are compared as people do, an index of words does not serve.
+        ids = self._ids(kind, found)
+        return Found(self.clause(kind, listing, caller) if ids is None else one_of("_id", ids))
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""
@@ -66,13 +85,13 @@ class Reader:
         return self._store.at_one_moment(self._store.told_moment)
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
-        return self._store.of(kind).first(equals("_id", record_id))
+        return self._store.of(kind).first(equals("_id", record_id), as_shown())
 
     def find_by_slug(self, kind: Kind, slug: str, chain: Sequence[str]) -> Record | None:
         """Return the record with this slug in any language; one of an earlier one first."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         keys = [slug_key(tag, slug) for tag in tags]
-        found = self._store.of(kind).find(one_of("slugs", keys))
+        found = self._store.of(kind).find(one_of("slugs", keys), fields=as_shown())
         ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
         best = min(ranked, default=None)
         return found[best[1]] if best else None
@@ -199,22 +218,36 @@ class Reader:
             known = _with(known, {name: unknown}, {name: found})
         return {i: known[name, i] for i in sorted(ids) if known[name, i]}
 
-    def _page(self, kind: Kind, clause: Clause, listing: Listing) -> Page:
-        items = self._items(kind, clause, listing)
-        return Page(items, self._total(kind, clause, listing, len(items)), listing.window)
+    def _ids(self, kind: Kind, found: Found) -> list[int] | None:
+        """Return the ids of all that is found; ``None`` where they are too many to name."""
+        some = self._store.of(kind).find(found.clause, limit=_MOST_IDS + 1, fields=["_id"])
+        return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
 
-    def _items(self, kind: Kind, clause: Clause, listing: Listing) -> list[Record]:
-        collection, window = self._store.of(kind), listing.window
+    def _page(self, kind: Kind, found: Found, listing: Listing) -> Page:
+        items = self._items(kind, found, listing)
+        return Page(items, self._total(kind, found, listing, len(items)), listing.window)
+
+    def _items(self, kind: Kind, found: Found, listing: Listing) -> list[Record]:
+        collection, window, clause = self._store.of(kind), listing.window, found.clause
         match listing.order:
             case ByText() as order:
                 sorting = collation(self._collations[order.chain[0]])
-                return collection.aggregate(by_text(clause, order, window), collation=sorting)
+                stages = by_text(clause, order, window)
+                return collection.aggregate([*stages, {"$project": as_shown()}], collation=sorting)
             case AsListed() as order:
-                return collection.aggregate(as_listed(clause, order, window))
+                stages = as_listed(clause, order, window)
             case ByDistance() as order:
-                return collection.aggregate(by_distance(kind.name, clause, order, window))
+                stages = by_distance(kind.name, clause, order, window)
+            case order if found.few:
+                stages = sorted_in_all(kind.name, found.each, found.left, order, window)
             case order:
-                return collection.find(clause, order=order, skip=window.skip, limit=window.size)
+                return collection.find(
+                    clause, order=order, skip=window.skip, limit=window.size, fields=as_shown()
+                )
+        return collection.aggregate([*stages, {"$project": as_shown()}])
+
+    def _listed(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
+        return all_of([self._visible(kind, caller, listing.statuses), listing.clause])
 
     def _visible(self, kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
         if not kind.has_status:
@@ -222,13 +255,16 @@ class Reader:
         visible = visible_to(caller, statuses)
         return all_of([one_of("status", statuses), visible]) if statuses else visible
 
-    def _total(self, kind: Kind, clause: Clause, listing: Listing, shown: int) -> int:
+    def _total(self, kind: Kind, found: Found, listing: Listing, shown: int) -> int:
         """Count only where the page does not tell the total."""
         window, circle = listing.window, listing.circle
         if 0 < shown < window.size or (shown == 0 and window.number == 1):
             return window.skip + shown
-        stages = counted_within(clause, circle) if circle else ()
-        return self._store.of(kind).count(clause, stages)
+        if circle:
+            stages = counted_within(found.clause, circle)
+        else:
+            stages = counted_in_all(kind.name, found.each, found.left) if found.each else []
+        return self._store.of(kind).count(found.clause, stages)
 
 
 def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:

@@ -8,6 +8,7 @@ from calendar_app.catalogue.editor import Clock
 from calendar_app.catalogue.foreign import Foreign
 from calendar_app.catalogue.places_of_many import PlacesRehearsed
 from calendar_app.catalogue.references import LINKED, TAXONOMIES
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.storage.store import Store
 
@@ -19,9 +20,14 @@ class Rehearsal(Bulk):
     """Says what ``Bulk`` would do; the rules are tried, and what they make is thrown away."""
 
     def __init__(
-        self, store: Store, kinds: Mapping[str, Kind], now: Clock, site_timezone: str
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        now: Clock,
+        site_timezone: str,
+        vocabulary: Vocabulary,
     ) -> None:
-        super().__init__(store, kinds, now, site_timezone)
+        super().__init__(store, kinds, now, site_timezone, vocabulary)
         self._places = PlacesRehearsed(store)
         self._pretended: set[str] = set()
 

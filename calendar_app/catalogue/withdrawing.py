@@ -9,6 +9,7 @@ from datetime import datetime, time, timedelta
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import Clause, all_of, at_least, differs, not_any
+from calendar_app.query.vocabulary import WORDED, WORDS
 
 WITHDRAWN_FOR = timedelta(days=30)
 WITHDRAWN_AT = "withdrawn.at"
@@ -21,7 +22,8 @@ def note_withdrawal(before: Record, written: Record, now: datetime) -> None:
     if written["status"] == PUBLISH:
         written.pop(_FIELD, None)
     elif before.get("status") == PUBLISH:
-        written[_FIELD] = {"at": now, "record": before}
+        shown = {name: value for name, value in before.items() if name not in (WORDS, WORDED)}
+        written[_FIELD] = {"at": now, "record": shown}
 
 
 def last_public(event: Record, now: datetime) -> Record | None:

@@ -5,9 +5,11 @@ from urllib.parse import urlsplit
 import click
 
 from calendar_app.app import INDEXES
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
 from calendar_app.imports.network import networks_of
+from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
@@ -23,6 +25,7 @@ def check(context: click.Context) -> None:
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         _check_indexes(store)
+        _check_words(store, settings)
     click.echo("The indexes are there.")
 
 
@@ -38,4 +41,12 @@ def _check_indexes(store: Store) -> None:
         raise ConfigurationError(
             f"{len(missing)} indexes are missing ({missing[0]} …); "
             "create them with: calendar-app indexes"
+        )
+
+
+def _check_words(store: Store, settings: Settings) -> None:
+    if Vocabulary(store, settings.chains()).lags(EVENT):
+        raise ConfigurationError(
+            "The words of some events are not entered for these languages, which makes searches "
+            "slow; enter them with: calendar-app indexes"
         )

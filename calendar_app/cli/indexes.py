@@ -1,28 +1,38 @@
 """``indexes``: creates the indexes that lists and look-ups need."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
 from calendar_app.app import INDEXES
 from calendar_app.catalogue.places import name_coordinates
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.domain.kind import Index
-from calendar_app.storage.indexes import ensure_indexes, missing_indexes
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.resources.kinds import EVENT
+from calendar_app.storage.indexes import drop_bulky, ensure_indexes, missing_indexes
 from calendar_app.storage.store import Store
+
+# So many events are written faster while their words are in no index.
+_MANY = 10_000
 
 
 @click.command()
 @click.pass_context
 def indexes(context: click.Context) -> None:
     """Create the indexes that are missing, and list each with the query it serves."""
-    with opened_store(settings_of(context)) as store:
-        missing = make_indexes(store)
+    settings = settings_of(context)
+    with opened_store(settings) as store:
+        missing = make_indexes(store, Vocabulary(store, settings.chains()))
     for collection, declared in INDEXES.items():
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")
     click.echo(f"{len(missing)} created.")
 
 
-def make_indexes(store: Store) -> list[str]:
+def make_indexes(store: Store, vocabulary: Vocabulary) -> list[str]:
     """Create the indexes that are missing, and return their names.
 
     What is stored already gets the form that they need.
@@ -30,8 +40,22 @@ def make_indexes(store: Store) -> list[str]:
     missing = missing_indexes(store, INDEXES)
     if missing:
         name_coordinates(store)
+    if vocabulary.lags(EVENT, by=_MANY):
+        drop_bulky(store, INDEXES)
+    vocabulary.catch_up(EVENT)
     ensure_indexes(store, INDEXES)
     return missing
+
+
+@contextmanager
+def filling(store: Store) -> Iterator[None]:
+    """Make bulky indexes after the block, where there are no events before it."""
+    if store[EVENT.name].first(EVERYTHING, ["_id"]) is None:
+        drop_bulky(store, INDEXES)
+    try:
+        yield
+    finally:
+        ensure_indexes(store, INDEXES)
 
 
 def _fields(index: Index) -> str:

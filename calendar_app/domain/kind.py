@@ -33,6 +33,7 @@ class Index:
     unique: bool = False
     expire_after: int | None = None  # seconds
     having: str | None = None  # only the records that have this field
+    bulky: bool = False  # so large that it is made behind a large import, not on the way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,8 @@ class Kind:
     is written in several languages (besides the slug), ``lines`` the shared plain texts. New
     documents have the ``defaults``; ``usual`` is what is true of those that do not say otherwise.
     ``has_status`` tells events, venues and organizers from terms, ``reused_by_name`` the kinds of
-    which a second record of the same name is never made.
+    which a second record of the same name is never made, ``found_by_words`` those whose searches
+    go by an index of words.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Kind:
     has_status: bool = True
     reused_by_name: bool = False
     slug_when_unfinished: bool = True
+    found_by_words: bool = False
     defaults: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     usual: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     indexes: tuple[Index, ...] = ()

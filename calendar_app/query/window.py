@@ -58,10 +58,19 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
+class Sought:
+    """Folded parts that the texts shown by ``chain`` must have, and parts that they must not."""
+
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+    chain: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """What a list is to hold; ``statuses`` narrows what the caller sees by default.
 
-    ``circle`` names the one that is part of the clause, if one is.
+    ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none.
     """
 
     window: Window
@@ -69,6 +78,7 @@ class Listing:
     clause: Clause = field(default_factory=lambda: EVERYTHING)
     statuses: Collection[str] = ()
     circle: Circle | None = None
+    sought: Sought | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from calendar_app.domain.translations import MISSING, STANDINGS
 from calendar_app.errors import Message
 from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.texts import matching, written_in
-from calendar_app.query.window import Listing, Window
+from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.rest import current
 from calendar_app.rest.fields import OneOf, Parameter, PositiveInteger, listed, whole_number
 from calendar_app.rest.problems import refuse
@@ -183,17 +183,23 @@ def _entry(member: str | int) -> str | int:
     return member if number is None else number
 
 
+def sought(text: str) -> Sought:
+    """Return what a search text says is wanted in what would be shown, and what is not."""
+    search = read_search(text.replace("\0", " "))
+    return Sought(search.wanted, search.unwanted, current.chain())
+
+
 def search_in(kind: Kind) -> ClauseMaker:
     """Return what makes a clause of a search text: every word occurs in what would be shown."""
 
     def clause(text: str) -> Clause:
-        search = read_search(text.replace("\0", " "))
+        search = sought(text)
         return matching(
             search.wanted,
             search.unwanted,
             texts=kind.searched_texts,
             shared=kind.searched_lines,
-            chain=current.chain(),
+            chain=search.chain,
         )
 
     return clause

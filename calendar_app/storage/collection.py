@@ -43,7 +43,7 @@ class RecordCollection:
         order: Order = (),
         skip: int = 0,
         limit: int = 0,
-        fields: Fields | None = None,
+        fields: Fields | Mapping[str, int] | None = None,
     ) -> list[Record]:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
         with self._joining() as session:
@@ -61,7 +61,9 @@ class RecordCollection:
         with refusing():
             yield from self._collection.find(wanted, fields).sort(list(order))
 
-    def first(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+    def first(
+        self, wanted: Clause, fields: Fields | Mapping[str, int] | None = None
+    ) -> Record | None:
         with self._joining() as session:
             return self._collection.find_one(
                 wanted, fields, session=session, **self._limits_of_one()

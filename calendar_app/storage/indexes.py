@@ -23,6 +23,16 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
                 store.database[name].create_indexes(models)
 
 
+def drop_bulky(store: Store, declared: Declared) -> None:
+    """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
+    with refusing():
+        for name, indexes in declared.items():
+            there = store.database[name].index_information()
+            bulky = [str(_model(index).document["name"]) for index in indexes if index.bulky]
+            for index in there.keys() & bulky:
+                store.database[name].drop_index(index)
+
+
 def missing_indexes(store: Store, declared: Declared) -> list[str]:
     """Return the names, ``collection.index``, of what is declared and not there."""
     missing = []

@@ -6,7 +6,6 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.access.roles import Right
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
@@ -15,12 +14,10 @@ from calendar_app.query.clauses import (
     Clause,
     after,
     all_of,
-    any_of,
     at_least,
     at_most,
     before,
     equals,
-    missing,
     none_of,
     one_of,
 )
@@ -42,7 +39,7 @@ from calendar_app.rest.filtering import (
     Wanted,
     by,
     in_one_language,
-    search_in,
+    sought,
 )
 from calendar_app.rest.paging import echo
 from calendar_app.rest.places import PlaceFilters, circle_of, direction_of, from_point, near
@@ -108,15 +105,6 @@ def _categories(ids: list[int]) -> Clause:
     return one_of("categories", current.reader().with_descendants(CATEGORY, ids))
 
 
-def _search(text: str) -> Clause:
-    """Find words; what a password protects is found by who may edit it alone."""
-    caller = current.caller()
-    found = search_in(EVENT)(text)
-    if caller.may(Right.EDIT_OTHERS):
-        return found
-    return all_of([found, any_of([missing("password"), equals("author", caller.id)])])
-
-
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
     """Return a filter on a field that documents have only where it is not as usual."""
 
@@ -164,7 +152,7 @@ class EventListSchema(PlaceFilters, ListSchema):
             "default": False,
         }
     )
-    search = Text(metadata=by(_search, "Words in title, description or excerpt."))
+    search = Text(metadata={"description": "Words in title, description or excerpt."})
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
     )
@@ -216,6 +204,7 @@ class EventListSchema(PlaceFilters, ListSchema):
             all_of(clauses),
             values.get("status", ()),
             circle_of(values),
+            sought(values["search"]) if "search" in values else None,
         )
         return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
 

@@ -9,6 +9,7 @@ from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.ongoing import LASTS_UNDER
+from calendar_app.query.vocabulary import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
 _SEEN = (("status", 1), ("hidden", 1))
@@ -52,6 +53,7 @@ EVENT = Kind(
         "status_reason": Markup.NOTE,
     },
     searched_texts=("title", "description", "excerpt"),
+    found_by_words=True,
     slug_when_unfinished=False,
     defaults={
         "show_map": False,
@@ -98,6 +100,12 @@ EVENT = Kind(
             (*_SEEN, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
             "orderby=modified",
         ),
+        Index(
+            ((WORDS, 1), *_BY_START),
+            "search, and its total without a look at any event",
+            bulky=True,
+        ),
+        Index(((WORDED, 1),), "events that wait for their words to be entered"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         Index(
             (("hidden", 1), ("start_local", 1)),

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.resources.kinds import KINDS
@@ -29,7 +30,9 @@ def site(*languages):
 
 def editor_of(store, settings):
     kinds = {kind.name: kind for kind in KINDS}
-    return Editor(store, kinds, lambda: NOW.replace(tzinfo=None), settings.timezone)
+    vocabulary = Vocabulary(store, settings.chains())
+    now = NOW.replace(tzinfo=None)
+    return Editor(store, kinds, lambda: now, settings.timezone, vocabulary)
 
 
 def loaded(database, settings):

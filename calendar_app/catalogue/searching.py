@@ -1,0 +1,173 @@
+"""What a search finds: decided by the index of words as far as it can be, else by the texts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import searched_by
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.words import Part, Place, is_part, parts_of
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
+from calendar_app.query.texts import matching
+from calendar_app.query.vocabulary import (
+    UNWORDED,
+    VOCABULARY,
+    LookUp,
+    entry,
+    shows,
+)
+from calendar_app.query.window import Sought
+from calendar_app.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Up to where an index of words is asked, measured with a million events.
+
+    Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
+    them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
+    MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
+    further ones are looked for in the texts.
+    """
+
+    words: int = 20_000
+    records: int = 10_000
+    one_by_one: int = 500
+    merged: int = 100
+    parts: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The clause of what a search finds.
+
+    Where there is ``each``, the total is told faster by these clauses, which an index decides, one
+    by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
+    """
+
+    clause: Clause
+    each: Sequence[Clause] = ()
+    left: Clause = field(default_factory=lambda: EVERYTHING)
+    few: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A part of words, the entries of the words that have it, and how many records show one."""
+
+    part: Part
+    entries: Sequence[str]
+    records: int
+
+
+class Searching:
+    """Turns what is sought into a clause."""
+
+    def __init__(self, store: Store, vocabulary: Vocabulary, bounds: Bounds | None = None) -> None:
+        self._store = store
+        self._vocabulary = vocabulary
+        self._bounds = bounds or Bounds()
+
+    def by_texts(self, kind: Kind, sought: Sought, caller: Caller) -> Clause:
+        """Return the clause that looks at the texts of each record."""
+        words = _texts(kind, sought, sought.wanted)
+        return all_of([words, searched_by(caller)])
+
+    def found(self, kind: Kind, sought: Sought, listed: Clause, caller: Caller) -> Found:
+        """Return how to find what is sought among what is ``listed``, after one question.
+
+        As long as a record waits for its words to be entered, the texts decide.
+        """
+        by_texts = Found(all_of([listed, self.by_texts(kind, sought, caller)]))
+        parts = {part: None for word in sought.wanted for part in parts_of(word)}
+        some = sorted(parts, key=lambda part: -len(part.text))[: self._bounds.parts]
+        told = self._told(kind, sought, some, caller) if some else None
+        if told is None:
+            return by_texts
+        known = sorted(self._known(sought, some, told, caller), key=lambda one: one.records)
+        if not known:
+            return by_texts
+        if known[0].records == 0:
+            return Found(NOTHING)
+        # Of what a password protects, strangers find no words at all.
+        among = all_of([listed, searched_by(caller) if caller.known else EVERYTHING])
+        return self._by_words(kind, sought, by_texts, among, known)
+
+    def _by_words(
+        self, kind: Kind, sought: Sought, by_texts: Found, among: Clause, known: Sequence[_Known]
+    ) -> Found:
+        """Return how to find what shows what is ``known``, the rarest first."""
+        rarest = known[0]
+        each = [all_of([among, shows(one.entries)]) for one in known]
+        texts = _texts(kind, sought, self._undecided(sought, [rarest]))
+        merged = len(rarest.entries) <= self._bounds.merged
+        if merged and not texts:
+            return Found(each[0])
+        if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
+            return Found(all_of([each[0], texts]))
+        few = known[-1].records < self._bounds.records
+        page = all_of([each[0], texts]) if merged else by_texts.clause
+        if not texts:
+            return Found(page, each[:1], few=rarest.records < self._bounds.records)
+        return Found(page, each, _texts(kind, sought, self._undecided(sought, known)), few)
+
+    def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
+        """Return the words that may be lacking in texts that show what is known."""
+        if not self._vocabulary.covers(sought.chain):
+            return list(sought.wanted)
+        parts = {one.part for one in known}
+        return [
+            word
+            for word in sought.wanted
+            if not is_part(word) or Part(word, Place.ANYWHERE) not in parts
+        ]
+
+    def _told(
+        self, kind: Kind, sought: Sought, parts: Sequence[Part], caller: Caller
+    ) -> dict[int, Record] | None:
+        """Return what the vocabulary tells of each part, by number; ``None`` if that is no use."""
+        asked = LookUp(
+            kind.name,
+            self._vocabulary.rules,
+            self._marks(sought, caller),
+            self._bounds.words,
+            self._bounds.records,
+        )
+        try:
+            answers = self._store[VOCABULARY].aggregate(asked.stages(parts))
+        except NotImplementedError:  # by mongomock, of stages it has not
+            return None
+        told = {one["_id"]: one for one in answers}
+        return None if UNWORDED in told else told
+
+    def _known(
+        self, sought: Sought, parts: Sequence[Part], told: dict[int, Record], caller: Caller
+    ) -> Iterator[_Known]:
+        """Yield what is known of the parts that few enough words have."""
+        marks = self._marks(sought, caller)
+        for number, part in enumerate(parts):
+            one = told.get(number, {"words": [], "records": 0})
+            if len(one["words"]) <= self._bounds.words:
+                entries = [mark + word for mark in marks for word in one["words"]]
+                yield _Known(part, entries, one["records"])
+
+    def _marks(self, sought: Sought, caller: Caller) -> list[str]:
+        """Return how entries begin that the caller may find.
+
+        What a language has is shown to its own readers, whatever chain shows it to others.
+        """
+        covered = self._vocabulary.covers(sought.chain)
+        languages = sought.chain[:1] if covered else sought.chain
+        kinds = (False, True) if caller.known else (False,)
+        return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
+
+
+def _texts(kind: Kind, sought: Sought, wanted: Sequence[str]) -> Clause:
+    return matching(
+        wanted,
+        sought.unwanted,
+        texts=kind.searched_texts,
+        shared=kind.searched_lines,
+        chain=sought.chain,
+    )

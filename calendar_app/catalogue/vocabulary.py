@@ -1,0 +1,112 @@
+"""The words that records show, and the vocabulary of all of them, by which searches go.
+
+The vocabulary gets a word before the record is stored that has it, outside the transaction: so
+writers of one new word do not wait for each other, and a reader who sees the record sees the word.
+A word stays when its last record goes.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from itertools import islice
+
+from calendar_app.domain.kind import Index, Kind, Record
+from calendar_app.domain.words import endings, shown_words
+from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.vocabulary import (
+    ENDINGS,
+    VOCABULARY,
+    WORDED,
+    WORDS,
+    entry,
+    word_of,
+    worded_otherwise,
+)
+from calendar_app.storage.store import Store
+
+Chains = Mapping[str, Sequence[str]]
+
+VOCABULARY_INDEXES = (Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched"),)
+# To be raised when the same texts give other words.
+_VERSION = 1
+_AT_ONCE = 500
+
+
+class Vocabulary:
+    """Writes down which words a record shows to readers of each language.
+
+    ``chains`` has for each language of the site the languages that its readers are shown, best
+    first.
+    """
+
+    def __init__(self, store: Store, chains: Chains) -> None:
+        self._store = store
+        self._chains = {language: tuple(chain) for language, chain in chains.items()}
+        rules = repr((_VERSION, sorted(self._chains.items())))
+        self.rules = blake2b(rules.encode(), digest_size=8).hexdigest()
+
+    def covers(self, chain: Sequence[str]) -> bool:
+        """Say whether the words are known that exactly this chain shows."""
+        return self._chains.get(chain[0]) == tuple(chain)
+
+    def enter(self, kind: Kind, after: Record, before: Record | None = None) -> None:
+        """Write into a record that is to be stored which words it shows, and know them."""
+        if kind.found_by_words:
+            after |= self._worded(kind, after)
+            self._learn(set(after[WORDS]).difference((before or {}).get(WORDS, ())))
+
+    def enter_many(self, kind: Kind, records: Collection[Record]) -> None:
+        """Do as ``enter`` for new records."""
+        if kind.found_by_words:
+            for record in records:
+                record.update(self._worded(kind, record))
+            self._learn({word for record in records for word in record[WORDS]})
+
+    def lags(self, kind: Kind, *, by: int = 1) -> bool:
+        """Say whether so many records have no words by the present rules."""
+        behind = worded_otherwise(self.rules)
+        return len(self._store.of(kind).find(behind, limit=by, fields=["_id"])) == by
+
+    def catch_up(self, kind: Kind) -> int:
+        """Enter the words of all records that have none by the present rules; return how many.
+
+        This can be interrupted and repeated, and go on while others write.
+        """
+        fields = ["folded", "password", "revision"]
+        behind = self._store.of(kind).stream(
+            worded_otherwise(self.rules), order=[("_id", 1)], fields=fields
+        )
+        done = 0
+        while batch := list(islice(behind, _AT_ONCE)):
+            worded = [self._worded(kind, record) for record in batch]
+            self._learn({word for words in worded for word in words[WORDS]})
+            updates = [
+                # Who has changed the record meanwhile has entered its words.
+                (_as_read(record), {"$set": words})
+                for record, words in zip(batch, worded, strict=True)
+            ]
+            done += self._store.of(kind).change_each(updates)
+        return done
+
+    def _worded(self, kind: Kind, record: Record) -> Record:
+        sealed = record.get("password") is not None
+        entries = [
+            entry(language, word, sealed=sealed)
+            for language, chain in self._chains.items()
+            for word in sorted(shown_words(record.get("folded", {}), kind.searched_texts, chain))
+        ]
+        return {WORDS: entries, WORDED: self.rules}
+
+    def _learn(self, entries: Iterable[str]) -> None:
+        words = {word_of(written) for written in entries}
+        if not words:
+            return
+        known = self._store[VOCABULARY].find(one_of("_id", words), fields=["_id"])
+        new = sorted(words.difference(found["_id"] for found in known))
+        if new:
+            self._store[VOCABULARY].add_hastily(
+                [{"_id": word, ENDINGS: endings(word)} for word in new]
+            )
+
+
+def _as_read(record: Record) -> dict[str, object]:
+    return all_of([equals("_id", record["_id"]), equals("revision", record.get("revision"))])

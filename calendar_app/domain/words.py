@@ -1,0 +1,85 @@
+"""The words of a folded text, as searches find them: whole, by a part, or by how they begin or end.
+
+A word is a run of letters and digits. A part without any other sign stands in a text where it
+stands in one of the text's words. What else is searched for has parts of words in it at least.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+_RUN = re.compile(r"[^\W_]+")
+# What is longer, and scripts without spaces write so, counts as words that overlap; so whatever
+# is no longer than half of one still stands within one of them.
+_LONGEST, _STEP = 64, 32
+
+
+class Place(Enum):
+    """Where in a word a part of it stands."""
+
+    ANYWHERE = auto()
+    BEGINNING = auto()
+    END = auto()
+    ALL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a word."""
+
+    text: str
+    place: Place
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a folded text, some of them perhaps more than once."""
+    for word in _RUN.findall(text):
+        yield word[:_LONGEST]
+        for start in range(_STEP, len(word) - _STEP, _STEP):
+            yield word[start : start + _LONGEST]
+
+
+def shown_words(
+    folded: Mapping[str, Mapping[str, str]], fields: Iterable[str], chain: Sequence[str]
+) -> set[str]:
+    """Return the words of the texts that ``chain`` shows: each field in the first language it has.
+
+    ``folded`` has each language's texts by field.
+    """
+    words: set[str] = set()
+    for field in fields:
+        texts = (folded[language].get(field) for language in chain if language in folded)
+        shown = next((text for text in texts if text is not None), "")
+        words.update(words_of(shown))
+    return words
+
+
+def endings(word: str) -> list[str]:
+    """Return all that the word ends with: a part of it is what one of these begins with."""
+    return [word[start:] for start in range(len(word))]
+
+
+def parts_of(wanted: str) -> list[Part]:
+    """Return parts that words of a text have, each of them, where ``wanted`` stands in the text."""
+    return [_part(wanted, run) for run in _RUN.finditer(wanted)]
+
+
+def is_part(wanted: str) -> bool:
+    """Say whether ``wanted`` stands in a text where, and only where, it stands in a word of it."""
+    return len(wanted) <= _STEP and _RUN.fullmatch(wanted) is not None
+
+
+def _part(wanted: str, run: re.Match[str]) -> Part:
+    text = run.group()
+    if len(text) > _STEP:
+        return Part(text[:_STEP], Place.ANYWHERE)
+    match run.start() > 0, run.end() < len(wanted):
+        case False, False:
+            return Part(text, Place.ANYWHERE)
+        case True, False:
+            return Part(text, Place.BEGINNING)
+        case False, True:
+            return Part(text, Place.END)
+        case _:
+            return Part(text, Place.ALL)

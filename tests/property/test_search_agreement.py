@@ -1,0 +1,184 @@
+"""What the index of words finds, against what the texts of every single event say.
+
+``SEARCH_CASES`` in the environment sets the number of random cases.
+"""
+
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import permutations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from calendar_app.access.caller import ANYONE, Caller
+from calendar_app.app import INDEXES
+from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.reader import Reader
+from calendar_app.catalogue.searching import Bounds, Searching
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.domain.collation import collations
+from calendar_app.domain.folding import read_search
+from calendar_app.domain.moments import Moment
+from calendar_app.query.clauses import EVERYTHING, at_least, equals
+from calendar_app.query.window import ByText, Listing, Sought, Window
+from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
+
+CASES = int(os.environ.get("SEARCH_CASES", "30"))
+LANGUAGES = ["de", "rm", "ja"]
+CHAINS = [chain for length in (1, 2, 3) for chain in permutations(LANGUAGES, length)]
+FIRST = datetime(2030, 3, 10, 19)  # noqa: DTZ001  # the wall clock of the site
+ADMIN = Caller(id=1, name="admin", role="administrator")
+AUTHOR = Caller(id=2, name="anna", role="author")
+CALLERS = [ANYONE, ADMIN, AUTHOR, Caller(id=3, name="beat", role="author")]
+# A few readers stop asking the index early, so that few events reach every way of finding.
+BOUNDS = [
+    Bounds(),
+    Bounds(words=2, records=2, one_by_one=1, merged=1, parts=2),
+    Bounds(records=2, one_by_one=0, merged=0),
+    Bounds(one_by_one=0, merged=0),
+    Bounds(words=0),
+]
+ORDERS = [
+    [("start_local", 1), ("_id", 1)],
+    [("end_local", -1), ("_id", -1)],
+    [("modified", 1), ("_id", 1)],
+    [("_id", 1)],
+    ByText("title", ("de", "rm")),
+]
+
+WORDS = "Jazz jazzfest Fest rote Fabrik ab a 夜の音楽会 l'été 100% Hip-Hop Straße Zürich d_ora ! &"
+
+tokens = st.sampled_from([*WORDS.split(), "x" * 70 + "y" * 30])
+gaps = st.sampled_from([" ", " ", " ", "-", ", ", "", "\N{NO-BREAK SPACE}"])
+texts = st.lists(st.tuples(tokens, gaps), min_size=1, max_size=6).map(
+    lambda parts: "".join(map("".join, parts))
+)
+variants = st.dictionaries(
+    st.sampled_from(LANGUAGES),
+    st.fixed_dictionaries({"title": texts}, optional={"description": texts, "excerpt": texts}),
+    min_size=1,
+)
+events = st.fixed_dictionaries(
+    {"variants": variants, "author": st.sampled_from([ADMIN, AUTHOR])},
+    optional={"password": st.just("sealed"), "status": st.sampled_from(["publish", "draft"])},
+)
+changes = st.fixed_dictionaries(
+    {},
+    optional={
+        "variants": st.dictionaries(
+            st.sampled_from(LANGUAGES),
+            st.dictionaries(st.sampled_from(["description", "excerpt"]), st.none() | texts),
+        ),
+        "password": st.sampled_from([None, "sealed"]),
+    },
+)
+
+
+@st.composite
+def parts(draw):
+    """A part of a text that may well be there, perhaps as a phrase, perhaps not wanted."""
+    text = draw(texts)
+    start = draw(st.integers(0, len(text) - 1))
+    part = text[start : start + draw(st.sampled_from([1, 2, 3, 5, 40, 80]))]
+    quoted = f'"{part}"' if draw(st.booleans()) else part
+    return f"-{quoted}" if draw(st.integers(0, 9)) == 0 else quoted
+
+
+searches = st.tuples(
+    st.lists(parts(), min_size=1, max_size=3).map(" ".join),
+    st.sampled_from(CHAINS),
+    st.sampled_from(CALLERS),
+    st.sampled_from(ORDERS),
+    st.sampled_from([EVERYTHING, equals("hidden", False), at_least("start_local", FIRST)]),
+)
+
+
+@dataclass(frozen=True)
+class Calendar:
+    store: Store
+    editor: Editor
+    readers: list[Reader]
+
+
+@pytest.fixture(scope="module")
+def calendar(mongod_uri):
+    """Return a calendar of its own, and a reader of it for each of the bounds."""
+    site = Settings.load(environment={}, languages=LANGUAGES, default_language="de")
+    sorting = collations(site.languages, site.collations)
+    kinds = {kind.name: kind for kind in KINDS}
+    database = open_database(mongod_uri.replace("/calendar?", "/agreement?"))
+    with closing(database.client):
+        store = Store(database)
+        ensure_indexes(store, INDEXES)
+        vocabulary = Vocabulary(store, site.chains())
+        yield Calendar(
+            store,
+            Editor(store, kinds, lambda: FIRST, site.timezone, vocabulary),
+            [Reader(store, sorting, Searching(store, vocabulary, bounds)) for bounds in BOUNDS],
+        )
+        database.client.drop_database("agreement")
+
+
+def fill(calendar, made, changed):
+    """Store events, a day apart, then change some; nothing of earlier cases is left."""
+    editor = calendar.editor
+    calendar.store["events"].remove(EVERYTHING)
+    ids = []
+    for day, event in enumerate(made):
+        start = FIRST + timedelta(days=day - 1)
+        dates = {"start": Moment(start), "end": Moment(start + timedelta(hours=2))}
+        sent = {name: value for name, value in event.items() if name != "author"}
+        ids.append(editor.create(EVENT, sent | dates, event["author"], "de")["_id"])
+    for number, change in zip(ids, changed, strict=False):
+        editor.change(EVENT, number, change, ADMIN, "de")
+
+
+def found_by_texts(calendar, sought, caller, clause):
+    listing = Listing(Window(1, 1), ORDERS[0], clause, sought=sought)
+    wanted = calendar.readers[0].clause(EVENT, listing, caller)
+    return sorted(event["_id"] for event in calendar.store["events"].find(wanted, fields=["_id"]))
+
+
+def found_page_by_page(reader, sought, caller, order, clause):
+    found, number = [], 1
+    while True:
+        listing = Listing(Window(number, 2), order, clause, sought=sought)
+        page = reader.at_one_moment(lambda asked=listing: reader.search(EVENT, asked, caller))
+        found += [event["_id"] for event in page.items]
+        if number >= page.pages:
+            assert page.total == len(found)
+            return found
+        number += 1
+
+
+@settings(
+    max_examples=CASES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    made=st.lists(events, min_size=1, max_size=6),
+    changed=st.lists(changes, max_size=3),
+    asked=st.lists(searches, min_size=1, max_size=8),
+)
+def test_every_way_finds_what_the_texts_say(calendar, made, changed, asked):
+    fill(calendar, made, changed)
+    for text, chain, caller, order, clause in asked:
+        read = read_search(text)
+        sought = Sought(read.wanted, read.unwanted, chain)
+        expected = found_by_texts(calendar, sought, caller, clause)
+        first, *others = (
+            found_page_by_page(reader, sought, caller, order, clause) for reader in calendar.readers
+        )
+        assert sorted(first) == expected
+        # All of them in the same order, too.
+        assert others == [first] * len(others)

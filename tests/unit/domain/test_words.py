@@ -1,0 +1,82 @@
+import pytest
+
+from calendar_app.domain.words import (
+    Part,
+    Place,
+    endings,
+    is_part,
+    parts_of,
+    shown_words,
+    words_of,
+)
+
+LONG = "".join(chr(0x3400 + number) for number in range(300))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        ("jazz im hof", ["jazz", "im", "hof"]),
+        ("fruhlings-konzert, 100% gratis!", ["fruhlings", "konzert", "100", "gratis"]),
+        ("l'ete d_ora", ["l", "ete", "d", "ora"]),
+        ("夜の音楽会 19時", ["夜の音楽会", "19時"]),
+    ],
+)
+def test_words_are_runs_of_letters_and_digits(text, words):
+    assert list(words_of(text)) == words
+
+
+@pytest.mark.parametrize("length", [1, 63, 64, 65, 95, 96, 97, 128, 129, 160, 300])
+def test_every_short_part_of_a_long_word_stands_within_one_that_counts(length):
+    long = LONG[:length]
+    words = list(words_of(long))
+    assert max(map(len, words)) <= 64
+    for start in range(length):
+        for end in range(start + 1, min(start + 32, length) + 1):
+            part = long[start:end]
+            assert is_part(part)
+            assert any(part in word for word in words)
+            assert start > 0 or any(word.startswith(part) for word in words)
+            assert end < length or any(word.endswith(part) for word in words)
+
+
+@pytest.mark.parametrize("part", ["hip-hop", "100%", "rote fabrik", "", "-", "d_ora", LONG[:33]])
+def test_what_may_reach_beyond_a_word_is_no_part_of_one(part):
+    assert not is_part(part)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "parts"),
+    [
+        ("kon", [Part("kon", Place.ANYWHERE)]),
+        ("100%", [Part("100", Place.END)]),
+        ("#jazz", [Part("jazz", Place.BEGINNING)]),
+        ("(jazz)", [Part("jazz", Place.ALL)]),
+        (
+            "rote fabrik am",
+            [Part("rote", Place.END), Part("fabrik", Place.ALL), Part("am", Place.BEGINNING)],
+        ),
+        ("%", []),
+        (f"-{LONG[:40]}-", [Part(LONG[:32], Place.ANYWHERE)]),
+    ],
+)
+def test_what_is_wanted_tells_how_words_begin_and_end(wanted, parts):
+    assert parts_of(wanted) == parts
+
+
+def test_a_part_begins_one_of_the_endings_of_its_word():
+    assert endings("hof") == ["hof", "of", "f"]
+
+
+def test_each_text_gives_its_words_in_the_first_language_it_has():
+    folded = {
+        "de": {"title": "sommerfest", "description": "im park"},
+        "rm": {"title": "festa", "excerpt": ""},
+        "shared": {},
+    }
+    fields = ("title", "description", "excerpt")
+    assert shown_words(folded, fields, ("de", "rm")) == {"sommerfest", "im", "park"}
+    assert shown_words(folded, fields, ("rm", "de")) == {"festa", "im", "park"}
+    assert shown_words(folded, fields, ("rm",)) == {"festa"}
+    assert shown_words(folded, fields, ("fr",)) == set()
