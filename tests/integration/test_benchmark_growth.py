@@ -65,12 +65,13 @@ def test_no_question_reads_a_whole_collection(run):
 
 def test_the_start_and_the_indexes_are_told(run):
     lines, _ = run
-    text = "\n".join(lines)
-    assert re.search(
-        r"^start of mongod and the service: \d+\.\d s, .*(ok|short)$", text, re.MULTILINE
+    patterns = (
+        r"start of mongod and the service: \d+\.\d s, .*(ok|short)",
+        r"\d+ MB of events, \d+ indexes of \d+ MB:",
+        r" +\d+\.\d  categories_status_hidden_start_local.*",
     )
-    assert re.search(r"^\d+ MB of events, \d+ indexes of \d+ MB:$", text, re.MULTILINE)
-    assert re.search(r"^ +\d+\.\d  categories_status_hidden_start_local", text, re.MULTILINE)
+    for pattern in patterns:
+        assert [line for line in lines if re.fullmatch(pattern, line)], pattern
 
 
 def test_the_figure_has_a_line_for_each_of_the_questions_drawn(run):
