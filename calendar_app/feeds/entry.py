@@ -92,8 +92,12 @@ class Entry:
 
 def entry(event: Record, view: View, calendar: UUID, *, off: bool) -> Entry:
     """Return an event as ``view`` shows it; ``calendar`` tells this calendar from others."""
-    uid = uuid5(calendar, f"events/{event['_id']}")
-    return Entry(event, present(event, view), view, uid, off)
+    return Entry(event, present(event, view), view, event_uid(calendar, event["_id"]), off)
+
+
+def event_uid(calendar: UUID, number: int) -> UUID:
+    """Return what tells an event of one calendar from all others, in every language."""
+    return uuid5(calendar, f"events/{number}")
 
 
 def aware(instant: datetime) -> datetime:

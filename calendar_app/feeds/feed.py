@@ -35,9 +35,7 @@ class Feed:
     @property
     def uid(self) -> UUID:
         """Return what tells this selection of events from others, wherever it is read."""
-        return uuid5(
-            self.calendar, f"{self.name}.{self.suffix}?{urlencode(sorted(self.asked.items()))}"
-        )
+        return feed_uid(self.calendar, f"{self.name}.{self.suffix}", self.asked)
 
     @property
     def title(self) -> str:
@@ -67,3 +65,8 @@ class Feed:
         digest.update(repr((self.suffix, told, self.following)).encode())
         digest.update(self.selection.digest)
         return digest.hexdigest()
+
+
+def feed_uid(calendar: UUID, path: str, asked: Mapping[str, str]) -> UUID:
+    """Return what tells a selection of events of one calendar from others."""
+    return uuid5(calendar, f"{path}?{urlencode(sorted(asked.items()))}")

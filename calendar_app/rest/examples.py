@@ -29,7 +29,7 @@ Part = dict[str, Any]
 _TOLD = Template(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
 # The address of a site whose settings name none.
-_SOMEWHERE = "https://example.org"
+SOMEWHERE = "https://example.org"
 _REFUSALS = MappingProxyType(
     {
         "missing": missing_parameters(["start_date", "end_date"]),
@@ -73,7 +73,7 @@ def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
 
 def _told(settings: Settings) -> Mapping[str, Any]:
     """Return what is sent, and the event as it is answered: new, in a list, and by itself."""
-    site = settings.site_url.rstrip("/") or _SOMEWHERE
+    site = settings.site_url.rstrip("/") or SOMEWHERE
     addresses = Addresses(site, site, settings)
     text = _TOLD.substitute(
         site=site,

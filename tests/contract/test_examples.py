@@ -8,6 +8,8 @@ from struct import pack
 import pytest
 
 from calendar_app.app import create_app, openapi_document
+from calendar_app.feeds.examples import CALENDAR
+from calendar_app.rest.feed_links import FEED_TYPES
 from calendar_app.settings import Settings
 
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
@@ -94,6 +96,17 @@ def test_an_event_is_created_listed_and_read_as_shown(call, document):
     assert examples(one["get"]["responses"]["200"], linked["Accept"]) == {"concert": described}
 
 
+def test_feeds_are_answered_as_shown(call, document, database):
+    database["calendars"].insert_one({"_id": "calendar", "uuid": str(CALENDAR)})
+    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["concert"]
+    call("admin", "POST", "/events", json=sent)
+    for suffix, media_type in FEED_TYPES.items():
+        shown = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
+        feed = call(None, "GET", f"/events.{suffix}?{WINDOW}")
+        answered = feed.json if suffix == "geojson" else feed.text
+        assert examples(shown, media_type) == {"concerts": answered}
+
+
 def logo():
     """Return a picture of 120 by 120 pixels, which takes the same bytes everywhere."""
     rows = zlib.compress(bytes(1 + 120 // 8) * 120, level=0)
@@ -143,6 +156,6 @@ def test_no_other_body_has_an_example(document):
     places = [place for one in operations for place in one["responses"].values()]
     places += [one["requestBody"] for one in operations if "requestBody" in one]
     # What is sent, what is new, a list, one record and the same as linked data; of pictures what is
-    # new, a list and one. Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 5 + 3
+    # new, a list and one; every feed. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 5 + 3 + len(FEED_TYPES)
     assert repr(places).count("'example'") == 0

@@ -1,0 +1,64 @@
+"""Examples of feeds in the OpenAPI document: what a site with these settings would answer.
+
+They are of the event of ``rest/examples.py``, and of a calendar with an identity of its own.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+from typing import Any
+from uuid import UUID
+
+from calendar_app.feeds.content_lines import folded
+from calendar_app.feeds.entry import event_uid
+from calendar_app.feeds.feed import feed_uid
+from calendar_app.rest.addresses import Addresses
+from calendar_app.rest.examples import SOMEWHERE
+from calendar_app.rest.feed_links import FEED_TYPES
+from calendar_app.settings import Settings
+
+Part = dict[str, Any]
+
+CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
+_ASKED = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}
+_EVENT = 5
+_TOLD = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
+_CRLF = "\r\n"
+
+
+def illustrate(document: Part, settings: Settings) -> Part:
+    """Add the examples of feeds to the document of an interface, and return it."""
+    for suffix, media_type in FEED_TYPES.items():
+        answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
+        told = json.loads(Template(_TOLD).substitute(_filling(suffix, settings)))[suffix]
+        shown = {"examples": {"concerts": {"value": _written(suffix, told)}}}
+        answer["content"] = {media_type: answer["content"][media_type] | shown}
+    return document
+
+
+def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:
+    """Return what depends on the settings, and on the format."""
+    site = settings.site_url.rstrip("/") or SOMEWHERE
+    return {
+        "site": site,
+        "base": Addresses(site, site, settings).base,
+        "name": settings.site_name,
+        "language": settings.default_language,
+        "timezone": settings.timezone,
+        "event": str(event_uid(CALENDAR, _EVENT)),
+        "feed": str(feed_uid(CALENDAR, f"events.{suffix}", _ASKED)),
+    }
+
+
+def _written(suffix: str, told: Any) -> Any:
+    """Return an example as it is answered; what is told in lines ends as its format wants it."""
+    match suffix:
+        case "ics":
+            return "".join(f"{folded(line.encode()).decode()}{_CRLF}" for line in told)
+        case "csv":
+            return "".join(f"{line}{_CRLF}" for line in told)
+        case "atom":
+            return "".join(f"{line}\n" for line in told)
+        case _:
+            return told
