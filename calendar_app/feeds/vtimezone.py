@@ -77,7 +77,8 @@ def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Compon
     component.add("tzname", change.after.name)
     if rule:
         component.add("rrule", vRecur(dict(rule)))
-    for wall in walls[1:]:
-        # One a line: there are programs that read the first of a list only.
+    # One a line, and the first one again: there are programs that read the first of a list only,
+    # and ical.js takes dates for all there are.
+    for wall in walls if len(walls) > 1 else ():
         component.add("rdate", [wall])
     return component
