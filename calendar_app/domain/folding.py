@@ -3,6 +3,15 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Any
+
+
+class _Plain(dict[int, Any]):
+    """What stands for a letter; for a mark above or below another one, nothing."""
+
+    def __missing__(self, code: int) -> int | None:
+        return None if unicodedata.combining(chr(code)) else code
+
 
 # Latin letters that Unicode does not take apart into a letter and a mark.
 LATIN = str.maketrans(
@@ -25,6 +34,7 @@ LATIN = str.maketrans(
 )
 # Telephones and word processors put these where keyboards have the plain ones.
 _QUOTES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc", "'") | dict.fromkeys("“”„", '"'))
+_PLAIN = _Plain(dict(enumerate(map(chr, range(128)))) | LATIN | _QUOTES)
 _UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\ud800-\udfff]")
 _WORD = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<word>\S+))')
 
@@ -39,10 +49,11 @@ class Search:
 
 def fold(text: str) -> str:
     """Return ``text`` as searches compare it: no accents, no case, single spaces."""
-    text = unicodedata.normalize("NFKD", _UNSTORABLE.sub("", text).casefold())
-    text = unicodedata.normalize("NFKD", text.casefold()).translate(LATIN | _QUOTES)
-    letters = (letter for letter in text if not unicodedata.combining(letter))
-    return " ".join("".join(letters).split())
+    text = _UNSTORABLE.sub("", text).casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN)
+    return " ".join(text.split())
 
 
 def read_search(text: str) -> Search:
