@@ -1,0 +1,151 @@
+"""How much of a calendar a search looks at, as MongoDB's profiler counts it."""
+
+from contextlib import closing, contextmanager
+
+import pytest
+
+from calendar_app.access.caller import ANYONE
+from calendar_app.app import INDEXES
+from calendar_app.catalogue.reader import Reader
+from calendar_app.catalogue.searching import Bounds, Searching
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.domain.collation import collations
+from calendar_app.domain.folding import read_search
+from calendar_app.query.clauses import equals
+from calendar_app.query.window import Listing, Sought, Window
+from calendar_app.resources.kinds import EVENT
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("profiled")]
+
+EVENTS = 400
+BY_START = [("start_local", 1), ("_id", 1)]
+
+
+class Profiled:
+    """A calendar of many events, and what MongoDB has looked at in it."""
+
+    def __init__(self, database, settings):
+        self.store = Store(database)
+        self._database = database
+        self._sorting = collations(settings.languages, settings.collations)
+        self._vocabulary = Vocabulary(self.store, settings.chains())
+        ensure_indexes(self.store, INDEXES)
+        events = [event_of(number) for number in range(EVENTS)]
+        self._vocabulary.enter_many(EVENT, events)
+        self.store["events"].insert_many(events)
+
+    def total(self, text, bounds=None, chain=("de", "rm")):
+        read = read_search(text)
+        sought = Sought(read.wanted, read.unwanted, chain)
+        listing = Listing(Window(1, 10), BY_START, equals("hidden", False), sought=sought)
+        searching = Searching(self.store, self._vocabulary, bounds)
+        page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
+        assert [event["_id"] for event in page.items] == sorted(e["_id"] for e in page.items)
+        return page.total
+
+    @contextmanager
+    def profiled(self):
+        """Yield a list that has at the end, of each question, what was looked at for it."""
+        questions = []
+        self._database.command("profile", 2)
+        try:
+            yield questions
+        finally:
+            self._database.command("profile", 0)
+            questions += self._database["system.profile"].find({"planSummary": {"$exists": True}})
+            self._database.drop_collection("system.profile")
+
+
+def event_of(number):
+    """Return an event: one in 100 is rare, one in 2 is half, all are concerts."""
+    words = ["Jahreskonzert", f"nr{number}"]
+    words += ["halb"] * (number % 2) + ["selten"] * (number % 100 == 7)
+    texts = {"title": " ".join(words).casefold(), "description": "im hof der alten fabrik"}
+    return {
+        "_id": number,
+        "status": "publish",
+        "hidden": False,
+        "start_local": number,
+        "end_local": number + 1,
+        "folded": {"de": texts},
+    }
+
+
+@pytest.fixture(scope="module")
+def profiled(mongod_uri):
+    settings = Settings.load(environment={}, languages=["de", "rm"], default_language="de")
+    database = open_database(mongod_uri.replace("/calendar?", "/profiled?"))
+    with closing(database.client):
+        yield Profiled(database, settings)
+        database.client.drop_database("profiled")
+
+
+def examined(questions, what):
+    return sum(question.get(what, 0) for question in questions)
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("jahreskonzert", EVENTS),
+        ("konz", EVENTS),
+        ("halb", EVENTS // 2),
+        ("nr123", 1),
+        ("r12", 11),
+        ("selt", 4),
+        ("nirgends", 0),
+    ],
+)
+def test_only_the_events_of_the_page_are_looked_at(profiled, text, total):
+    with profiled.profiled() as questions:
+        assert profiled.total(text) == total
+    assert questions
+    assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    # Where every second event will do, MongoDB may as well look at the list.
+    assert examined(questions, "docsExamined") <= min(total, 20)
+    # The index of words is asked for the page, for the total, and beforehand how many there are.
+    assert examined(questions, "keysExamined") <= 3 * total + 20
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("jahreskonzert selten", 4),
+        ("selten -halb", 0),
+        ("jahreskonzert nirgends", 0),
+        ('"alten fabrik" selten', 4),
+        ('"hof der alten" nr123', 1),
+        ("konz lten selt", 4),
+    ],
+)
+def test_of_two_words_the_rarer_one_says_which_events_are_looked_at(profiled, text, total):
+    with profiled.profiled() as questions:
+        assert profiled.total(text) == total
+    assert examined(questions, "docsExamined") <= 4
+
+
+@pytest.mark.parametrize(("text", "total"), [("halb jahres", 200), ("konz halb hof fabr", 200)])
+def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total):
+    with profiled.profiled() as questions:
+        assert profiled.total(text, Bounds(one_by_one=0)) == total
+    assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    assert examined(questions, "docsExamined") <= 10
+
+
+@pytest.mark.parametrize("text", ["nr12", "r1"])
+def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text):
+    with profiled.profiled() as questions:
+        assert profiled.total(text, Bounds(merged=1)) == (11 if text == "nr12" else 111)
+    assert examined(questions, "docsExamined") <= 10
+
+
+def test_another_chain_looks_at_what_the_words_leave(profiled):
+    with profiled.profiled() as questions:
+        assert profiled.total("selten", chain=("de",)) == 4
+        assert profiled.total("selten", chain=("rm",)) == 0
+    assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    assert examined(questions, "docsExamined") <= 8

@@ -1,0 +1,161 @@
+"""Searches by an index of words stay right while, and before, the words are entered."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from calendar_app.app import INDEXES
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.cli.indexes import filling, make_indexes
+from calendar_app.query.vocabulary import VOCABULARY, WORDED, WORDS
+from calendar_app.resources.kinds import EVENT
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import missing_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+@pytest.fixture
+def store(database):
+    return Store(database)
+
+
+@pytest.fixture
+def vocabulary(store, settings):
+    return Vocabulary(store, settings.chains())
+
+
+@pytest.fixture
+def found(anyone):
+    def ids(text, **query):
+        page = anyone.get("/events", search=text, **query).json
+        assert page["total"] == len(page["events"])
+        return [event["id"] for event in page["events"]]
+
+    return ids
+
+
+@pytest.fixture
+def as_before(database):
+    """Return what makes events as earlier versions have stored them."""
+
+    def forget(*ids):
+        wanted = {"_id": {"$in": list(ids)}}
+        database["events"].update_many(wanted, {"$unset": {WORDS: "", WORDED: ""}})
+        database[VOCABULARY].delete_many({})
+
+    return forget
+
+
+def test_events_of_earlier_versions_are_found_before_and_after(
+    make_event, found, as_before, vocabulary
+):
+    old = make_event(title="Orgelkonzert")["id"]
+    as_before(old)
+    new = make_event(title="Konzertabend")["id"]
+    assert found("konzert") == [old, new]
+    assert found("orgel") == [old]
+
+    assert vocabulary.lags(EVENT)
+    assert vocabulary.catch_up(EVENT) == 1
+    assert not vocabulary.lags(EVENT)
+    assert found("konzert") == [old, new]
+    assert found("orgel") == [old]
+    assert vocabulary.catch_up(EVENT) == 0
+
+
+def test_entering_words_changes_nothing_that_is_shown(make_event, as_before, vocabulary, anyone):
+    event = make_event(title="Orgelkonzert")
+    as_before(event["id"])
+    before = anyone.get(f"/events/{event['id']}")
+    vocabulary.catch_up(EVENT)
+    after = anyone.get(f"/events/{event['id']}")
+    assert (after.json, after.headers["ETag"]) == (before.json, before.headers["ETag"])
+    assert not {"words", "worded", "folded"} & after.json.keys()
+
+
+def test_an_old_event_that_is_written_has_its_words_from_then_on(
+    make_event, found, as_before, vocabulary, as_admin
+):
+    event = make_event(title="Orgelkonzert")["id"]
+    as_before(event)
+    assert as_admin.patch(f"/events/{event}", description="Mit Chor").status_code == 200
+    assert not vocabulary.lags(EVENT)
+    assert found("orgel chor") == [event]
+
+
+def test_a_change_that_changes_nothing_stays_none(make_event, as_before, as_admin, anyone):
+    event = make_event(title="Orgelkonzert")["id"]
+    as_before(event)
+    tag = anyone.get(f"/events/{event}").headers["ETag"]
+    assert as_admin.patch(f"/events/{event}", title="Orgelkonzert").status_code == 200
+    assert anyone.get(f"/events/{event}").headers["ETag"] == tag
+
+
+def test_a_word_is_found_as_long_as_it_is_shown(make_event, found, as_admin):
+    event = make_event(title="Orgelkonzert", excerpt="Mit Chor")["id"]
+    as_admin.patch(f"/events/{event}", excerpt="Mit Solisten")
+    assert found("chor") == []
+    assert found("solist") == [event]
+    as_admin.delete(f"/events/{event}")
+    assert found("solist") == []
+
+
+def test_other_languages_of_a_site_are_found_at_once_and_by_words_later(
+    make_event, store, settings
+):
+    make_event(title="Orgelkonzert")
+    others = settings.chains() | {"fr": ("fr", "de", "rm")}
+    with_french = Vocabulary(store, others)
+    assert with_french.lags(EVENT)
+    assert with_french.catch_up(EVENT) == 1
+    assert "fr:orgelkonzert" in store["events"].first({}, [WORDS])[WORDS]
+
+
+def test_writers_of_one_new_word_do_not_meet(app, calling_as, found):
+    del app
+    evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+
+    def create(number):
+        body = {"title": f"Zwitscherlampe {number}", "description": f"neu{number} neu"} | evening
+        return calling_as("admin").post("/events", **body)
+
+    with ThreadPoolExecutor(6) as pool:
+        made = list(pool.map(create, range(18)))
+    assert {answer.status_code for answer in made} == {201}
+    assert len(found("zwitscherlampe", per_page=50)) == 18
+
+
+def test_each_answer_to_a_write_is_followed_by_searches_that_find_it(make_event, found):
+    for number in range(20):
+        event = make_event(title=f"Wort{number}")["id"]
+        assert found(f"ort{number}", fallback="none") == [event]
+
+
+@pytest.fixture
+def bare_store(bare_uri):
+    database = open_database(bare_uri)
+    with closing(database.client):
+        yield Store(database)
+
+
+def test_bulky_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, settings):
+    vocabulary = Vocabulary(bare_store, settings.chains())
+    make_indexes(bare_store, vocabulary)
+    (bulky,) = (index for index in EVENT.indexes if index.bulky)
+    with filling(bare_store):
+        (missing,) = missing_indexes(bare_store, INDEXES)
+        assert missing.startswith(f"events.{bulky.fields[0][0]}_1_")
+        bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})
+    assert missing_indexes(bare_store, INDEXES) == []
+    with filling(bare_store):
+        assert missing_indexes(bare_store, INDEXES) == []
+
+
+def test_indexes_are_made_where_filling_fails(bare_store, settings):
+    make_indexes(bare_store, Vocabulary(bare_store, settings.chains()))
+    with pytest.raises(RuntimeError), filling(bare_store):
+        raise RuntimeError
+    assert missing_indexes(bare_store, INDEXES) == []
