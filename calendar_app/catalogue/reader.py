@@ -24,6 +24,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance, counted_within
+from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.stages import as_listed, by_text, collation, ids_in, together
 from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
@@ -64,7 +65,7 @@ class Reader:
         """Return how to find what ``clause`` matches, as of this moment."""
         listed = self._listed(kind, listing, caller)
         if listing.sought is None:
-            return Found(listed)
+            return Found(by_lengths(listed, listing.order))
         found = self._searching.found(kind, listing.sought, listed, caller)
         if not isinstance(listing.order, ByText):
             return found

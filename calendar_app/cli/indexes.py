@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import click
 
 from calendar_app.app import INDEXES
+from calendar_app.catalogue.lengths import note_lengths
 from calendar_app.catalogue.places import name_coordinates
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
@@ -40,6 +41,7 @@ def make_indexes(store: Store, vocabulary: Vocabulary) -> list[str]:
     missing = missing_indexes(store, INDEXES)
     if missing:
         name_coordinates(store)
+        note_lengths(store)
     if vocabulary.lags(EVENT, by=_MANY):
         drop_bulky(store, INDEXES)
     vocabulary.catch_up(EVENT)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from calendar_app.domain.lengths import LENGTHS, LONGER, begun_since
-from calendar_app.query.clauses import Clause, all_of, any_of, at_least, equals, one_of
+from calendar_app.query.clauses import Clause, all_of, any_of, at_least, equals, missing
 
 Stages = list[dict[str, Any]]
 
@@ -36,8 +36,10 @@ def by_lengths(clause: Clause, order: object) -> Clause:
         all_of([clause, equals(LASTS_UNDER, days), at_least(_START, begun_since(latest, days))])
         for days in LENGTHS
     ]
-    # Of what was stored before lengths were noted, nothing is known.
-    return any_of([*some, all_of([clause, one_of(LASTS_UNDER, [LONGER, None])])])
+    longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
+    # What was stored before lengths were noted; nothing is known of that.
+    unknown = all_of([clause, missing(LASTS_UNDER)])
+    return any_of([*some, longer, unknown])
 
 
 def noted_lengths() -> Stages:

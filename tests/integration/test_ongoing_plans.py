@@ -1,0 +1,101 @@
+"""What is still on is found by its length, without a look at all that has been over before."""
+
+from copy import deepcopy
+from datetime import timedelta
+
+import pytest
+
+from calendar_app.catalogue.lengths import note_lengths
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+DAYS = 1500
+PAGE = 12
+LATE = {"ends_after": "2033-06-01"}
+MONTH = {"overlaps_from": "2033-06-01", "overlaps_to": "2033-06-30"}
+# A few of them last long: in hours, by what their number leaves when divided by 100.
+LONG = {7: 26, 20: 100, 33: 24 * 20, 46: 24 * 100, 59: 24 * 700}
+
+
+@pytest.fixture
+def many(make_event, database):
+    """Store an event a day for years, most of them over by the evening."""
+    made = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
+    (one,) = database["events"].find()
+    database["events"].insert_many(_copy(one, number) for number in range(1, DAYS))
+    # As they are stored where lengths were not noted.
+    database["events"].update_many({}, {"$unset": {"lasts_under": ""}})
+    assert made["id"] == one["_id"]
+    return note_lengths(Store(database))
+
+
+def _copy(one, number):
+    other = deepcopy(one) | {"_id": one["_id"] + number}
+    other.pop("slugs")
+    begun, long = timedelta(days=number), timedelta(hours=LONG.get(number % 100, 2))
+    for name in ("start", "start_local"):
+        other[name] += begun
+    for name in ("end", "end_local"):
+        other[name] = other[name.replace("end", "start")] + long
+    return other
+
+
+@pytest.fixture
+def looked(database):
+    """Return what tells how many keys and documents of events a request has looked at."""
+
+    def at(client, **query):
+        database.command("profile", 0)
+        database["system.profile"].drop()
+        database.command("profile", 2)
+        answer = client.get("/events", **query)
+        database.command("profile", 0)
+        assert answer.status_code == 200, answer.json
+        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
+        (page, *_) = database["system.profile"].find(of).sort("ts", 1)
+        return answer.json, page["keysExamined"], page["docsExamined"]
+
+    return at
+
+
+def test_what_was_stored_before_is_noted_once(many, database):
+    assert many == DAYS
+    assert note_lengths(Store(database)) == 0
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("query", [LATE, MONTH, {"overlaps_from": "2033-06-01"}], ids="&".join)
+def test_little_else_is_looked_at(anyone, looked, query, order):
+    _, keys, documents = looked(anyone, **query, order=order)
+    assert documents <= PAGE
+    assert keys < 10 * PAGE
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("day", ["2030-06-01", "2031-12-24", "2033-06-01", "2034-01-01"])
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_the_list_is_that_of_a_walk_through_all(anyone, database, day, order):
+    wanted = [
+        event["_id"]
+        for event in database["events"].find().sort("start_local", 1 if order == "asc" else -1)
+        if str(event["end_local"]) > f"{day} 23:59:59"
+    ]
+    shown, page = [], {"next_rest_url": None}
+    number = 1
+    while "next_rest_url" in page:
+        page = anyone.get("/events", ends_after=day, order=order, per_page=50, page=number).json
+        shown += [event["id"] for event in page["events"]]
+        assert page["total"] == len(wanted)
+        number += 1
+    assert shown == wanted
+
+
+@pytest.mark.usefixtures("many")
+def test_what_nothing_is_known_of_is_found_too(anyone, database):
+    before = anyone.get("/events", **MONTH).json
+    database["events"].update_many({}, {"$unset": {"lasts_under": ""}})
+    after = anyone.get("/events", **MONTH).json
+    assert after["total"] == before["total"] > 0
+    assert after["events"] == before["events"]
