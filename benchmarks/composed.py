@@ -38,7 +38,8 @@ class Composer:
         changes = self._population.event(number)
         location = point(*self._population.place(changes["venues"][0]))
         record = self._made(EVENT, self._population.first_event + number, changes)
-        return record | {"location": location}
+        modified = self._population.modified(number, record["start"])
+        return record | {"location": location, "published": modified, "modified": modified}
 
     def _venue(self, number: int) -> Record:
         return self._other(VENUE, number) | {"location": point(*self._population.place(number))}

@@ -20,6 +20,7 @@ _FEWEST = 50
 _TOPMOST = 5  # at least
 _LEVELS = (0.02, 0.08, 0.25, 0.65)  # shares of the categories, the topmost first
 _DAYS_BACK, _DAYS_AHEAD = 10 * 365, 5 * 365
+_MINUTES_AHEAD = 365 * 24 * 60
 _SHORTEST, _LONGEST, _PARAGRAPH, _EXCERPT = 60, 200, 50, 12
 _EVENT_STATUS = {"scheduled": 97, "canceled": 2, "postponed": 1}
 _ATTENDANCE = {"offline": 90, "online": 5, "mixed": 5}
@@ -99,6 +100,11 @@ class Population:
             "ticketed": random.random() < 0.1,  # noqa: PLR2004
             "parent": self.first_event if number and number % 200 == 0 else 0,
         }
+
+    def modified(self, number: int, start: datetime) -> datetime:
+        """Return when the event of this number was last changed: less than a year before it."""
+        ahead = timedelta(minutes=_random("modified", number).randrange(_MINUTES_AHEAD))
+        return min(self.today, start - ahead)
 
     def _scaled(self, of_a_million: int) -> int:
         return max(_FEWEST, of_a_million * self.events // _MILLION)
