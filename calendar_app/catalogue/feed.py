@@ -5,17 +5,19 @@ is on its way, so that a feed of thousands takes no more memory than one of a hu
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.reader import Linked, Reader
+from calendar_app.catalogue.links import Linked
+from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.survey import TELLING, Selection, Survey
 from calendar_app.catalogue.withdrawing import LAST_PUBLIC, WITHDRAWN_AT, last_public, lately_public
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
 from calendar_app.query.distances import by_distance
 from calendar_app.query.stages import (
     Stages,
@@ -27,9 +29,12 @@ from calendar_app.query.stages import (
 )
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Slice
+from calendar_app.storage.remembered import Remembered
+from calendar_app.storage.snapshots import current_moment
 from calendar_app.storage.store import Store
 
 _AT_ONCE = 100  # events read together
+_MOST_REMEMBERED = 32  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself
 
 
@@ -55,6 +60,7 @@ class Feeds:
         self._reader = reader
         self._collations = collations
         self._now = now
+        self._selections = Remembered(_MOST_REMEMBERED)
 
     def identity(self) -> UUID:
         """Return what tells this calendar from all others, whatever its address."""
@@ -91,27 +97,35 @@ class Feeds:
         return last_public(event, self._now())
 
     def _select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
+        """Select anew only what has not been selected since the last write."""
         clause = self._reader.clause(kind, listing, caller)
-        found = self._reader.found(kind, listing, caller)
-        survey, skip = Survey(clause), listing.window.skip
-        end, gone = skip + listing.window.size, 0
-        if with_off:
-            off = lately_public(clause, self._now())
-            gone = self._store.of(kind).count(off)
-            part = Slice(skip, min(gone, end) - skip)
-            if part.size > 0:
-                survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
+        off = lately_public(clause, self._now()) if with_off else NOTHING
+        self._store.told_moment()
+        known = self._selections.at(current_moment())
+        asked = repr((kind.name, clause, off, listing.order, listing.window))
+        if asked not in known:
+            found = self._reader.found(kind, listing, caller)
+            known[asked] = self._selected(
+                kind, Survey(clause), replace(listing, clause=found.clause), off
+            )
+        selection: Selection = known[asked]
+        return selection
+
+    def _selected(self, kind: Kind, survey: Survey, listing: Listing, off: Clause) -> Selection:
+        skip, end = listing.window.skip, listing.window.skip + listing.window.size
+        gone = self._store.of(kind).count(off) if off != NOTHING else 0
+        part = Slice(skip, min(gone, end) - skip)
+        if part.size > 0:
+            survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
         room = Slice(max(skip - gone, 0), end - max(skip, gone))
-        survey.note(self._surveyed(kind, found.clause, listing, room), room.size)
+        survey.note(self._surveyed(kind, listing, room), room.size)
         for name, ids in survey.linked.items():
             survey.note_linked(name, self._revisions(name, ids))
         return survey.result()
 
-    def _surveyed(
-        self, kind: Kind, clause: Clause, listing: Listing, room: Slice
-    ) -> Iterator[Record]:
+    def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
         """Yield what tells events apart, one more than there is room for."""
-        wanted, options = Slice(room.skip, room.size + 1), {}
+        clause, wanted, options = listing.clause, Slice(room.skip, room.size + 1), {}
         match listing.order:
             case ByText() as order:
                 stages = by_text(clause, order, wanted)
