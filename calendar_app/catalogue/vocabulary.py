@@ -29,6 +29,7 @@ VOCABULARY_INDEXES = (Index(((ENDINGS, 1), ("_id", 1)), "words that contain what
 # To be raised when the same texts give other words.
 _VERSION = 1
 _AT_ONCE = 500
+_MOST_LEARNED = 500_000
 
 
 class Vocabulary:
@@ -42,6 +43,7 @@ class Vocabulary:
         self._store = store
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
         rules = repr((_VERSION, sorted(self._chains.items())))
+        self._learned: set[str] = set()
         self.rules = blake2b(rules.encode(), digest_size=8).hexdigest()
 
     def covers(self, chain: Sequence[str]) -> bool:
@@ -55,11 +57,11 @@ class Vocabulary:
             self._learn(set(after[WORDS]).difference((before or {}).get(WORDS, ())))
 
     def enter_many(self, kind: Kind, records: Collection[Record]) -> None:
-        """Do as ``enter`` for new records."""
+        """Do as ``enter`` for some of many new records."""
         if kind.found_by_words:
             for record in records:
                 record.update(self._worded(kind, record))
-            self._learn({word for record in records for word in record[WORDS]})
+            self._learn_many(records)
 
     def lags(self, kind: Kind, *, by: int = 1) -> bool:
         """Say whether so many records have no words by the present rules."""
@@ -78,7 +80,7 @@ class Vocabulary:
         done = 0
         while batch := list(islice(behind, _AT_ONCE)):
             worded = [self._worded(kind, record) for record in batch]
-            self._learn({word for words in worded for word in words[WORDS]})
+            self._learn_many(worded)
             updates = [
                 # Who has changed the record meanwhile has entered its words.
                 (_as_read(record), {"$set": words})
@@ -95,6 +97,14 @@ class Vocabulary:
             for word in sorted(shown_words(record.get("folded", {}), kind.searched_texts, chain))
         ]
         return {WORDS: entries, WORDED: self.rules}
+
+    def _learn_many(self, records: Iterable[Record]) -> None:
+        """Do as ``_learn`` for what is entered in one go, in which words come again and again."""
+        entries = {written for record in records for written in record[WORDS]} - self._learned
+        if len(self._learned) > _MOST_LEARNED:
+            self._learned.clear()
+        self._learn(entries)
+        self._learned |= entries
 
     def _learn(self, entries: Iterable[str]) -> None:
         words = {word_of(written) for written in entries}

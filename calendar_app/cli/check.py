@@ -25,7 +25,7 @@ def check(context: click.Context) -> None:
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         _check_indexes(store)
-        _check_words(store, settings)
+        _tell_words(store, settings)
     click.echo("The indexes are there.")
 
 
@@ -44,9 +44,9 @@ def _check_indexes(store: Store) -> None:
         )
 
 
-def _check_words(store: Store, settings: Settings) -> None:
+def _tell_words(store: Store, settings: Settings) -> None:
     if Vocabulary(store, settings.chains()).lags(EVENT):
-        raise ConfigurationError(
-            "The words of some events are not entered for these languages, which makes searches "
+        click.echo(
+            "The words of some events are not entered for these languages, so that searches are "
             "slow; enter them with: calendar-app indexes"
         )

@@ -35,9 +35,10 @@ class Part:
 def words_of(text: str) -> Iterator[str]:
     """Yield the words of a folded text, some of them perhaps more than once."""
     for word in _RUN.findall(text):
-        yield word[:_LONGEST]
-        for start in range(_STEP, len(word) - _STEP, _STEP):
-            yield word[start : start + _LONGEST]
+        if len(word) <= _LONGEST:
+            yield word
+        else:
+            yield from (word[at : at + _LONGEST] for at in range(0, len(word) - _STEP, _STEP))
 
 
 def shown_words(
