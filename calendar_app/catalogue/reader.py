@@ -15,6 +15,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.composing import named
 from calendar_app.catalogue.former_slugs import FormerSlugs
+from calendar_app.catalogue.links import Known, Linked, Links
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.searching import Found, Searching
 from calendar_app.domain.kind import Kind, Record
@@ -25,19 +26,17 @@ from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance, counted_within
 from calendar_app.query.ongoing import by_lengths
-from calendar_app.query.stages import as_listed, by_text, collation, ids_in, together
+from calendar_app.query.stages import as_listed, by_text, collation, ids_in
 from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
-from calendar_app.storage.remembered import Known
 from calendar_app.storage.store import Store
 
 Result = TypeVar("Result")
 
-Linked = Mapping[str, Mapping[int, Record]]
 # So many ids stand in one question.
 _MOST_IDS = 100_000
-# The fields of an event that hold ids, each also the name of the kind that they are of.
-LINKS = ("venues", "organizers", "categories", "tags")
+# So many records are passed over without asking whether there are as many.
+_FAR = 1000
 
 
 class Reader:
@@ -47,6 +46,7 @@ class Reader:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._searching = searching
         self._store = store
+        self._links = Links(store)
         self._languages = tuple(collations)
         self._collations = collations
 
@@ -118,20 +118,18 @@ class Reader:
         if not unlocked(record, caller, password):
             raise PasswordRequired(kind.singular)
 
-    def linked(self, events: Sequence[Record], caller: Caller) -> Linked:
+    def linked(
+        self, events: Sequence[Record], caller: Caller, known: Known | None = None
+    ) -> Linked:
         """Return what the events point to and the caller may read, pictures of those included.
 
-        One query, and one for pictures, however many events there are.
+        One query, and one for pictures, however many events there are; none for what is ``known``.
         """
-        found = self._linked(events)
-        for name in ("venues", "organizers"):
-            found[name] = {
-                key: record
-                for key, record in found[name].items()
-                if record["status"] != TRASH and may_read(caller, record)
-            }
-        shown = [*events, *found["venues"].values(), *found["organizers"].values()]
-        return {**found, **self.pictures(shown)}
+        return self._links.shown(events, caller, known)
+
+    def records_of(self, wanted: Mapping[str, Collection[int]]) -> Known:
+        """Return the records with these ids, by kind and id, in one query where all are there."""
+        return self._links.records(wanted)
 
     def made(self) -> MutableMapping[Hashable, Any]:
         """Return what was made of linked records at this moment, to read and to add to."""
@@ -139,8 +137,7 @@ class Reader:
 
     def pictures(self, records: Iterable[Record]) -> Linked:
         """Return the pictures of the records; one that stands elsewhere is no record."""
-        ids = {record["image"] for record in records if isinstance(record.get("image"), int)}
-        return {"media": self._by_ids("media", ids)}
+        return self._links.pictures(records)
 
     def terms_named(self, kind: Kind, entries: Collection[int | str]) -> dict[int | str, int]:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
@@ -194,37 +191,15 @@ class Reader:
         found = self._store.of(kind).find(one_of("_id", ids), fields=["_id"]) if ids else []
         return set(ids) - {record["_id"] for record in found}
 
-    def _linked(self, events: Sequence[Record]) -> dict[str, dict[int, Record]]:
-        """Return the records that events point to, in one query for those not yet known."""
-        known = self._store.remembered()
-        wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
-        unknown = {
-            name: sorted(i for i in ids if (name, i) not in known) for name, ids in wanted.items()
-        }
-        some = {name: ids for name, ids in unknown.items() if ids}
-        if some:
-            present = [event["_id"] for event in events]
-            found = self._store["events"].aggregate(together(present, some))
-            known = _with(known, some, found[0] if found else {})
-        return {
-            name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
-            for name, ids in wanted.items()
-        }
-
-    def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
-        known = self._store.remembered()
-        unknown = sorted(i for i in ids if (name, i) not in known)
-        if unknown:
-            found = self._store[name].find(one_of("_id", unknown))
-            known = _with(known, {name: unknown}, {name: found})
-        return {i: known[name, i] for i in sorted(ids) if known[name, i]}
-
     def _ids(self, kind: Kind, found: Found) -> list[int] | None:
         """Return the ids of all that is found; ``None`` where they are too many to name."""
         some = self._store.of(kind).find(found.clause, limit=_MOST_IDS + 1, fields=["_id"])
         return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
 
     def _page(self, kind: Kind, found: Found, listing: Listing) -> Page:
+        window = listing.window
+        if window.skip >= _FAR and window.skip >= (total := self._counted(kind, found, listing)):
+            return Page([], total, window)
         items = self._items(kind, found, listing)
         return Page(items, self._total(kind, found, listing, len(items)), listing.window)
 
@@ -258,22 +233,18 @@ class Reader:
 
     def _total(self, kind: Kind, found: Found, listing: Listing, shown: int) -> int:
         """Count only where the page does not tell the total."""
-        window, circle = listing.window, listing.circle
+        window = listing.window
         if 0 < shown < window.size or (shown == 0 and window.number == 1):
             return window.skip + shown
+        return self._counted(kind, found, listing)
+
+    def _counted(self, kind: Kind, found: Found, listing: Listing) -> int:
+        circle = listing.circle
         if circle:
             stages = counted_within(found.clause, circle)
         else:
             stages = counted_in_all(kind.name, found.each, found.left) if found.each else []
         return self._store.of(kind).count(found.clause, stages)
-
-
-def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:
-    """Add what was found of what was asked for; ``None`` stands for what is not there."""
-    for name, ids in asked.items():
-        there = {record["_id"]: record for record in found.get(name, ())}
-        known.update({(name, i): there.get(i) for i in ids})
-    return known
 
 
 def unlocked(record: Record, caller: Caller, password: str | None) -> bool:

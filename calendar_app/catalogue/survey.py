@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 
-from calendar_app.catalogue.reader import LINKS
+from calendar_app.catalogue.links import LINKS
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause
 

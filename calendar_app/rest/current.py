@@ -13,6 +13,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.catalogue.accounts import Accounts
 from calendar_app.catalogue.editor import Editor
 from calendar_app.catalogue.feed import Feeds
+from calendar_app.catalogue.links import Known
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
@@ -163,6 +164,24 @@ def addressed(record: Record | None = None, shown: Record | None = None) -> tupl
         g.addressed = record, shown
     found: tuple[Any, Any] = g.get("addressed", (None, None))
     return found
+
+
+def linked_records(wanted: Callable[[], Mapping[str, set[int]]]) -> Known:
+    """Return the records that this request is to link to, by kind and id; asked for once."""
+    if "linked_records" not in g:
+        g.linked_records = reader().records_of(wanted())
+    found: Known = g.linked_records
+    return found
+
+
+def distrust_linked_records() -> None:
+    """Forget them when all is written, since what is written may change them."""
+    g.written_links = True
+
+
+def known_links() -> Known | None:
+    """Return the linked records that are as they were when they were asked for, if any were."""
+    return None if "written_links" in g else g.get("linked_records")
 
 
 def parameter(name: str) -> Any:

@@ -47,11 +47,31 @@ class LinkedRecords(Parameter):
         if value in ("", 0, "0", False, None) or value in ([], {}):
             return []
         entries = [self._entry(member) for member in _few(_members(value))]
-        ids = {entry for entry in entries if isinstance(entry, int)}
-        unknown = current.reader().missing(self._kind, ids)
+        known = current.linked_records(self._wanted)
+        ids = [entry for entry in entries if isinstance(entry, int)]
+        unknown = {number for number in ids if not known.get((self._kind.name, number))}
         if unknown:
             refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
+        if len(ids) < len(entries):
+            current.distrust_linked_records()
         return entries
+
+    def _wanted(self) -> dict[str, set[int]]:
+        """Return all ids that this field and its like name, so that one question finds them."""
+        fields = self.root.fields.values() if isinstance(self.root, ma.Schema) else ()
+        return {
+            field._kind.name: field._sent()  # noqa: SLF001 - of the same class
+            for field in fields
+            if isinstance(field, LinkedRecords)
+        }
+
+    def _sent(self) -> set[int]:
+        """Return the ids that were sent; what is wrong with the others is told elsewhere."""
+        members = _members(current.parameter(self.data_key or self.name or ""))
+        sent = (member.get("id") if isinstance(member, dict) else member for member in members)
+        numbers = (whole_number(member) for member in sent)
+        ids = {number for number in numbers if number and number > 0}
+        return ids if len(members) <= _MOST else set()
 
     def _entry(self, member: Any) -> int | Record:
         if isinstance(member, dict) and not member.get("id"):

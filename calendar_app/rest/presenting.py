@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.reader import Linked
+from calendar_app.catalogue.links import Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED

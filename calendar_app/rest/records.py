@@ -10,7 +10,7 @@ import orjson
 from flask import Response, abort, redirect, request
 
 from calendar_app.access.caller import ANYONE
-from calendar_app.catalogue.reader import Linked
+from calendar_app.catalogue.links import Known, Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
@@ -73,7 +73,7 @@ def view(linked: Linked) -> View:
     )
 
 
-def view_of(kind: Kind, records: list[Record]) -> View:
+def view_of(kind: Kind, records: list[Record], known: Known | None = None) -> View:
     """Return how the current caller looks at these records, and at what they show of others.
 
     What is made of a record is remembered, unless it differs from one list to the next.
@@ -81,7 +81,7 @@ def view_of(kind: Kind, records: list[Record]) -> View:
     reader = current.reader()
     with_links = kind.name == "events"
     seen = view(
-        reader.linked(records, current.caller()) if with_links else reader.pictures(records)
+        reader.linked(records, current.caller(), known) if with_links else reader.pictures(records)
     )
     differing = not with_links and any(_differs(record) for record in records)
     return seen if differing else replace(seen, made=reader.made())
@@ -141,8 +141,8 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     headers = {}
     if not kind.has_status:
         headers["Location"] = current.addresses().record(kind.name, record["_id"])
-    single = not kind.has_status
-    return answer(present_one(kind, record, present, single=single), 201, headers)
+    seen = view_of(kind, [record], current.known_links())
+    return answer(present(record, seen, single=not kind.has_status), 201, headers)
 
 
 def change(kind: Kind, before: Record, changes: Record, present: Present) -> Response:

@@ -64,3 +64,17 @@ def test_an_event_takes_two_questions_whatever_it_links_to(linked_events, forget
         make_venue()
         assert asked(forgetful, f"/events/{event['id']}") == 2
         assert asked_at_least(forgetful, f"/events/{event['id']}") == 1
+
+
+def test_an_event_is_created_in_as_many_questions_whatever_it_links_to(
+    as_admin, make_venue, make_organizer
+):
+    venues, organizers = ([make()["id"] for _ in range(4)] for make in (make_venue, make_organizer))
+    taken = []
+    # The first one brings new words, and its caller's secret has to be verified.
+    for number in (1, 1, 4):
+        event = {"title": "Same", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+        links = {"venue": venues[:number], "organizer": organizers[:number]}
+        assert as_admin.post("/events", **event, **links).status_code == 201
+        taken.append(round_trips())
+    assert taken[2] <= taken[1] <= 9

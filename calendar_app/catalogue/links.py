@@ -1,0 +1,89 @@
+"""What events point to: read in one query, and remembered until something is written."""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
+from typing import Any
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import may_read
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.query.clauses import one_of
+from calendar_app.query.stages import together
+from calendar_app.storage.store import Store
+
+# By kind and id; ``None`` stands for a record that is not there.
+Known = MutableMapping[Hashable, Any]
+Linked = Mapping[str, Mapping[int, Record]]
+# The fields of an event that hold ids, each also the name of the kind that they are of.
+LINKS = ("venues", "organizers", "categories", "tags")
+
+
+class Links:
+    """Reads linked records, but for those that are known."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def shown(
+        self, events: Sequence[Record], caller: Caller, known: Known | None = None
+    ) -> dict[str, Mapping[int, Record]]:
+        """Return what the events point to and the caller may read, and the pictures of all."""
+        found = self._of(events, self._store.remembered() if known is None else known)
+        for name in ("venues", "organizers"):
+            found[name] = {
+                key: record
+                for key, record in found[name].items()
+                if record["status"] != TRASH and may_read(caller, record)
+            }
+        shown = [*events, *found["venues"].values(), *found["organizers"].values()]
+        return {**found, **self.pictures(shown)}
+
+    def pictures(self, records: Iterable[Record]) -> Linked:
+        """Return the pictures of the records; one that stands elsewhere is no record."""
+        ids = {record["image"] for record in records if isinstance(record.get("image"), int)}
+        return {"media": self._by_ids("media", ids)}
+
+    def records(self, wanted: Mapping[str, Collection[int]]) -> Known:
+        """Return the records with these ids; one query where one of the first kind is there."""
+        some = {name: sorted(ids) for name, ids in wanted.items() if ids}
+        if not some:
+            return {}
+        first = next(iter(some))
+        gathered = self._store[first].aggregate(together(some[first], some))
+        if gathered:
+            return _with({}, some, gathered[0])
+        others = {name: self._found(name, ids) for name, ids in some.items() if name != first}
+        return _with({}, some, others)
+
+    def _of(self, events: Sequence[Record], known: Known) -> dict[str, dict[int, Record]]:
+        wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
+        unknown = {
+            name: sorted(i for i in ids if (name, i) not in known) for name, ids in wanted.items()
+        }
+        some = {name: ids for name, ids in unknown.items() if ids}
+        if some:
+            present = [event["_id"] for event in events]
+            found = self._store["events"].aggregate(together(present, some))
+            known = _with(known, some, found[0] if found else {})
+        return {
+            name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
+            for name, ids in wanted.items()
+        }
+
+    def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
+        known = self._store.remembered()
+        unknown = sorted(i for i in ids if (name, i) not in known)
+        if unknown:
+            known = _with(known, {name: unknown}, {name: self._found(name, unknown)})
+        return {i: known[name, i] for i in sorted(ids) if known[name, i]}
+
+    def _found(self, name: str, ids: Sequence[int]) -> list[Record]:
+        return self._store[name].find(one_of("_id", ids))
+
+
+def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:
+    """Add what was found of what was asked for."""
+    for name, ids in asked.items():
+        there = {record["_id"]: record for record in found.get(name, ())}
+        known.update({(name, i): there.get(i) for i in ids})
+    return known

@@ -1,0 +1,38 @@
+"""A new event is shown with what it links to, as that is once all is written."""
+
+DAY = {"title": "Fest", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+
+
+def test_links_by_id_are_shown_whole(as_admin, make_venue, make_organizer):
+    venue, organizer = make_venue(venue="Halle", city="Chur"), make_organizer(organizer="Verein")
+    made = as_admin.post("/events", **DAY, venue=venue["id"], organizer=[organizer["id"]]).json
+    assert made["venue"]["city"] == "Chur"
+    assert [each["organizer"] for each in made["organizer"]] == ["Verein"]
+
+
+def test_a_venue_that_comes_twice_is_shown_as_it_is_last(as_admin, make_venue):
+    venue = make_venue(venue="Halle", city="Chur")
+    again = {"venue": "Halle", "city": "Thusis"}
+    made = as_admin.post("/events", **DAY, venue=[venue["id"], again]).json
+    shown = made["venue"] if isinstance(made["venue"], list) else [made["venue"]]
+    now = {each["id"]: as_admin.get(f"/venues/{each['id']}").json["city"] for each in shown}
+    assert {each["id"]: each["city"] for each in shown} == now
+
+
+def test_what_lies_in_the_trash_is_linked_but_not_shown(as_admin, make_venue):
+    venue = make_venue()
+    as_admin.delete(f"/venues/{venue['id']}")
+    assert as_admin.post("/events", **DAY, venue=venue["id"]).json["venue"] == []
+
+
+def test_each_unknown_link_is_named(as_admin, make_venue):
+    refused = as_admin.post("/events", **DAY, venue=[make_venue()["id"], 9998], organizer=9999)
+    assert (refused.status_code, refused.named) == (400, ["venue", "organizer"])
+    refused = as_admin.post("/events", **DAY, venue=9998, organizer=9999)
+    assert (refused.status_code, refused.named) == (400, ["venue", "organizer"])
+
+
+def test_an_unknown_link_is_named_beside_what_else_is_wrong(as_admin):
+    refused = as_admin.post("/events", **DAY | {"start_date": "never"}, organizer=9999)
+    assert refused.status_code == 400
+    assert set(refused.named) == {"start_date", "organizer"}
