@@ -13,7 +13,7 @@ import marshmallow as ma
 
 from calendar_app.access.policy import allowed_statuses
 from calendar_app.access.roles import Right
-from calendar_app.domain.folding import read_search
+from calendar_app.domain.folding import Search, read_search
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
@@ -22,11 +22,15 @@ from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.texts import matching, written_in
 from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.rest import current
-from calendar_app.rest.fields import OneOf, Parameter, PositiveInteger, listed, whole_number
+from calendar_app.rest.fields import OneOf, Parameter, PositiveInteger, Text, listed, whole_number
 from calendar_app.rest.problems import refuse
 
 ClauseMaker = Callable[[Any], Clause]
 ANY_STATUS = "any"
+
+# What a request may ask for; more would keep the database busy, and nobody means it.
+MOST_NAMED = 1000
+MOST_WORDS, LONGEST_SEARCH = 50, 1000
 
 
 def by(clause: ClauseMaker, description: str) -> Mapping[str, Any]:
@@ -119,7 +123,7 @@ class Ids(Parameter):
     schema: Mapping[str, Any] = MappingProxyType({"type": "array", "items": {"type": "integer"}})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
-        numbers = [whole_number(member) for member in listed(value)]
+        numbers = [whole_number(member) for member in _members(value, self.sent_name)]
         ids = [number for number in numbers if number is not None and number > 0]
         if not ids or len(ids) != len(numbers):
             refuse(Message("{name} must hold ids.", name=self.sent_name))
@@ -167,7 +171,7 @@ class ExistingTerms(Parameter):
         self._kind = kind
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
-        members = [member for member in listed(value) if isinstance(member, str | int)]
+        members = [m for m in _members(value, self.sent_name) if isinstance(m, str | int)]
         entries = [_entry(member) for member in members]
         if not entries:
             refuse(Message("{name} must name terms.", name=self.sent_name))
@@ -178,14 +182,39 @@ class ExistingTerms(Parameter):
         return [found[entry] for entry in entries]
 
 
+def _members(value: Any, name: str) -> list[Any]:
+    """Return the members of a list, unless it would keep the database busy for others."""
+    members = listed(value)
+    if len(members) > MOST_NAMED:
+        refuse(Message("{name} may name {most} records at most.", name=name, most=MOST_NAMED))
+    return members
+
+
 def _entry(member: str | int) -> str | int:
     number = whole_number(member)
     return member if number is None else number
 
 
+class SearchText(Text):
+    """Words to search for; so many as people look for at once."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        text = super()._deserialize(value, *args, **named)
+        if len(text) > LONGEST_SEARCH:
+            refuse(Message("search may be {most} characters long at most.", most=LONGEST_SEARCH))
+        search = _read_search(text)
+        if len(search.wanted) + len(search.unwanted) > MOST_WORDS:
+            refuse(Message("search may hold {most} words at most.", most=MOST_WORDS))
+        return text
+
+
+def _read_search(text: str) -> Search:
+    return read_search(text.replace("\0", " "))
+
+
 def sought(text: str) -> Sought:
     """Return what a search text says is wanted in what would be shown, and what is not."""
-    search = read_search(text.replace("\0", " "))
+    search = _read_search(text)
     return Sought(search.wanted, search.unwanted, current.chain())
 
 

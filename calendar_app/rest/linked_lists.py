@@ -14,6 +14,7 @@ from calendar_app.rest import current
 from calendar_app.rest.fields import PositiveInteger, Text, Truthy
 from calendar_app.rest.filtering import (
     ListSchema,
+    SearchText,
     StatusFilter,
     Wanted,
     by,
@@ -70,7 +71,9 @@ def list_schema(kind: Kind) -> type[ListSchema]:
     """Return the list parameters that venues and organizers share, for one of them."""
 
     class LinkedListSchema(ListSchema):
-        search = Text(metadata=by(search_in(kind), "Words in name, description or other fields."))
+        search = SearchText(
+            metadata=by(search_in(kind), "Words in name, description or other fields.")
+        )
         event = EventOf(
             kind.name, metadata=by(lambda ids: one_of("_id", ids), "Linked to this event.")
         )

@@ -13,6 +13,7 @@ from calendar_app.rest.fields import Flag, Text, listed, whole_number
 from calendar_app.rest.filtering import (
     ExistingTerms,
     ListSchema,
+    SearchText,
     Wanted,
     by,
     in_one_language,
@@ -47,7 +48,7 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         return any_of([used, one_of("_id", current.reader().above_used(kind))])
 
     class TermListSchema(ListSchema):
-        search = Text(metadata=by(search_in(kind), "Words in name, slug or description."))
+        search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))
         include = _TermIds(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
         excluded = _TermIds(
             kind, data_key="exclude", metadata=by(lambda ids: none_of("_id", ids), "Not these.")

@@ -35,6 +35,7 @@ from calendar_app.rest.filtering import (
     ExistingTerms,
     Ids,
     ListSchema,
+    SearchText,
     StatusFilter,
     Wanted,
     by,
@@ -152,7 +153,7 @@ class EventListSchema(PlaceFilters, ListSchema):
             "default": False,
         }
     )
-    search = Text(metadata={"description": "Words in title, description or excerpt."})
+    search = SearchText(metadata={"description": "Words in title, description or excerpt."})
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
     )

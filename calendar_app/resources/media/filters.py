@@ -7,8 +7,8 @@ from calendar_app.query.clauses import Clause, all_of, equals, one_of
 from calendar_app.query.window import Listing
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest import current
-from calendar_app.rest.fields import Flag, PositiveInteger, Text
-from calendar_app.rest.filtering import Ids, ListSchema, Wanted, by, search_in
+from calendar_app.rest.fields import Flag, PositiveInteger
+from calendar_app.rest.filtering import Ids, ListSchema, SearchText, Wanted, by, search_in
 from calendar_app.rest.paging import echo
 
 _NEWEST_FIRST = (("_id", -1),)
@@ -21,7 +21,7 @@ def _used(wanted: bool) -> Clause:
 class MediaListSchema(ListSchema):
     """What is asked of the list of pictures; each caller sees those of their own."""
 
-    search = Text(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
+    search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
     author = PositiveInteger(
         metadata=by(lambda author: equals("author", author), "Uploaded by this user.")
