@@ -84,22 +84,35 @@ changes = st.fixed_dictionaries(
 
 
 @st.composite
-def parts(draw):
-    """A part of a text that may well be there, perhaps as a phrase, perhaps not wanted."""
-    text = draw(texts)
+def parts(draw, told):
+    """Return a part of a text that is told somewhere, perhaps as a phrase, perhaps not wanted."""
+    text = draw(st.sampled_from(told))
     start = draw(st.integers(0, len(text) - 1))
     part = text[start : start + draw(st.sampled_from([1, 2, 3, 5, 40, 80]))]
     quoted = f'"{part}"' if draw(st.booleans()) else part
     return f"-{quoted}" if draw(st.integers(0, 9)) == 0 else quoted
 
 
-searches = st.tuples(
-    st.lists(parts(), min_size=1, max_size=3).map(" ".join),
-    st.sampled_from(CHAINS),
-    st.sampled_from(CALLERS),
-    st.sampled_from(ORDERS),
-    st.sampled_from([EVERYTHING, equals("hidden", False), at_least("start_local", FIRST)]),
-)
+@st.composite
+def cases(draw):
+    """Return events, changes of some of them, and searches for parts of what they tell."""
+    made = draw(st.lists(events, min_size=1, max_size=6))
+    changed = draw(st.lists(changes, max_size=3))
+    told = [
+        text
+        for record in (*made, *changed)
+        for texts in record.get("variants", {}).values()
+        for text in texts.values()
+        if text
+    ]
+    searches = st.tuples(
+        st.lists(parts(told), min_size=1, max_size=3).map(" ".join),
+        st.sampled_from(CHAINS),
+        st.sampled_from(CALLERS),
+        st.sampled_from(ORDERS),
+        st.sampled_from([EVERYTHING, equals("hidden", False), at_least("start_local", FIRST)]),
+    )
+    return made, changed, draw(st.lists(searches, min_size=3, max_size=10))
 
 
 @dataclass(frozen=True)
@@ -165,12 +178,9 @@ def found_page_by_page(reader, sought, caller, order, clause):
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(
-    made=st.lists(events, min_size=1, max_size=6),
-    changed=st.lists(changes, max_size=3),
-    asked=st.lists(searches, min_size=1, max_size=8),
-)
-def test_every_way_finds_what_the_texts_say(calendar, made, changed, asked):
+@given(case=cases())
+def test_every_way_finds_what_the_texts_say(calendar, case):
+    made, changed, asked = case
     fill(calendar, made, changed)
     for text, chain, caller, order, clause in asked:
         read = read_search(text)
