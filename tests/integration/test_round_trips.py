@@ -72,8 +72,8 @@ def test_an_event_is_created_in_as_many_questions_whatever_it_links_to(
     venues, organizers = ([make()["id"] for _ in range(4)] for make in (make_venue, make_organizer))
     taken = []
     # The first one brings new words, and its caller's secret has to be verified.
-    for number in (1, 1, 4):
-        event = {"title": "Same", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+    for times, number in enumerate((1, 1, 4), start=1):
+        event = {"title": "same " * times, "start_date": "2030-02-01", "end_date": "2030-02-01"}
         links = {"venue": venues[:number], "organizer": organizers[:number]}
         assert as_admin.post("/events", **event, **links).status_code == 201
         taken.append(round_trips())
