@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from importlib.metadata import version
 from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
@@ -13,6 +14,8 @@ from calendar_app.resources.events.kind import EVENT
 from calendar_app.rest.presenting import View
 
 _BYTES = 16
+# Another version may write the same events otherwise.
+_VERSION = version("calendar-app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Feed:
         view = self.view
         told = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
         digest = blake2b(head, digest_size=_BYTES)
-        digest.update(repr((self.suffix, told, self.following)).encode())
+        digest.update(repr((_VERSION, self.suffix, told, self.following)).encode())
         digest.update(self.selection.digest)
         return digest.hexdigest()
 

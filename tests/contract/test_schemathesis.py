@@ -119,7 +119,7 @@ def name_records(case, known, pick):
     """Let a request name records that there are, unless ``pick`` is beyond them."""
     if pick >= len(STATES):
         return
-    collection = case.path.split("/")[1]
+    collection = case.path.split("/")[1].partition(".")[0]
     for name in case.path_parameters:
         case.path_parameters[name] = known[collection][pick][name]
     naming = NAMING | {"include": collection, "exclude": collection}
