@@ -1,48 +1,14 @@
 """Pictures that an import brings along: each once, and kept in step with their site."""
 
 import json
-from io import BytesIO
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from PIL import Image
+from agenda import counted, event, image_of, png, post
 
 pytestmark = pytest.mark.needs_mongodb
 
-SITE = "agenda.example.org"
 REST = "/wp-json"
-DATES = {
-    "start_date": "2027-05-01 19:00:00",
-    "end_date": "2027-05-01 21:00:00",
-    "timezone": "Europe/Zurich",
-    "date_utc": "2026-06-01 10:00:00",
-    "modified_utc": "2026-06-01 10:00:00",
-}
-
-
-def png(colour="navy", size=(400, 300)):
-    file = BytesIO()
-    Image.new("RGB", size, colour).save(file, "PNG")
-    return file.getvalue()
-
-
-def post(number, **fields):
-    told = {"id": number, "global_id": f"{SITE}?id={number}", "status": "publish", "author": "7"}
-    return told | {"slug": f"record-{number}"} | fields
-
-
-def event(number, title, **fields):
-    return post(number, title=title, all_day=False, website="", **DATES, **fields)
-
-
-def counted(lines, name):
-    """Return how many of a collection were created, updated, unchanged and refused."""
-    (line,) = (line for line in lines if line.startswith(f"{name}: "))
-    return tuple(int(part.split()[0]) for part in line.removeprefix(f"{name}: ").split(", "))
-
-
-def image_of(database, number, collection="events"):
-    return database[collection].find_one({"_id": number})["image"]
 
 
 def test_without_the_option_pictures_stay_addresses(import_told, database, host):
