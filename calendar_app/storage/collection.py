@@ -24,6 +24,7 @@ Fields = Sequence[str]
 Stages = Sequence[Mapping[str, Any]]
 
 _MOST_TOTALS = 1000
+_AT_ONCE = 100_000
 _AT_ONCE = 200  # documents of one answer of the database, where they are taken one by one
 
 
@@ -48,6 +49,8 @@ class RecordCollection:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
         with self._joining() as session:
             cursor = self._collection.find(wanted, fields, session=session, skip=skip, limit=limit)
+            # One question, where MongoDB would give out the first 101 documents and wait.
+            cursor.batch_size(_AT_ONCE)
             if order:
                 cursor = cursor.sort(list(order))
             if self._limits:
