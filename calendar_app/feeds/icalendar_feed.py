@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from datetime import timedelta, tzinfo
 
-from icalendar import Calendar, vDuration, vUri
+from icalendar import Calendar, vDuration
 
 from calendar_app.domain.zones import zone_of
-from calendar_app.feeds.content_lines import Text, lines
+from calendar_app.feeds.content_lines import lines
 from calendar_app.feeds.entry import Entry, aware
 from calendar_app.feeds.feed import Feed
+from calendar_app.feeds.values import text, uri
 from calendar_app.feeds.vevent import vevent
 from calendar_app.feeds.vtimezone import is_utc, tzid_of, vtimezone
 
@@ -23,19 +24,19 @@ def head(feed: Feed) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("prodid", _PRODUCT)
     calendar.add("uid", str(feed.uid))
-    calendar.add("name", Text(feed.title, feed.language))
+    calendar["NAME"] = text(feed.title, feed.language)
     # What programs read that do not know NAME and REFRESH-INTERVAL.
-    calendar.add("x-wr-calname", Text(feed.title))
-    calendar.add("x-wr-timezone", Text(feed.view.settings.timezone))
+    calendar["X-WR-CALNAME"] = text(feed.title)
+    calendar["X-WR-TIMEZONE"] = text(feed.view.settings.timezone)
     calendar.add("refresh-interval", vDuration(_REFRESH, {"VALUE": "DURATION"}))
     calendar.add("x-published-ttl", vDuration(_REFRESH))
     calendar.add("last-modified", aware(feed.selection.changed))
-    calendar.add("source", vUri(feed.address, params={"VALUE": "URI"}))
+    calendar["SOURCE"] = uri(feed.address, VALUE="URI")
     color = feed.view.settings.feed_color
     if color:
         calendar.add("color", color)
     if feed.following:
-        calendar.add("x-feed-truncated", Text(str(len(feed.selection))))
+        calendar["X-FEED-TRUNCATED"] = text(str(len(feed.selection)))
     for zone, first, last in _zones(feed.selection.zones):
         calendar.add_component(vtimezone(zone, first, last))
     return lines(calendar).removesuffix(_END)

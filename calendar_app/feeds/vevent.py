@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from itertools import groupby
 
-from icalendar import Event, vDate, vInt, vUri
-from icalendar.prop import vInline
+from icalendar import Event
 
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.content_lines import Text, on_the_spot, texts, utc
 from calendar_app.feeds.entry import Entry, Worded, day_after
+from calendar_app.feeds.values import Value, on_day, on_the_spot, text, texts, uri, utc
 from calendar_app.feeds.vtimezone import is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
@@ -21,15 +20,15 @@ _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
 def vevent(entry: Entry) -> Event:
     """Return the event in one language; its UID is the same in all of them."""
-    component, event = Event(), entry.event
-    component["UID"] = Text(str(entry.uid))
+    component, event, title = Event(), entry.event, entry.title
+    component["UID"] = text(str(entry.uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
     component["DTSTAMP"] = component["LAST-MODIFIED"] = utc(event["modified"])
     component["CREATED"] = utc(event["published"])
-    component["SEQUENCE"] = vInt(event["revision"])
-    component["STATUS"] = Text(_STATUS[entry.status])
-    component["SUMMARY"] = Text(entry.title.text, entry.title.language)
-    component["URL"] = vUri(entry.shown["url"])
+    component["SEQUENCE"] = Value(str(event["revision"]))
+    component["STATUS"] = text(_STATUS[entry.status])
+    component["SUMMARY"] = text(title.text, title.language)
+    component["URL"] = uri(entry.shown["url"])
     _add_times(component, entry)
     _add_texts(component, entry)
     _add_place(component, entry)
@@ -41,8 +40,8 @@ def _add_times(component: Event, entry: Entry) -> None:
     event = entry.event
     if entry.all_day:
         first, last = entry.days
-        component["DTSTART"] = vDate(first, params={"VALUE": "DATE"})
-        component["DTEND"] = vDate(day_after(last), params={"VALUE": "DATE"})
+        component["DTSTART"] = on_day(first)
+        component["DTEND"] = on_day(day_after(last))
         return
     zone = zone_of(event["timezone"])
     component["DTSTART"] = _time(event["start"], event["start_local"], zone)
@@ -50,7 +49,7 @@ def _add_times(component: Event, entry: Entry) -> None:
         component["DTEND"] = _time(event["end"], event["end_local"], zone)
 
 
-def _time(instant: datetime, wall: datetime, zone: tzinfo) -> vInline:
+def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
     """Return a time on the clocks of its zone, unless they mean another moment.
 
     Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5).
@@ -65,16 +64,17 @@ def _add_texts(component: Event, entry: Entry) -> None:
     field = "description" if entry.shown["description"] else "excerpt"
     if html:
         language = entry.language_of(field)
-        component["DESCRIPTION"] = Text(plain_lines(html), language)
+        component["DESCRIPTION"] = text(plain_lines(html), language)
         # What programs read that show HTML; RFC 9073 has a property that none knows yet.
-        component["X-ALT-DESC"] = Text(html, language, FMTTYPE="text/html")
-    for (language, _), words in groupby(entry.terms("categories"), key=_line_of):
-        component.add("categories", texts((word.text for word in words), language))
+        component["X-ALT-DESC"] = text(html, language, FMTTYPE="text/html")
+    named = groupby(entry.terms("categories"), key=_line_of)
+    if lists := [texts((w.text for w in words), language) for (language, _), words in named]:
+        component["CATEGORIES"] = lists
     image = entry.shown["image"]
     if image:
         kind = _PICTURES.get(image["extension"])
         told = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
-        component["IMAGE"] = vUri(image["url"], params=told)
+        component["IMAGE"] = uri(image["url"], **told)
 
 
 def _line_of(name: Worded) -> tuple[str, str]:
@@ -86,13 +86,14 @@ def _line_of(name: Worded) -> tuple[str, str]:
 
 
 def _add_place(component: Event, entry: Entry) -> None:
-    if entry.place:
-        component["LOCATION"] = Text(entry.place.text, entry.place.language)
-    if entry.point:
-        longitude, latitude = entry.point
-        component["GEO"] = vInline(f"{_degrees(latitude)};{_degrees(longitude)}")
+    place, point = entry.place, entry.point
+    if place:
+        component["LOCATION"] = text(place.text, place.language)
+    if point:
+        longitude, latitude = point
+        component["GEO"] = Value(f"{_degrees(latitude)};{_degrees(longitude)}")
     if entry.shown["online_url"]:
-        component["CONFERENCE"] = vUri(entry.shown["online_url"], params={"VALUE": "URI"})
+        component["CONFERENCE"] = uri(entry.shown["online_url"], VALUE="URI")
 
 
 def _add_people(component: Event, entry: Entry) -> None:
@@ -101,10 +102,10 @@ def _add_people(component: Event, entry: Entry) -> None:
     leader = next((one for one in people if one.get("email")), None)
     if leader:
         people.remove(leader)
-        name = {"CN": decoded(leader["organizer"])}
-        component["ORGANIZER"] = vUri(f"mailto:{leader['email']}", params=name)
-    for one in people:
-        component.add("contact", Text(", ".join(_reached(one))))
+        name = decoded(leader["organizer"])
+        component["ORGANIZER"] = uri(f"mailto:{leader['email']}", CN=name)
+    if people:
+        component["CONTACT"] = [text(", ".join(_reached(one))) for one in people]
 
 
 def _reached(organizer: dict[str, str]) -> Iterator[str]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_app.feeds.content_lines import escaped, folded
+from calendar_app.feeds.content_lines import folded
+from calendar_app.feeds.values import escaped
 
 TEXTS = st.text(st.sampled_from("aä€🎉 \t\\;,^x") | st.characters(codec="utf-8"), max_size=400)
 
