@@ -36,6 +36,9 @@ _OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
 class Bulk(Editor):
     """Takes in batches of records of one kind, each source once."""
 
+    # Nobody waits for a batch; MongoDB itself ends transactions that are older than a minute.
+    _patience = 60.0
+
     def __init__(
         self,
         store: Store,

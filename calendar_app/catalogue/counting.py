@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.query.clauses import equals, one_of
+from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
 
 TAXONOMIES = ("categories", "tags")
@@ -21,11 +21,12 @@ def count_terms(store: Store, before: Record, after: Record) -> None:
 
 
 def count_new(store: Store, events: Sequence[Record]) -> None:
-    """Count the terms of many new events, each term once."""
+    """Count the terms of many new events; those that have as many of them all at once."""
     for taxonomy in TAXONOMIES:
         steps = Counter(term for event in events for term in _counted(event, taxonomy))
-        for term, step in sorted(steps.items()):
-            store[taxonomy].change(equals("_id", term), {"$inc": {"count": step}})
+        for step in sorted(set(steps.values())):
+            terms = sorted(term for term, counted in steps.items() if counted == step)
+            store[taxonomy].change_all(one_of("_id", terms), {"$inc": {"count": step}})
 
 
 def _counted(event: Record, taxonomy: str) -> set[int]:

@@ -38,6 +38,7 @@ from calendar_app.errors import (
     PreconditionFailed,
 )
 from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import PATIENCE
 
 Result = TypeVar("Result")
 Clock = Callable[[], datetime]
@@ -54,6 +55,9 @@ class Editor:
     record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
     ``now`` gives the present as a naive UTC time; the ``vocabulary`` has the words of all events.
     """
+
+    # Somebody waits for each write.
+    _patience = PATIENCE
 
     def __init__(
         self,
@@ -293,7 +297,7 @@ class Editor:
     def _attempt(self, work: Callable[[], Result]) -> Result:
         for _ in range(_ATTEMPTS):
             try:
-                return self._store.transact(work)
+                return self._store.transact(work, self._patience)
             except (DuplicateKey, Overtaken):
                 continue
         raise EditConflict

@@ -25,7 +25,9 @@ from calendar_app.storage.store import Store
 
 Chains = Mapping[str, Sequence[str]]
 
-VOCABULARY_INDEXES = (Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched"),)
+VOCABULARY_INDEXES = (
+    Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", bulky=True),
+)
 # To be raised when the same texts give other words.
 _VERSION = 1
 _AT_ONCE = 500

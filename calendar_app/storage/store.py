@@ -9,7 +9,7 @@ from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
 from calendar_app.storage.remembered import Known, Remembered
 from calendar_app.storage.snapshots import at_one_moment, current_moment
-from calendar_app.storage.transactions import transact
+from calendar_app.storage.transactions import PATIENCE, transact
 
 Result = TypeVar("Result")
 _SEQUENCES = "sequences"
@@ -34,9 +34,12 @@ class Store:
     def of(self, kind: Kind) -> RecordCollection:
         return self[kind.name]
 
-    def transact(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``; all its writes are stored, or none. It may run more than once."""
-        return transact(self.database, work)
+    def transact(self, work: Callable[[], Result], patience: float = PATIENCE) -> Result:
+        """Run ``work``; all its writes are stored, or none. It may run more than once.
+
+        What has not come to its end after ``patience`` seconds is given up.
+        """
+        return transact(self.database, work, patience)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``; all its reads see the database as the first one does."""

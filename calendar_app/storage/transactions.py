@@ -17,7 +17,7 @@ from calendar_app.storage.refusing import refusing
 
 Result = TypeVar("Result")
 
-_PATIENCE = 10  # seconds
+PATIENCE = 10.0  # seconds
 
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
 
@@ -27,17 +27,20 @@ def current_session() -> ClientSession | None:
     return _session.get()
 
 
-def transact(database: Database[Record], work: Callable[[], Result]) -> Result:
+def transact(
+    database: Database[Record], work: Callable[[], Result], patience: float = PATIENCE
+) -> Result:
     """Run ``work``; all its writes are stored, or none.
 
     ``work`` may run more than once, when it met another transaction. Inside a transaction that
     runs it simply joins. mongomock has no sessions: there it is a plain call. Where the database
-    is away, ``Unavailable`` comes after seconds; pymongo alone would try for two minutes.
+    is away, ``Unavailable`` comes after ``patience`` seconds; pymongo alone would try for two
+    minutes.
     """
     joined = current_session()
     if (joined and joined.in_transaction) or not isinstance(database, Database):
         return work()
-    with refusing(), timeout(_PATIENCE), database.client.start_session() as session:
+    with refusing(), timeout(patience), database.client.start_session() as session:
         return session.with_transaction(
             lambda joined: _joined(joined, work),
             read_concern=ReadConcern("snapshot"),

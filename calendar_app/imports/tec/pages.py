@@ -6,8 +6,9 @@ file may be compressed with gzip. It is read line by line, as often as somebody 
 
 import gzip
 import json
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,11 +17,14 @@ from urllib.parse import urlsplit
 from calendar_app.errors import CalendarError
 
 Raw = dict[str, Any]
+Names = Container[str] | None
 
 # The collections of a site, in the order in which records may point to those before them.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
 # What WordPress itself tells of pictures, as a list.
 PICTURES = "media"
+# Where the path stands first, and without anything that JSON escapes.
+_PATH = re.compile(r'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
 _GZIP = b"\x1f\x8b"
 
 
@@ -57,13 +61,12 @@ class Pages:
 
     def records(self, collection: str) -> Iterator[Any]:
         """Yield the records of one collection, as the site has told them."""
-        for name, records in self._lists():
-            if name == collection:
-                yield from records
+        for _, records in self._lists({collection}):
+            yield from records
 
     def alt_texts(self) -> dict[int, str]:
         """Return the texts of pictures that WordPress has told, by its id of the picture."""
-        told = (one for name, body in self._bodies() if name == PICTURES for one in _list(body))
+        told = (one for _, body in self._bodies({PICTURES}) for one in _list(body))
         return {
             one["id"]: one["alt_text"]
             for one in told
@@ -72,19 +75,22 @@ class Pages:
             and isinstance(one.get("alt_text"), str)
         }
 
-    def _lists(self) -> Iterator[tuple[str, list[Any]]]:
+    def _lists(self, names: Names = None) -> Iterator[tuple[str, list[Any]]]:
         """Yield the lists on pages of collections; other answers of a site have none."""
-        for name, body in self._bodies():
+        for name, body in self._bodies(names):
             records = body.get(name) if isinstance(body, dict) else None
             if name in COLLECTIONS and isinstance(records, list):
                 yield name, records
 
-    def _bodies(self) -> Iterator[tuple[str, Any]]:
+    def _bodies(self, names: Names) -> Iterator[tuple[str, Any]]:
+        """Yield what was answered to requests for these, or for all, each with its name."""
         try:
             with self._opened() as lines:
                 for number, line in enumerate(lines, 1):
-                    if line.strip():
-                        yield self._body(line, number)
+                    if line.strip() and _may_be_of(line, names):
+                        name, body = self._body(line, number)
+                        if names is None or name in names:
+                            yield name, body
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is damaged"
             raise SourceError(f"{self._path} cannot be read: {reason}.") from error
@@ -94,7 +100,7 @@ class Pages:
         try:
             page = json.loads(line)
             path, body = page["path"], page["body"]
-            return urlsplit(path).path.rstrip("/").rpartition("/")[2], body
+            return _name(path), body
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
 
@@ -104,6 +110,19 @@ class Pages:
         if compressed:
             return gzip.open(self._path, "rt", encoding="utf-8")
         return self._path.open(encoding="utf-8")
+
+
+def _may_be_of(line: str, names: Names) -> bool:
+    """Say whether a line has to be read as a whole to know that it is none of these."""
+    if names is None:
+        return True
+    told = _PATH.match(line)
+    return told is None or _name(told[1]) in names
+
+
+def _name(path: str) -> str:
+    """Return the last part of a path, without its query."""
+    return urlsplit(path).path.rstrip("/").rpartition("/")[2]
 
 
 def _list(body: Any) -> list[Any]:
