@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
@@ -187,7 +188,13 @@ def _site(raw: Raw) -> str:
         return named
     urls = raw.get("urls")
     told = values.text(urls, "self") if isinstance(urls, Mapping) else values.text(raw, "url")
-    return urlsplit(decoded(told)).hostname or ""
+    return _host(told)
+
+
+# Each event tells of a venue, an organizer and terms, and all of one site.
+@lru_cache(maxsize=10_000)
+def _host(address: str) -> str:
+    return urlsplit(decoded(address)).hostname or ""
 
 
 _Reader = Callable[[Raw, Currency], tuple[Texts, Record]]
