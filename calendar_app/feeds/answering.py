@@ -1,7 +1,7 @@
 """Feeds as answers: streamed, with an entity tag that is known before any event is read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from flask import Response, request
@@ -23,6 +23,7 @@ from calendar_app.rest.conditional import tag
 from calendar_app.rest.filtering import Wanted
 from calendar_app.rest.paging import repeated
 
+_SENT_AT_ONCE = 1 << 15  # bytes
 _PLAIN = re.compile(r"[a-z0-9-]{1,100}")
 
 
@@ -89,7 +90,7 @@ def _feed(kind: Format, selection: Selection, listing: Listing) -> Feed:
 
 
 def _answered(kind: Format, feed: Feed, head: bytes, pieces: Iterator[bytes]) -> Response:
-    response = Streamed(pieces, content_type=f"{kind.media_type}; charset=utf-8")
+    response = Streamed(_gathered(pieces), content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(slugify(feed.title), kind)
     if feed.following:
         response.headers.add("Link", f'<{feed.following}>; rel="next"')
@@ -97,6 +98,19 @@ def _answered(kind: Format, feed: Feed, head: bytes, pieces: Iterator[bytes]) ->
     response.set_etag(feed.entity_tag(head))
     response.make_conditional(request)
     return label(response)
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield pieces together, since to send each by itself takes longer than to make it."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= _SENT_AT_ONCE:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
 
 
 def _disposition(name: str, kind: Format) -> str:
