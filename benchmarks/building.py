@@ -16,7 +16,7 @@ from calendar_app.catalogue.counting import TAXONOMIES
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.resources.kinds import EVENT
+from calendar_app.resources.kinds import EVENT, TAG
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import ensure_indexes
@@ -57,6 +57,8 @@ def _fill(uri: str, settings: Settings, population: Population) -> None:
             counts += done.result()
             _tell(number * _AT_ONCE, population.events, began)
     store = store_of(uri, settings, population.events)
+    store.keep_free(EVENT.sequence, population.first_event + population.events)
+    store.keep_free(TAG.sequence, population.categories + population.tags)
     for kind, records in Composer(population, settings.timezone).linked(counts):
         for first in range(0, len(records), _AT_ONCE):
             store.of(kind).add_hastily(records[first : first + _AT_ONCE])
