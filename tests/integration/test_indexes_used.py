@@ -243,3 +243,36 @@ def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, 
 
     counting = [one for one in asked.queries if "$group" in str(one)]
     assert [examined(plan_of(database, one, "executionStats"))[1] for one in counting] == [0]
+
+
+@pytest.mark.usefixtures("many_as_planned")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"categories": "{categories}"},
+        {"tags": "{tags}"},
+        {"venue": "{venue}"},
+        {"organizer": "{organizer}"},
+        {"featured": "false"},
+        {"ticketed": "false"},
+        {"featured": "false", "ticketed": "false"},
+        {"starts_after": "2020-01-01"},
+        {"ends_before": "2040-01-01"},
+        {"venue": "{venue}", "start_date": "2030-01-01", "end_date": "2031-01-01"},
+        {"orderby": "end_date"},
+        {"orderby": "modified"},
+    ],
+    ids="&".join,
+)
+def test_totals_look_at_no_event_and_pages_at_their_own(client, database, asked, records, query):
+    asked.queries.clear()
+    sent = {name: value.format(**records) for name, value in query.items()}
+    answer = client.get(f"{BASE}/events", query_string=sent | {"per_page": "3"})
+    assert answer.json["total"] == 201
+
+    for command in (one for one in asked.queries if one.get("find") or "$group" in str(one)):
+        keys, documents = examined(plan_of(database, command, "executionStats"))
+        if command.get("find") == "events":
+            assert (keys < 20, documents) == (True, 3)
+        elif "$group" in str(command):
+            assert documents == 0
