@@ -251,8 +251,9 @@ def test_nothing_in_the_document_is_left_over(document):
 
 
 def test_no_address_of_elsewhere_stands_in_the_document(document):
-    # What schema.org names by an address is not loaded from there.
-    assert re.findall(r"\w+://(?!example\.|schema\.org)[\w.-]+", repr(document)) == []
+    # What is named by an address, terms of schema.org or of XML, is not loaded from there.
+    names = r"schema\.org|www\.w3\.org/2005/Atom|www\.georss\.org/georss"
+    assert re.findall(rf"\w+://(?!example\.|{names})[\w.-]+", repr(document)) == []
 
 
 def png():
