@@ -54,7 +54,9 @@ def label(response: Response) -> Response:
     response.headers["X-Robots-Tag"] = "noindex"
     response.headers["X-Content-Type-Options"] = "nosniff"
     index = current.addresses().index
-    response.headers.add("Link", f'<{index}>; rel="https://api.w.org/"')
+    # Clients of the reference look at the first link.
+    links = [f'<{index}>; rel="https://api.w.org/"', *response.headers.getlist("Link")]
+    response.headers.setlist("Link", links)
     language = current.settled_language()
     if language:
         response.headers["Content-Language"] = language
