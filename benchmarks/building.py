@@ -14,12 +14,12 @@ from populated import Population
 from calendar_app.app import INDEXES
 from calendar_app.catalogue.counting import TAXONOMIES
 from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.resources.kinds import EVENT, TAG
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
 _AT_ONCE = 1000
@@ -37,7 +37,7 @@ def built(uri: str, settings: Settings, events: int) -> tuple[Store, Population]
         there = {"_id": _VERSION, "events": events, "today": _midnight()}
         _fill(uri, settings, Population(events, there["today"]))
         store[_NOTE].insert(there)
-    _index(store)
+    _index(store, settings)
     return store, Population(there["events"], there["today"])
 
 
@@ -84,16 +84,13 @@ def _counted(event: Record) -> list[int]:
     return [term for name in TAXONOMIES for term in event[name]] if published else []
 
 
-def _index(store: Store) -> None:
+def _index(store: Store, settings: Settings) -> None:
     """Make the indexes as they are declared now, and drop those that are not any more."""
     for name, declared in INDEXES.items():
-        wanted = {
-            "_id_",
-            *("_".join(f"{field}_{way}" for field, way in one.fields) for one in declared),
-        }
-        for other in store.database[name].index_information().keys() - wanted:
+        named = ("_".join(f"{field}_{way}" for field, way in one.fields) for one in declared)
+        for other in store.database[name].index_information().keys() - {"_id_", *named}:
             store.database[name].drop_index(other)
-    ensure_indexes(store, INDEXES)
+    make_indexes(store, Vocabulary(store, settings.chains()))
 
 
 def _tell(done: int, of: int, began: float) -> None:

@@ -127,7 +127,7 @@ EVENT = Kind(
             "geoloc_lat with geoloc_lng",
         ),
         Index(
-            (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1)),
+            (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1), *_FLAGS),
             "geoloc_bbox, orderby=distance, and how many are near, without a look at any event",
         ),
     ),
