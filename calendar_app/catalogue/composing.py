@@ -15,7 +15,8 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.translations import confirmed, translated
 from calendar_app.errors import NotWritten
-from calendar_app.query.texts import SHARED
+from calendar_app.query.texts import FOLDED, SHARED
+from calendar_app.query.vocabulary import RULES
 
 # What changes carry that is no field of a document under that name.
 _BY_OTHERS = frozenset(
@@ -96,12 +97,14 @@ def _searchable(kind: Kind, record: Record) -> Record:
         for language, texts in record["variants"].items()
     }
     folded[SHARED] = {name: fold(record[name]) for name in kind.searched_lines}
+    if RULES in record.get(FOLDED, {}):
+        folded[RULES] = record[FOLDED][RULES]
     names = [
         named(language, texts[kind.label])
         for language, texts in record["variants"].items()
         if texts.get(kind.label)
     ]
-    return {"folded": folded, "names": names}
+    return {FOLDED: folded, "names": names}
 
 
 def named(language: str, name: str) -> str:

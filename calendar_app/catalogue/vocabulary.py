@@ -12,8 +12,10 @@ from itertools import islice
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_words
 from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.texts import FOLDED
 from calendar_app.query.vocabulary import (
     ENDINGS,
+    RULES,
     VOCABULARY,
     WORDED,
     WORDS,
@@ -55,14 +57,14 @@ class Vocabulary:
     def enter(self, kind: Kind, after: Record, before: Record | None = None) -> None:
         """Write into a record that is to be stored which words it shows, and know them."""
         if kind.found_by_words:
-            after |= self._worded(kind, after)
+            self._note(kind, after)
             self._learn(set(after[WORDS]).difference((before or {}).get(WORDS, ())))
 
     def enter_many(self, kind: Kind, records: Collection[Record]) -> None:
         """Do as ``enter`` for some of many new records."""
         if kind.found_by_words:
             for record in records:
-                record.update(self._worded(kind, record))
+                self._note(kind, record)
             self._learn_many(records)
 
     def lags(self, kind: Kind, *, by: int = 1) -> bool:
@@ -75,30 +77,34 @@ class Vocabulary:
 
         This can be interrupted and repeated, and go on while others write.
         """
-        fields = ["folded", "password", "revision"]
+        fields = [FOLDED, "password", "revision"]
         behind = self._store.of(kind).stream(
             worded_otherwise(self.rules), order=[("_id", 1)], fields=fields
         )
         done = 0
         while batch := list(islice(behind, _AT_ONCE)):
-            worded = [self._worded(kind, record) for record in batch]
-            self._learn_many(worded)
+            for record in batch:
+                record[WORDS] = self._entries(kind, record)
+            self._learn_many(batch)
             updates = [
                 # Who has changed the record meanwhile has entered its words.
-                (_as_read(record), {"$set": words})
-                for record, words in zip(batch, worded, strict=True)
+                (_as_read(record), {"$set": {WORDS: record[WORDS], WORDED: self.rules}})
+                for record in batch
             ]
             done += self._store.of(kind).change_each(updates)
         return done
 
-    def _worded(self, kind: Kind, record: Record) -> Record:
+    def _note(self, kind: Kind, record: Record) -> None:
+        record[WORDS] = self._entries(kind, record)
+        record[FOLDED] = {**record[FOLDED], RULES: self.rules}
+
+    def _entries(self, kind: Kind, record: Record) -> list[str]:
         sealed = record.get("password") is not None
-        entries = [
+        return [
             entry(language, word, sealed=sealed)
             for language, chain in self._chains.items()
-            for word in sorted(shown_words(record.get("folded", {}), kind.searched_texts, chain))
+            for word in sorted(shown_words(record.get(FOLDED, {}), kind.searched_texts, chain))
         ]
-        return {WORDS: entries, WORDED: self.rules}
 
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""

@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import Clause, all_of, at_least, differs, not_any
-from calendar_app.query.vocabulary import WORDED, WORDS
+from calendar_app.query.vocabulary import WORDS
 
 WITHDRAWN_FOR = timedelta(days=30)
 WITHDRAWN_AT = "withdrawn.at"
@@ -22,7 +22,7 @@ def note_withdrawal(before: Record, written: Record, now: datetime) -> None:
     if written["status"] == PUBLISH:
         written.pop(_FIELD, None)
     elif before.get("status") == PUBLISH:
-        shown = {name: value for name, value in before.items() if name not in (WORDS, WORDED)}
+        shown = {name: value for name, value in before.items() if name != WORDS}
         written[_FIELD] = {"at": now, "record": shown}
 
 

@@ -18,8 +18,10 @@ Stages = list[dict[str, Any]]
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
 WORDS = "words"
-# By which rules, and for which languages, the words of a record were written.
-WORDED = "worded"
+# By which rules, and for which languages, the words of a record were written. It stands beside
+# the folded texts, so that a version without words, which writes these anew, takes it away.
+RULES = "worded"
+WORDED = f"{FOLDED}.{RULES}"
 UNWORDED = "unworded"
 
 _OPEN, _SEALED = ":", "!"
@@ -146,7 +148,7 @@ def sorted_in_all(
 
 def as_shown() -> dict[str, int]:
     """Return the projection that leaves out what is stored for searches alone."""
-    return dict.fromkeys((FOLDED, WORDS, WORDED), 0)
+    return dict.fromkeys((FOLDED, WORDS), 0)
 
 
 def _documents(collection: str) -> Stages:
