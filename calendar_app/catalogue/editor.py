@@ -60,17 +60,12 @@ class Editor:
     _patience = PATIENCE
 
     def __init__(
-        self,
-        store: Store,
-        kinds: Mapping[str, Kind],
-        now: Clock,
-        site_timezone: str,
-        vocabulary: Vocabulary,
+        self, store: Store, kinds: Mapping[str, Kind], now: Clock, zone: str, vocabulary: Vocabulary
     ) -> None:
         self._store = store
         self._vocabulary = vocabulary
         self._now = now
-        self._site_timezone = site_timezone
+        self._site_timezone = zone
         self._naming = Naming(store)
         self._places = Places(store)
         self._terms = Terms(store)
