@@ -39,7 +39,7 @@ def main() -> None:
     """Build what is missing, measure, print the table and draw the figure."""
     options = _options()
     sizes = [_FEW, _MORE] if options.quick else _sizes(options.events)
-    settings = Settings.load(environment=environment(options.directory))
+    settings = Settings.load(environment=environment(options.directory), remember_answers=0)
     commands = Commands()
     monitoring.register(commands)
     began = time.monotonic()
