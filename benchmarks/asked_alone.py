@@ -16,7 +16,7 @@ _PAGE = 12
 def filters(population: Population) -> dict[str, Query]:
     """Return the parameters of each filter alone, by a name for the table."""
     return {
-        "(none)": {},
+        "default list": {},
         **_dates(population),
         **_links(population),
         **_states(),

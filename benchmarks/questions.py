@@ -72,7 +72,7 @@ def questions(population: Population) -> Iterator[Question]:
     alone = filters(population)
     for name, query in alone.items():
         most = TOTAL if query else DEFAULT_TOTAL
-        yield Question(name, query, most, drawn=name in ("(none)", "category", "10 km"))
+        yield Question(name, query, most, drawn=name in ("default list", "category", "10 km"))
     for one, other in _PAIRS:
         yield Question(f"{one} + {other}", {**alone[one], **alone[other]})
     for name in _SORTS:

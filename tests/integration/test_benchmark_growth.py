@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(300)]
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 ASKED = (
-    "(none)",
+    "default list",
     "starts_before",
     "ends_after",
     "category",
@@ -78,6 +78,6 @@ def test_the_figure_has_a_line_for_each_of_the_questions_drawn(run):
     _, figure = run
     drawn = ET.parse(figure).getroot()  # noqa: S314 - our own figure
     names = {text.text for text in drawn.iter(f"{SVG}text")}
-    assert {"(none)", "category", "10 km", "a rare word", "a common word"} <= names
+    assert {"default list", "category", "10 km", "a rare word", "a common word"} <= names
     assert len(list(drawn.iter(f"{SVG}polyline"))) == 5
     assert {"200", "600"} <= names
