@@ -68,8 +68,9 @@ def _row(small: Answered, large: Answered) -> tuple[str, ...]:
 def _looked_at(answered: Answered) -> tuple[str, str, str]:
     """Return what was examined for each record of the page, and for each that was counted."""
     total = answered.timed.total
-    page, counting = answered.examined[:1], [e for e in answered.examined[1:] if e.counting]
-    looked = [(one.per(min(total, _PAGE)), one) for one in page]
+    counting = [one for one in answered.examined if one.counting]
+    others = [one for one in answered.examined if not one.counting]
+    looked = [(one.per(min(total, _PAGE)), one) for one in others[:1]]
     looked += [(one.per(total), one) for one in counting]
     keys = ", ".join(f"{keys:.1f}" for (keys, _), _ in looked)
     documents = ", ".join(f"{documents:.1f}" for (_, documents), _ in looked)
