@@ -26,7 +26,7 @@ from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance, counted_within
 from calendar_app.query.ongoing import by_lengths
-from calendar_app.query.stages import as_listed, by_text, collation, ids_in
+from calendar_app.query.stages import as_listed, by_text, collation, far_in_order, ids_in
 from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
 from calendar_app.storage.store import Store
@@ -216,6 +216,8 @@ class Reader:
                 stages = by_distance(kind.name, clause, order, window)
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, window)
+            case order if window.skip >= _FAR:
+                stages = far_in_order(kind.name, clause, order, window)
             case order:
                 return collection.find(
                     clause, order=order, skip=window.skip, limit=window.size, fields=as_shown()

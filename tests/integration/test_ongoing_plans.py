@@ -99,3 +99,18 @@ def test_what_nothing_is_known_of_is_found_too(anyone, database):
     after = anyone.get("/events", **MONTH).json
     assert after["total"] == before["total"] > 0
     assert after["events"] == before["events"]
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("orderby", ["start_date", "end_date", "modified", "id"])
+def test_pages_far_behind_go_on_where_those_before_end(anyone, order, orderby):
+    sent = {"overlaps_from": "2030-01-01", "orderby": orderby, "order": order, "per_page": 50}
+    pages = [anyone.get("/events", page=number, **sent).json["events"] for number in range(1, 31)]
+    ids = [event["id"] for page in pages for event in page]
+    assert len(ids) == len(set(ids)) == DAYS
+    if orderby == "id":
+        assert ids == sorted(ids, reverse=order == "desc")
+    if orderby == "start_date":
+        starts = [event["start_date"] for page in pages for event in page]
+        assert starts == sorted(starts, reverse=order == "desc")
