@@ -12,6 +12,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.app import build_services
 from calendar_app.catalogue.editor import Editor
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.indexes import filling
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.settings import Settings
@@ -50,7 +51,8 @@ def fill(directory: Path, events: int) -> Filled:
             for kind, number in _LINKED
         }
         invented = [invention.event(ids, number) for number in range(events)]
-        made = _stored(store, services.editor, invented)
+        with filling(store):
+            made = _stored(store, services.editor, invented)
     return Filled(
         event=made[0],
         venue=ids[VENUE.name][0],
