@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.timeout(180),
+    pytest.mark.xdist_group("benchmark"),
+]
 
 ROOT = Path(__file__).parents[2]
 MEASURED = (

@@ -8,7 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.timeout(300),
+    pytest.mark.xdist_group("growth"),
+]
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -56,7 +56,9 @@ def looked(database):
         (page, *_) = database["system.profile"].find(of).sort("ts", 1)
         return answer.json, page["keysExamined"], page["docsExamined"]
 
-    return at
+    yield at
+    database.command("profile", 0)
+    database["system.profile"].drop()
 
 
 def test_what_was_stored_before_is_noted_once(many, database):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 pytestmark = pytest.mark.needs_mongodb
 
-EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "6"))
 STEPS = 12
 
 READS = st.sampled_from(
