@@ -18,6 +18,7 @@ _OPERATIONS = ("get", "delete", "post", "put", "patch")
 # The reference lists those of terms in an order of their own.
 _OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
 _SAID = ("type", "description", "default", "format", "enum", "items", "oneOf")
+_SUFFIXED = re.compile(r"\}\.\w+$")
 _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 
 
@@ -40,13 +41,15 @@ class Interface:
 
 def lend(app: Flask, document: Document, settings: Settings) -> None:
     """Make the interface known to every request of ``app``."""
+    # Programs take an id with an ending for the id alone, and would lose its other methods.
+    listed = {p: item for p, item in document["paths"].items() if not _SUFFIXED.search(p)}
     patterns = {
         path: f"/{settings.namespace}{_pattern(path, item)}".rstrip("/")
-        for path, item in document["paths"].items()
+        for path, item in listed.items()
     }
     routes = {
         patterns[path]: _route(path, item, document["components"], settings.namespace)
-        for path, item in document["paths"].items()
+        for path, item in listed.items()
     }
     app.extensions[_EXTENSION] = Interface(document, routes, patterns, settings)
 

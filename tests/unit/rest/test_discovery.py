@@ -14,8 +14,6 @@ PATTERNS = {
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
-    rf"/{NAMESPACE}/events/(?P<id>\d+).ics",
-    f"/{NAMESPACE}/events/by-slug/(?P<slug>[^/]+).ics",
     *(f"/{NAMESPACE}/{name}" for name in COLLECTIONS),
     *(rf"/{NAMESPACE}/{name}/(?P<id>\d+)" for name in COLLECTIONS),
     *(f"/{NAMESPACE}/{name}/by-slug/(?P<slug>[^/]+)" for name in WITH_SLUGS),
