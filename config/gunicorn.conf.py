@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from sys import setswitchinterval
 
 from calendar_app.cli.master import on_exit, on_starting
 
@@ -14,10 +13,6 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 worker_class = "gthread"
 threads = 4
 keepalive = 15
-
-# Who computes goes on until it waits for the database, rather than be interrupted by the next one
-# every 5 ms: threads that take turns so often answer a quarter less.
-setswitchinterval(0.05)
 
 # Each worker imports the application itself, so that SIGHUP brings new code.
 preload_app = False
