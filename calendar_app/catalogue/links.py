@@ -1,6 +1,6 @@
 """What events point to: read in one query, and remembered until something is written."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from calendar_app.access.caller import Caller
@@ -9,10 +9,11 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.query.clauses import one_of
 from calendar_app.query.stages import together
+from calendar_app.storage import remembered
 from calendar_app.storage.store import Store
 
 # By kind and id; ``None`` stands for a record that is not there.
-Known = MutableMapping[Hashable, Any]
+Known = remembered.Known
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKS = ("venues", "organizers", "categories", "tags")

@@ -6,10 +6,9 @@ from collections.abc import (
     Hashable,
     Iterable,
     Mapping,
-    MutableMapping,
     Sequence,
 )
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
@@ -131,7 +130,7 @@ class Reader:
         """Return the records with these ids, by kind and id, in one query where all are there."""
         return self._links.records(wanted)
 
-    def made(self) -> MutableMapping[Hashable, Any]:
+    def made(self) -> Known:
         """Return what was made of linked records at this moment, to read and to add to."""
         return self._store.remembered()
 

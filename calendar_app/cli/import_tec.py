@@ -70,19 +70,7 @@ def tec(  # noqa: PLR0913  one for each option
     made twice. What comes in a second language joins the records of the first one.
     """
     settings = settings_of(context)
-    language = language or settings.default_language
-    if language not in settings.languages:
-        raise click.UsageError(f"The site has no language {language}.")
-    wanted = Wanted(
-        language=language,
-        languages=settings.languages,
-        timezone=settings.timezone,
-        currency=Currency(
-            settings.currency_symbol, settings.currency_code, settings.currency_position
-        ),
-        matches=Matches.read(match) if match else None,
-        create_missing=create_missing,
-    )
+    wanted = _wanted(settings, language, match, create_missing=create_missing)
     with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
         vocabulary = Vocabulary(store, settings.chains())
         if not dry_run:
@@ -96,6 +84,24 @@ def tec(  # noqa: PLR0913  one for each option
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
+
+
+def _wanted(
+    settings: Settings, language: str | None, match: Path | None, *, create_missing: bool
+) -> Wanted:
+    language = language or settings.default_language
+    if language not in settings.languages:
+        raise click.UsageError(f"The site has no language {language}.")
+    return Wanted(
+        language=language,
+        languages=settings.languages,
+        timezone=settings.timezone,
+        currency=Currency(
+            settings.currency_symbol, settings.currency_code, settings.currency_position
+        ),
+        matches=Matches.read(match) if match else None,
+        create_missing=create_missing,
+    )
 
 
 def _run(  # noqa: PLR0913  what comes from where, and how it is taken in

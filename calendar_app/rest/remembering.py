@@ -15,15 +15,16 @@ from typing import Any
 from werkzeug.http import is_resource_modified, remove_entity_headers
 from werkzeug.wsgi import ClosingIterator
 
+from calendar_app.catalogue.scheduling import INTERVAL
 from calendar_app.errors import Unavailable
 from calendar_app.rest.exchange import Environ, Wsgi, of
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]
 
-# What is shown changes with the clock at full quarters of a minute only: days begin then, and
-# what was scheduled is published (catalogue/scheduling.py).
-_SPAN = 15  # seconds
+# What is shown changes with the clock at the ends of these spans of a minute only: days begin
+# then, and what was scheduled is looked for as often.
+_SPAN = int(INTERVAL.total_seconds())
 _READING = ("GET", "HEAD")
 # All of a request that an answer may depend on.
 _HEEDED = (

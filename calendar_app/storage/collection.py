@@ -24,8 +24,9 @@ Fields = Sequence[str]
 Stages = Sequence[Mapping[str, Any]]
 
 _MOST_TOTALS = 1000
-_AT_ONCE = 100_000
-_AT_ONCE = 200  # documents of one answer of the database, where they are taken one by one
+# Documents of one answer of the database: of a list, and where they are taken one by one.
+_LIST_AT_ONCE = 100_000
+_EACH_AT_ONCE = 200
 
 
 class RecordCollection:
@@ -34,6 +35,9 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
+        # Does not wait for the disk. Whatever is acknowledged later was written later, so that
+        # what is written here is safe as soon as that is.
+        self._hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
         self._totals = Remembered(_MOST_TOTALS)
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
 
@@ -50,7 +54,7 @@ class RecordCollection:
         with self._joining() as session:
             cursor = self._collection.find(wanted, fields, session=session, skip=skip, limit=limit)
             # One question, where MongoDB would give out the first 101 documents and wait.
-            cursor.batch_size(_AT_ONCE)
+            cursor.batch_size(_LIST_AT_ONCE)
             if order:
                 cursor = cursor.sort(list(order))
             if self._limits:
@@ -94,7 +98,7 @@ class RecordCollection:
         """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
         with self._joining() as session:
             yield from self._collection.aggregate(
-                stages, session=session, batchSize=_AT_ONCE, **self._limits, **options
+                stages, session=session, batchSize=_EACH_AT_ONCE, **self._limits, **options
             )
 
     def count(self, wanted: Clause, stages: Stages = ()) -> int:
@@ -117,13 +121,9 @@ class RecordCollection:
             self._collection.insert_many(records, session=session)
 
     def add_hastily(self, records: Sequence[Record]) -> None:
-        """Store those documents whose ids are not there yet.
-
-        Outside any transaction, without waiting for the disk, as ``upsert_hastily``.
-        """
-        hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
+        """Store those documents whose ids are not there yet, at once, outside any transaction."""
         with suppress(DuplicateKey), refusing():
-            hasty.insert_many(records, ordered=False)
+            self._hasty.insert_many(records, ordered=False)
 
     def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; say whether there was one that matched."""
@@ -147,26 +147,12 @@ class RecordCollection:
     def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the document that matches, or make it; return it as it is then."""
         with self._writing() as session:
-            made = self._collection.find_one_and_update(
-                wanted,
-                update,
-                upsert=True,
-                return_document=ReturnDocument.AFTER,
-                session=session,
-            )
-            return made or {}
+            return _upserted(self._collection, wanted, update, session)
 
     def upsert_hastily(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
-        """Do as ``upsert``, outside any transaction, without waiting for the disk.
-
-        Whatever is acknowledged later was written later, so that this is safe as soon as it is.
-        """
-        hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
+        """Do as ``upsert``, at once, outside any transaction."""
         with refusing():
-            made = hasty.find_one_and_update(
-                wanted, update, upsert=True, return_document=ReturnDocument.AFTER
-            )
-            return made or {}
+            return _upserted(self._hasty, wanted, update, None)
 
     def remove(self, wanted: Clause) -> int:
         """Delete what matches; return how many documents that were."""
@@ -198,3 +184,15 @@ class RecordCollection:
         session = current_session()
         with refusing(in_transaction=session is not None):
             yield session
+
+
+def _upserted(
+    collection: Collection[Record],
+    wanted: Clause,
+    update: Mapping[str, Any] | Stages,
+    session: ClientSession | None,
+) -> Record:
+    made = collection.find_one_and_update(
+        wanted, update, upsert=True, return_document=ReturnDocument.AFTER, session=session
+    )
+    return made or {}

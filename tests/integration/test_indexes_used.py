@@ -1,12 +1,10 @@
 """No list reads a whole collection: MongoDB is asked how it would do what it did."""
 
 import pytest
-from pymongo import MongoClient
-from pymongo.monitoring import CommandListener
+from asking import Asked, heard
 
-from calendar_app.app import INDEXES, create_app
+from calendar_app.app import create_app
 from calendar_app.catalogue.accounts import Accounts
-from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
@@ -70,36 +68,16 @@ LISTS = [
 ]
 
 
-class Asked(CommandListener):
-    """Keeps the queries that were sent."""
-
-    def __init__(self):
-        self.queries = []
-
-    def started(self, event):
-        if event.command_name in ("find", "aggregate", "count"):
-            self.queries.append(dict(event.command))
-
-    def succeeded(self, event):
-        """Nothing is kept of answers."""
-
-    def failed(self, event):
-        """Nothing is kept of failures."""
-
-
 @pytest.fixture
 def asked():
-    return Asked()
+    return Asked("find", "aggregate", "count")
 
 
 @pytest.fixture
 def database(mongod_uri, asked):
     """Return a database with all indexes whose queries are kept."""
-    client = MongoClient(mongod_uri, event_listeners=[asked])
-    ensure_indexes(Store(client["explained"]), INDEXES)
-    yield client["explained"]
-    client.drop_database("explained")
-    client.close()
+    with heard(mongod_uri, "explained", asked) as one:
+        yield one
 
 
 @pytest.fixture
@@ -167,14 +145,14 @@ def examined(plan):
 @pytest.mark.parametrize("credentials", [None, ("admin", SECRET)], ids=["anyone", "admin"])
 def test_no_list_reads_a_whole_collection(client, database, asked, records, credentials):
     for collection, query in LISTS:
-        asked.queries.clear()
+        asked.commands.clear()
         sent = {name: value.format(**records) for name, value in query.items()}
         path = f"{BASE}/{collection}".format(**records)
         answer = client.get(path, query_string=sent, auth=credentials)
         answer.get_data()  # A feed asks while it is read.
         assert answer.status_code == 200, (collection, sent, answer.json)
 
-        queries = list(asked.queries)
+        queries = list(asked.commands)
         assert queries
         for command in queries:
             used = explained(database, command)
@@ -184,10 +162,10 @@ def test_no_list_reads_a_whole_collection(client, database, asked, records, cred
 def test_reading_by_slug_uses_an_index(client, database, asked, records):
     assert records
     for collection, slug in (("events", "concert"), ("venues", "hall"), ("organizers", "club")):
-        asked.queries.clear()
+        asked.commands.clear()
         assert client.get(f"{BASE}/{collection}/by-slug/{slug}").status_code == 200
 
-        for command in list(asked.queries):
+        for command in list(asked.commands):
             assert "COLLSCAN" not in explained(database, command), command
 
 
@@ -215,11 +193,11 @@ def many_as_planned(client, database, records):
     ids="&".join,
 )
 def test_what_is_rare_is_found_without_a_look_at_the_rest(client, database, asked, query):
-    asked.queries.clear()
+    asked.commands.clear()
     answer = client.get(f"{BASE}/events", query_string=query)
     assert [event["event_status"] for event in answer.json["events"]] == ["canceled"]
 
-    listing = asked.queries[0]
+    listing = asked.commands[0]
     keys, documents = examined(plan_of(database, listing, "executionStats"))
     assert keys < 10
     assert documents == 1
@@ -237,11 +215,11 @@ def test_what_is_rare_is_found_without_a_look_at_the_rest(client, database, aske
     ids=lambda query: "&".join(query) or "all",
 )
 def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, asked, query):
-    asked.queries.clear()
+    asked.commands.clear()
     answer = client.get(f"{BASE}/events", query_string=query | {"per_page": "1"})
     assert answer.json["total"] in (200, 201)
 
-    counting = [one for one in asked.queries if "$group" in str(one)]
+    counting = [one for one in asked.commands if "$group" in str(one)]
     assert [examined(plan_of(database, one, "executionStats"))[1] for one in counting] == [0]
 
 
@@ -265,12 +243,12 @@ def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, 
     ids="&".join,
 )
 def test_totals_look_at_no_event_and_pages_at_their_own(client, database, asked, records, query):
-    asked.queries.clear()
+    asked.commands.clear()
     sent = {name: value.format(**records) for name, value in query.items()}
     answer = client.get(f"{BASE}/events", query_string=sent | {"per_page": "3"})
     assert answer.json["total"] == 201
 
-    for command in (one for one in asked.queries if one.get("find") or "$group" in str(one)):
+    for command in (one for one in asked.commands if one.get("find") or "$group" in str(one)):
         keys, documents = examined(plan_of(database, command, "executionStats"))
         if command.get("find") == "events":
             assert (keys < 20, documents) == (True, 3)

@@ -3,13 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from pymongo import MongoClient
-from pymongo.monitoring import CommandListener
+from asking import Asked, heard
 
-from calendar_app.app import INDEXES, create_app
+from calendar_app.app import create_app
 from calendar_app.catalogue.accounts import Accounts
 from calendar_app.storage.connection import round_trips
-from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
@@ -21,36 +19,16 @@ OTHERS = 300
 PATHS = ["/media/{}", "/media", "/media?used=true", "/media?used=false", "/media?author=1"]
 
 
-class Asked(CommandListener):
-    """Keeps the commands that look something up."""
-
-    def __init__(self):
-        self.commands = []
-
-    def started(self, event):
-        if event.command_name in ("find", "aggregate", "count", "update", "delete"):
-            self.commands.append(dict(event.command))
-
-    def succeeded(self, event):
-        """Nothing is kept of answers."""
-
-    def failed(self, event):
-        """Nothing is kept of failures."""
-
-
 @pytest.fixture
 def asked():
-    return Asked()
+    return Asked("find", "aggregate", "count", "update", "delete")
 
 
 @pytest.fixture
 def database(mongod_uri, asked):
     """Return a database of its own with all indexes, whose commands are kept."""
-    client = MongoClient(mongod_uri, event_listeners=[asked])
-    ensure_indexes(Store(client["pictured"]), INDEXES)
-    yield client["pictured"]
-    client.drop_database("pictured")
-    client.close()
+    with heard(mongod_uri, "pictured", asked) as one:
+        yield one
 
 
 @pytest.fixture

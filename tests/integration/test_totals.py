@@ -124,3 +124,8 @@ def test_a_collection_that_is_new_has_a_total(bare_database):
     insert(store, 1)
     bare_database["events"].create_index("size")
     assert total(store, at_least("size", 1)) == 1
+
+
+def test_a_list_of_hundreds_is_one_question(store):
+    insert(store, *range(1, 301))
+    assert commands_of(lambda: store["events"].find(EVERYTHING)) == 1

@@ -1,0 +1,38 @@
+"""A database whose commands are kept, so that MongoDB can be asked how it does them."""
+
+from contextlib import contextmanager
+
+from pymongo import MongoClient
+from pymongo.monitoring import CommandListener
+
+from calendar_app.app import INDEXES
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+
+class Asked(CommandListener):
+    """Keeps the commands of these names."""
+
+    def __init__(self, *names):
+        self._names = names
+        self.commands = []
+
+    def started(self, event):
+        if event.command_name in self._names:
+            self.commands.append(dict(event.command))
+
+    def succeeded(self, event):
+        """Nothing is kept of answers."""
+
+    def failed(self, event):
+        """Nothing is kept of failures."""
+
+
+@contextmanager
+def heard(uri, name, asked):
+    """Give a database of its own with all indexes, whose commands ``asked`` keeps."""
+    client = MongoClient(uri, event_listeners=[asked])
+    ensure_indexes(Store(client[name]), INDEXES)
+    yield client[name]
+    client.drop_database(name)
+    client.close()
