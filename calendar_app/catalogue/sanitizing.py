@@ -54,6 +54,7 @@ _MOST_GROWTH = 8
 _NESTING = re.compile(r"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
 _NEVER_NESTED = re.compile("area|br|col|d[dt]|hr|img|li|option|p|source|t[dhr]|tbody|track|wbr")
 
+_WHITE = re.compile(r"[ \t\r\n\x85\u2028\u2029]+")
 _NOT_IN_ADDRESSES = re.compile(r"""[\s<>"{}\\^`\x00-\x20\x7f-\x9f]""")
 _ASCII_ADDRESS = re.compile(r"""[A-Za-z0-9$\-_.+!*'(),{}|\\^~\[\]`<>#%";/?:@&=]+""")
 _HOST = re.compile(
@@ -97,11 +98,13 @@ def clean_html(text: str, trusted: bool) -> str:
         text = _words(text)
     longest = _MOST_GROWTH * len(text)
     for _ in range(_READINGS):
-        cleaned = _PRE.sub(r"\1", legible(cleaner.clean(text)))
+        cleaned = legible(cleaner.clean(text))
+        if "<pre" in cleaned:
+            cleaned = _PRE.sub(r"\1", cleaned)
         if len(cleaned) > longest:
             cleaned = _words(text)
         before, text = text, paragraphs(cleaned)
-        if text == before:
+        if text == before.strip():
             break
     return text
 
@@ -129,12 +132,16 @@ def is_url(text: str) -> bool:
 
 
 def _one_line(text: str) -> str:
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     # Spaces that do not break stay: French needs them.
-    return re.sub(r"[ \t\r\n\x85\u2028\u2029]+", " ", legible(text)).strip()
+    return _WHITE.sub(" ", legible(text)).strip()
 
 
 def _is_too_deep(html: str) -> bool:
     """Tell whether too many elements are open at some place, as a generous count has it."""
+    if html.count("<") <= _DEEPEST:
+        return False
     opened: Counter[str] = Counter()
     depth = 0
     for end, name in _NESTING.findall(html.lower()):

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from itertools import islice
 
 from calendar_app.domain.kind import Index, Kind, Record
-from calendar_app.domain.words import endings, shown_words
+from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.texts import FOLDED
 from calendar_app.query.vocabulary import (
@@ -100,11 +100,16 @@ class Vocabulary:
 
     def _entries(self, kind: Kind, record: Record) -> list[str]:
         sealed = record.get("password") is not None
-        return [
-            entry(language, word, sealed=sealed)
-            for language, chain in self._chains.items()
-            for word in sorted(shown_words(record.get(FOLDED, {}), kind.searched_texts, chain))
-        ]
+        # Languages that show the same texts show the same words.
+        found: dict[tuple[str, ...], list[str]] = {}
+        entries: list[str] = []
+        for language, chain in self._chains.items():
+            texts = shown_texts(record.get(FOLDED, {}), kind.searched_texts, chain)
+            if texts not in found:
+                found[texts] = sorted({word for text in texts for word in words_of(text)})
+            mark = entry(language, "", sealed=sealed)
+            entries += [mark + word for word in found[texts]]
+        return entries
 
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""

@@ -25,13 +25,18 @@ _ILLEGIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\ud
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _WHITE = re.compile(r"\s+")
 _MANY_ENDS = re.compile(r"\n{3,}")
-_BLOCK = re.compile(
-    "address|article|aside|audio|blockquote|caption|center|col|colgroup|dd|details|dialog|dir|div"
-    "|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hgroup|hr|iframe|legend|li"
-    "|listing|main|menu|nav|object|ol|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead"
-    "|tr|ul|video|xmp",
-)
-_VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr")
+_BLOCK = {
+    "address", "article", "aside", "audio", "blockquote", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "iframe",
+    "legend", "li", "listing", "main", "menu", "nav", "object", "ol", "p", "pre", "search",
+    "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "video",
+    "xmp",
+}  # fmt: skip
+_VOID = {
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+}  # fmt: skip
 
 
 class _Piece(NamedTuple):
@@ -54,16 +59,21 @@ def escape(text: str) -> str:
 
 def decoded(text: str) -> str:
     """Resolve the entities of ``text`` once; an ampersand without semicolon is no entity."""
+    if "&" not in text:
+        return text
     return _ENTITY.sub(lambda entity: entities.unescape(entity[0]), text)
 
 
 def legible(text: str) -> str:
     """Drop what no text has: NUL, other control characters, halves of characters."""
-    return _ILLEGIBLE.sub("", text)
+    # What can be printed is legible, and this is known sooner.
+    return text if text.isprintable() else _ILLEGIBLE.sub("", text)
 
 
 def without_tags(text: str) -> str:
     """Drop the tags and keep what stands between them; "5 < 6" has none."""
+    if "<" not in text:
+        return text
     bare = _TAG.sub("", text)
     # A tag in the midst of a tag must not make a new one.
     return bare.replace("<", "") if _TAG.search(bare) else bare
@@ -71,7 +81,8 @@ def without_tags(text: str) -> str:
 
 def plain(html: str) -> str:
     """Return the words of an HTML text, separated by single spaces."""
-    return " ".join(decoded(_TAG.sub(_gap, html)).split())
+    bare = _TAG.sub(_gap, html) if "<" in html else html
+    return " ".join(decoded(bare).split())
 
 
 def plain_lines(html: str) -> str:
@@ -99,14 +110,14 @@ def paragraphs(html: str) -> str:
 
 def _gap(tag: re.Match[str]) -> str:
     name = (tag["name"] or "").lower()
-    return " " if name == "br" or _BLOCK.fullmatch(name) else ""
+    return " " if name == "br" or name in _BLOCK else ""
 
 
 def _line_end(tag: re.Match[str]) -> str:
     name = (tag["name"] or "").lower()
     if name == "p":
         return "\n\n"
-    return "\n" if name == "br" or _BLOCK.fullmatch(name) else ""
+    return "\n" if name == "br" or name in _BLOCK else ""
 
 
 def _nodes(html: str) -> Iterator[list[_Piece]]:
@@ -153,12 +164,12 @@ class _Elements:
             # An end without a beginning would close the paragraph put round it.
             text = text if preserved else escape(text)
             return self.text(text)
-        elif name and not _VOID.fullmatch(name):
+        elif name and name not in _VOID:
             self._open.append(name)
             self._count[name] += 1
         if text in ("<br>", "<br/>") and not preserved:
             text = "<br />"
-        is_block = _BLOCK.fullmatch(name) is not None
+        is_block = name in _BLOCK
         return _Piece(text, is_tag=True, is_block=is_block, depth=depth, last=not self._open)
 
     def _close(self, name: str) -> None:

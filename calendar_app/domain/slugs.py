@@ -13,6 +13,7 @@ _ENCODED = re.compile("(?:%[0-9a-fA-F]{2})+")
 _SPECIAL = str.maketrans({"\xd7": "x", "€": "e"} | dict.fromkeys("…©®™"))
 _STRAY_MARKS = re.compile("(?<![^\x00-\x7f])[\u0300-\u036f]+")
 _GAPS = re.compile("-+")
+_SETTLED = re.compile("[a-z0-9_]+(?:-[a-z0-9_]+)*")
 # Control characters, halves of characters, signs of currencies, accents that stand alone.
 _DROPPED = ("Cc", "Cf", "Cs", "Sc", "Sk")
 
@@ -23,6 +24,8 @@ def slugify(text: str) -> str:
     Latin letters lose their accents, other letters are percent-encoded, at most 200 bytes. A slug
     stays as it is.
     """
+    if len(text) <= _LONGEST and _SETTLED.fullmatch(text):
+        return text
     text = _ENCODED.sub(_characters, without_tags(decoded(text)))
     text = unicodedata.normalize("NFKD", text.translate(_SPECIAL)).lower().translate(LATIN)
     text = "".join(map(_legal, text)).strip("-")

@@ -34,26 +34,29 @@ class Part:
 
 def words_of(text: str) -> Iterator[str]:
     """Yield the words of a folded text, some of them perhaps more than once."""
-    for word in _RUN.findall(text):
+    found: list[str] = _RUN.findall(text)
+    if max(map(len, found), default=0) <= _LONGEST:
+        yield from found
+        return
+    for word in found:
         if len(word) <= _LONGEST:
             yield word
         else:
             yield from (word[at : at + _LONGEST] for at in range(0, len(word) - _STEP, _STEP))
 
 
-def shown_words(
+def shown_texts(
     folded: Mapping[str, Mapping[str, str]], fields: Iterable[str], chain: Sequence[str]
-) -> set[str]:
-    """Return the words of the texts that ``chain`` shows: each field in the first language it has.
+) -> tuple[str, ...]:
+    """Return the texts that ``chain`` shows: each field in the first language that has it.
 
     ``folded`` has each language's texts by field.
     """
-    words: set[str] = set()
-    for field in fields:
-        texts = (folded[language].get(field) for language in chain if language in folded)
-        shown = next((text for text in texts if text is not None), "")
-        words.update(words_of(shown))
-    return words
+    there = [folded[language] for language in chain if language in folded]
+    return tuple(
+        next((texts[field] for texts in there if texts.get(field) is not None), "")
+        for field in fields
+    )
 
 
 def endings(word: str) -> list[str]:

@@ -6,7 +6,7 @@ from calendar_app.domain.words import (
     endings,
     is_part,
     parts_of,
-    shown_words,
+    shown_texts,
     words_of,
 )
 
@@ -76,7 +76,7 @@ def test_each_text_gives_its_words_in_the_first_language_it_has():
         "shared": {},
     }
     fields = ("title", "description", "excerpt")
-    assert shown_words(folded, fields, ("de", "rm")) == {"sommerfest", "im", "park"}
-    assert shown_words(folded, fields, ("rm", "de")) == {"festa", "im", "park"}
-    assert shown_words(folded, fields, ("rm",)) == {"festa"}
-    assert shown_words(folded, fields, ("fr",)) == set()
+    assert shown_texts(folded, fields, ("de", "rm")) == ("sommerfest", "im park", "")
+    assert shown_texts(folded, fields, ("rm", "de")) == ("festa", "im park", "")
+    assert shown_texts(folded, fields, ("rm",)) == ("festa", "", "")
+    assert shown_texts(folded, fields, ("fr",)) == ("", "", "")
