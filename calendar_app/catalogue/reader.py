@@ -143,27 +143,10 @@ class Reader:
 
         Slugs and names count in every language.
         """
-        keys = {
-            (entry, tag): slug_key(tag, slugify(str(entry)))
-            for entry in entries
-            for tag in self._languages
-        }
-        names = {
-            (entry, tag): named(tag, str(entry)) for entry in entries for tag in self._languages
-        }
-        ids = [entry for entry in entries if isinstance(entry, int)]
-        wanted = any_of(
-            [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
+        named = self._store.recalled(
+            f"{kind.name} named", entries, lambda some: self._terms_named(kind, some)
         )
-        found: dict[int | str, int] = {}
-        terms = self._store.of(kind).find(wanted, fields=["slugs", "names"]) if entries else []
-        for places, field in ((keys, "slugs"), (names, "names")):
-            known = {key: term["_id"] for term in terms for key in term.get(field, ())}
-            for (entry, _), key in places.items():
-                if key in known:
-                    found.setdefault(entry, known[key])
-        there = {term["_id"] for term in terms}
-        return found | {entry: entry for entry in ids if entry in there}
+        return {entry: term for entry, term in named.items() if term is not None}
 
     def links_of_event(self, event_id: int, name: str) -> list[int] | None:
         """Return the ids that one event refers to; ``None`` where there is no such event."""
@@ -177,18 +160,63 @@ class Reader:
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
-        wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
-        return [term["_id"] for term in self._store.of(kind).find(wanted, fields=["_id"])]
+        below = self._store.recalled(
+            f"{kind.name} below", ids, lambda some: self._descendants(kind, some)
+        )
+        return sorted({term for terms in below.values() for term in terms})
 
     def above_used(self, kind: Kind) -> list[int]:
         """Return the ids of all terms that have a term with published events below them."""
-        used = {"count": {"$gt": 0}}
-        return [found["_id"] for found in self._store.of(kind).aggregate(ids_in("ancestors", used))]
+
+        def ask(_: Collection[str]) -> dict[str, list[int]]:
+            used = ids_in("ancestors", {"count": {"$gt": 0}})
+            return {kind.name: [found["_id"] for found in self._store.of(kind).aggregate(used)]}
+
+        return self._store.recalled("above used", [kind.name], ask)[kind.name]
 
     def missing(self, kind: Kind, ids: Collection[int]) -> set[int]:
         """Return those of the ids that no record of the kind has."""
-        found = self._store.of(kind).find(one_of("_id", ids), fields=["_id"]) if ids else []
-        return set(ids) - {record["_id"] for record in found}
+
+        def ask(some: Collection[int]) -> dict[int, bool]:
+            found = self._store.of(kind).find(one_of("_id", some), fields=["_id"])
+            there = {record["_id"] for record in found}
+            return {each: each in there for each in some}
+
+        there = self._store.recalled(f"{kind.name} there", ids, ask)
+        return {each for each in ids if not there[each]}
+
+    def _terms_named(
+        self, kind: Kind, entries: Collection[int | str]
+    ) -> dict[int | str, int | None]:
+        keys = {
+            (entry, tag): slug_key(tag, slugify(str(entry)))
+            for entry in entries
+            for tag in self._languages
+        }
+        names = {
+            (entry, tag): named(tag, str(entry)) for entry in entries for tag in self._languages
+        }
+        ids = [entry for entry in entries if isinstance(entry, int)]
+        wanted = any_of(
+            [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
+        )
+        terms = self._store.of(kind).find(wanted, fields=["slugs", "names"])
+        found: dict[int | str, int | None] = dict.fromkeys(entries)
+        for places, field in ((names, "names"), (keys, "slugs")):
+            known = {key: term["_id"] for term in terms for key in term.get(field, ())}
+            # The first language that knows an entry is put in last.
+            named_so = reversed(places.items())
+            found |= {entry: known[key] for (entry, _), key in named_so if key in known}
+        there = {term["_id"] for term in terms}
+        return found | {entry: entry for entry in ids if entry in there}
+
+    def _descendants(self, kind: Kind, ids: Collection[int]) -> dict[int, list[int]]:
+        wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
+        below: dict[int, list[int]] = {each: [] for each in ids}
+        for term in self._store.of(kind).find(wanted, fields=["ancestors"]):
+            for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
+                below[above].append(term["_id"])
+        return below
 
     def _ids(self, kind: Kind, found: Found) -> list[int] | None:
         """Return the ids of all that is found; ``None`` where they are too many to name."""

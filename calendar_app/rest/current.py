@@ -158,10 +158,13 @@ def wants_variants() -> bool:
     return _asked_language() == ALL_LANGUAGES
 
 
-def addressed(record: Record | None = None, shown: Record | None = None) -> tuple[Any, Any]:
-    """Keep, and return, the record that the path names and what its caller sees of it."""
-    if record is not None:
-        g.addressed = record, shown
+def address(record: Record | None, shown: Record | None) -> None:
+    """Keep the record that the path names and what its caller sees of it."""
+    g.addressed = record, shown
+
+
+def addressed() -> tuple[Any, Any]:
+    """Return what ``address`` has kept."""
     found: tuple[Any, Any] = g.get("addressed", (None, None))
     return found
 

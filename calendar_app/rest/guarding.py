@@ -62,8 +62,7 @@ def addressing(find: Find, present: Present | None = None) -> Callable[[View], V
         @wraps(view)
         def looked_up(*args: Any, **named: Any) -> Any:
             record = find(**named)
-            if record is not None:
-                current.addressed(record, present(record) if present else None)
+            current.address(record, present(record) if present and record else None)
             return view(*args, **named)
 
         return looked_up

@@ -22,6 +22,11 @@ class Remembered:
         self._known: Known = {}
         self._lock = Lock()
 
+    @property
+    def moment(self) -> Timestamp:
+        """The latest moment that was seen."""
+        return self._moment
+
     def at(self, moment: Timestamp | None) -> Known:
         """Return what is known of ``moment``, to read and to add to.
 

@@ -3,10 +3,15 @@
 What is read at a moment holds every write that was acknowledged before, and none that came after.
 So whatever was read at a moment is right for as long as the database gives out the same one,
 which it does until the next write.
+
+The first read tells the moment. What is wanted earlier is believed to be as it was at the latest
+moment that is known; if the first read tells another one, the work is done once more.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bson import Timestamp
@@ -20,44 +25,99 @@ Result = TypeVar("Result")
 
 # The collection has just been made, or has just got an index.
 _NO_SNAPSHOT = 246
-# Before the first read, whose answer tells the moment.
-_UNTOLD = Timestamp(0, 0)
-_moment: ContextVar[Timestamp | None] = ContextVar("moment", default=None)
+
+
+class _Misled(Exception):
+    """What was believed to be so was not so at the moment that the database has told."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """Work that only reads; the moments that it was told, and that it has believed in."""
+
+    believing: bool
+    told: Timestamp | None = None
+    believed: Timestamp | None = None
+
+
+_work: ContextVar[_Work | None] = ContextVar("work", default=None)
 
 
 def current_moment() -> Timestamp | None:
     """Return the moment that reads see; ``None`` before the first one and outside such work."""
-    moment = _moment.get()
-    return None if moment == _UNTOLD else moment
+    work = _work.get()
+    return work.told if work else None
+
+
+def likely_moment(latest: Timestamp) -> Timestamp | None:
+    """Return the moment that reads see, before the first one the ``latest`` that is known.
+
+    ``None`` outside such work, and where it has turned out that something was written since.
+    """
+    work = _work.get()
+    if work is None or work.told:
+        return current_moment()
+    return latest if work.believing else None
+
+
+def believe(moment: Timestamp) -> None:
+    """Note that something is taken to be as it was at a moment."""
+    work = _work.get()
+    if work:
+        work.believed = moment
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Let reads in the block stand outside the work that runs: they tell nothing of its moment."""
+    token = _work.set(None)
+    try:
+        yield
+    finally:
+        _work.reset(token)
 
 
 def note_moment(reply: Mapping[str, Any]) -> None:
     """Keep the moment that an answer of the database names, where reads are to be of one."""
-    cursor = reply.get("cursor")
-    if _moment.get() is not None and cursor and "atClusterTime" in cursor:
-        _moment.set(cursor["atClusterTime"])
+    work, cursor = _work.get(), reply.get("cursor")
+    if work and cursor and "atClusterTime" in cursor:
+        work.told = cursor["atClusterTime"]
 
 
-def at_one_moment(database: Database[Record], work: Callable[[], Result]) -> Result:
-    """Run ``work``, which only reads; all its reads see the database as the first one did.
+def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, which only reads; all its reads see what the first one saw.
 
-    Inside a transaction they do anyway. mongomock has no sessions: there it is a plain call, as
-    it is while the database cannot tell how a collection was.
+    It may run twice. Inside a transaction reads are of one moment anyway. mongomock has no
+    sessions: there it is a plain call, as it is while the database cannot tell how a collection
+    was.
     """
     if current_session() is not None or not isinstance(database, Database):
-        return work()
+        return run()
     try:
-        return _seen_at_once(database, work)
+        return _seen_at_once(database, run, _Work(believing=True))
+    except _Misled:
+        return _seen_at_once(database, run, _Work(believing=False))
     except OperationFailure as error:
         if error.code != _NO_SNAPSHOT:
             raise
-    return work()
+    return run()
 
 
-def _seen_at_once(database: Database[Record], work: Callable[[], Result]) -> Result:
-    token = _moment.set(_UNTOLD)
+def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _Work) -> Result:
+    token = _work.set(work)
     try:
         with database.client.start_session(snapshot=True) as session, joining(session):
-            return work()
+            result = run()
+    except Exception as error:
+        if _is_misled(work):
+            raise _Misled from error
+        raise
     finally:
-        _moment.reset(token)
+        _work.reset(token)
+    if _is_misled(work):
+        raise _Misled
+    return result
+
+
+def _is_misled(work: _Work) -> bool:
+    return work.believed is not None and work.believed != work.told

@@ -1,6 +1,6 @@
 """Everything that is stored, as one value that the application lends around."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import TypeVar
 
 from calendar_app.domain.kind import Kind
@@ -8,10 +8,17 @@ from calendar_app.domain.numbers import RESERVED
 from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.connection import Database
 from calendar_app.storage.remembered import Known, Remembered
-from calendar_app.storage.snapshots import at_one_moment, current_moment
+from calendar_app.storage.snapshots import (
+    at_one_moment,
+    believe,
+    current_moment,
+    likely_moment,
+)
 from calendar_app.storage.transactions import PATIENCE, transact
 
 Result = TypeVar("Result")
+Key = TypeVar("Key", bound=Hashable)
+Told = TypeVar("Told")
 _SEQUENCES = "sequences"
 _MOST_REMEMBERED = 2000
 
@@ -42,7 +49,7 @@ class Store:
         return transact(self.database, work, patience)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``; all its reads see the database as the first one does."""
+        """Run ``work``; all its reads see the database as the first one does. It may run twice."""
         return at_one_moment(self.database, work)
 
     def moment(self) -> Hashable:
@@ -63,6 +70,25 @@ class Store:
         To read and to add to, once the first read has told the moment; lost before and without.
         """
         return self._remembered.at(current_moment())
+
+    def recalled(
+        self, name: str, keys: Collection[Key], ask: Callable[[Collection[Key]], Mapping[Key, Told]]
+    ) -> dict[Key, Told]:
+        """Return what ``ask`` tells of each of the ``keys``; it is asked once between two writes.
+
+        This may be the first that the current work wants to know.
+        """
+        moment = likely_moment(self._remembered.moment)
+        known = self._remembered.at(moment)
+        found = {key: known[name, key] for key in keys if (name, key) in known}
+        if found and moment:
+            believe(moment)
+        unknown = [key for key in keys if key not in found]
+        if unknown:
+            told = ask(unknown)
+            self.remembered().update({(name, key): value for key, value in told.items()})
+            found.update(told)
+        return found
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

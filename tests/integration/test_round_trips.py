@@ -45,6 +45,7 @@ def forgetful(worker):
 @pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
 def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_venue, path):
     taken = []
+    asked(forgetful, path)
     for size in (10, 1):
         make_venue()
         taken.append((asked(forgetful, path, per_page=size), asked(forgetful, path, per_page=size)))
@@ -57,6 +58,21 @@ def test_a_list_of_events_takes_three_questions_and_one_until_the_next_write(for
         make_venue()
         assert asked(forgetful, "/events", per_page=10) == 3
         assert asked_at_least(forgetful, "/events", per_page=10) == 1
+
+
+@pytest.mark.usefixtures("linked_events")
+@pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
+def test_another_list_takes_one_question_until_the_next_write(forgetful, path):
+    asked(forgetful, path)
+    assert asked_at_least(forgetful, path) == 1
+
+
+def test_names_of_terms_are_looked_up_once_until_the_next_write(linked_events, forgetful):
+    (category,) = linked_events[0]["categories"]
+    (tag,) = linked_events[0]["tags"]
+    named = {"categories": category["slug"], "tags": tag["name"]}
+    asked(forgetful, "/events", **named)
+    assert asked_at_least(forgetful, "/events", **named) == 1
 
 
 def test_an_event_takes_two_questions_whatever_it_links_to(linked_events, forgetful, make_venue):

@@ -1,0 +1,89 @@
+"""What was looked up before is believed until the database tells that something was written."""
+
+import pytest
+
+from calendar_app.storage.connection import count_round_trips_anew, round_trips
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+@pytest.fixture
+def reading(database):
+    """Return a store that reads, beside the one that writes."""
+    return Store(database)
+
+
+@pytest.fixture
+def writing(database):
+    return Store(database)
+
+
+def sizes(store, ids):
+    def ask(some):
+        found = {each["_id"]: each["size"] for each in store["events"].find({"_id": {"$in": some}})}
+        return {each: found.get(each) for each in some}
+
+    return store.recalled("sizes", ids, ask)
+
+
+def read(store, *ids):
+    """Look up sizes first, then read a document, at one moment; return both."""
+    return store.at_one_moment(lambda: (sizes(store, ids), store["events"].first({"_id": 1})))
+
+
+def questions(work):
+    count_round_trips_anew()
+    work()
+    return round_trips()
+
+
+def test_what_was_looked_up_is_not_looked_up_again(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 7})
+    assert questions(lambda: read(reading, 1, 2)) == 2
+    # mongod itself writes now and then.
+    assert min(questions(lambda: read(reading, 1, 2)) for _ in range(3)) == 1
+
+
+def test_what_is_believed_is_as_new_as_what_is_read(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 0})
+    for size in range(1, 20):
+        read(reading, 1)
+        writing["events"].change({"_id": 1}, {"$set": {"size": size}})
+        assert read(reading, 1) == ({1: size}, {"_id": 1, "size": size})
+
+
+def test_what_was_missing_is_found_once_it_is_there(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 1})
+    assert read(reading, 1, 2)[0] == {1: 1, 2: None}
+    writing["events"].insert({"_id": 2, "size": 2})
+    assert read(reading, 1, 2)[0] == {1: 1, 2: 2}
+
+
+def test_work_that_fails_for_what_it_believed_is_done_again(reading, writing):
+    def strict():
+        size = sizes(reading, [2])[2]
+        if size is None:
+            raise LookupError
+        return size
+
+    writing["events"].insert({"_id": 1, "size": 1})
+    for _ in range(2):
+        with pytest.raises(LookupError):
+            reading.at_one_moment(strict)
+    writing["events"].insert({"_id": 2, "size": 2})
+    assert reading.at_one_moment(strict) == 2
+
+
+def test_work_that_reads_nothing_else_is_told_the_present(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 1})
+    for size in (2, 3):
+        assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: size - 1}
+        writing["events"].change({"_id": 1}, {"$set": {"size": size}})
+    assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: 3}
+
+
+def test_outside_such_work_everything_is_asked(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 1})
+    read(reading, 1)
+    assert questions(lambda: sizes(reading, [1])) == 1
