@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from typing import Any
 
-from bson import encode
 from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
@@ -16,14 +14,12 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
-from calendar_app.storage.remembered import Remembered
-from calendar_app.storage.snapshots import current_moment
+from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
 
 Fields = Sequence[str]
 Stages = Sequence[Mapping[str, Any]]
 
-_MOST_TOTALS = 1000
 # Documents of one answer of the database: of a list, and where they are taken one by one.
 _LIST_AT_ONCE = 100_000
 _EACH_AT_ONCE = 200
@@ -32,14 +28,16 @@ _EACH_AT_ONCE = 200
 class RecordCollection:
     """Reads and writes documents; every operation joins the transaction that runs."""
 
-    def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
+    def __init__(
+        self, database: Database, name: str, timeout: int = 0, worthwhile: int = WORTHWHILE
+    ) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
         # Does not wait for the disk. Whatever is acknowledged later was written later, so that
         # what is written here is safe as soon as that is.
         self._hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
-        self._totals = Remembered(_MOST_TOTALS)
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
+        self._totals = Totals(self._collection, self._limits, worthwhile)
 
     def find(
         self,
@@ -102,14 +100,11 @@ class RecordCollection:
             )
 
     def count(self, wanted: Clause, stages: Stages = ()) -> int:
-        """Return how many documents match; counted once between two writes.
+        """Return how many documents match; counted once, then brought up to date.
 
         ``stages``, if given, tell the same faster: the ``total`` of one document, or of none.
         """
-        totals, key = self._totals.at(current_moment()), sha256(encode(wanted)).digest()
-        if key not in totals:
-            totals[key] = self._counted(wanted, stages)
-        return int(totals[key])
+        return self._totals.total(wanted, lambda: self._counted(wanted, stages))
 
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""

@@ -1,0 +1,123 @@
+"""How many documents match, at one moment of the database after the other.
+
+To count takes as long as there are matches. So a total is counted once; after a write only what
+was written is looked at: how much of it matched before, which MongoDB can still tell, and how much
+does now.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+from bson import Timestamp, encode
+from pymongo.collection import Collection
+from pymongo.errors import OperationFailure
+
+from calendar_app.domain.kind import Record
+from calendar_app.query.clauses import Clause, all_of, one_of
+from calendar_app.storage.snapshots import apart, current_moment
+from calendar_app.storage.transactions import current_session
+from calendar_app.storage.written import WriteLog, Written
+
+Stages = Sequence[Mapping[str, Any]]
+
+# Fewer matches are counted anew: that takes one question, to look at what was written up to three.
+WORTHWHILE = 1000
+_MOST = 1000
+_MOST_SPANS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    moment: Timestamp
+    total: int
+
+
+class Totals:
+    """Totals of one collection, by clause; those that were asked for last are kept.
+
+    ``limits`` are options of each aggregation, ``worthwhile`` says which are brought up to date.
+    """
+
+    def __init__(
+        self, collection: Collection[Record], limits: Mapping[str, Any], worthwhile: int
+    ) -> None:
+        self._collection = collection
+        self._limits = limits
+        self._worthwhile = worthwhile
+        self._log = WriteLog(collection.database)
+        self._lock = Lock()
+        self._known: dict[bytes, _Counted] = {}
+        self._spans: dict[tuple[Timestamp, Timestamp], tuple[Written | None]] = {}
+
+    def total(self, wanted: Clause, count: Callable[[], int]) -> int:
+        """Return how many documents match; ``count`` tells it where nothing helps.
+
+        Nothing is kept of what is read in a transaction.
+        """
+        key, moment = sha256(encode(wanted)).digest(), current_moment()
+        known = self._known.get(key)
+        if known and known.moment == moment:
+            return known.total
+        total = self._brought_up(wanted, known, moment) if known and moment else None
+        if total is None:
+            total = count()
+        # The first question of all has told the moment.
+        self._keep(key, total, current_moment())
+        return total
+
+    def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
+        """Return the total at a later moment, if what was written since tells it."""
+        if known.total < self._worthwhile or known.moment > moment:
+            return None
+        written = self._written(known.moment, moment)
+        if not written:
+            return None if written is None else known.total
+        among: Stages = [{"$match": all_of([wanted, one_of("_id", written)])}, {"$count": "total"}]
+        was = self._was(among, known.moment)
+        if was is None:
+            return None
+        found = self._collection.aggregate(among, session=current_session(), **self._limits)
+        return known.total - was + _total(found)
+
+    def _was(self, stages: Stages, moment: Timestamp) -> int | None:
+        """Return a total as it was; MongoDB knows what was up to five minutes ago, as a rule."""
+        past = {"level": "snapshot", "atClusterTime": moment}
+        command = {"aggregate": self._collection.name, "pipeline": stages, "cursor": {}}
+        try:
+            with apart():
+                answer = self._collection.database.command(command | {"readConcern": past})
+        except OperationFailure:
+            return None
+        return _total(answer["cursor"]["firstBatch"])
+
+    def _written(self, before: Timestamp, after: Timestamp) -> Written | None:
+        """Return what was written between two moments; other totals will ask the same."""
+        span = before, after
+        known = self._spans.get(span)
+        if known is None:
+            with apart():
+                known = (self._log.between(self._collection.name, *span),)
+            with self._lock:
+                _put(self._spans, span, known, _MOST_SPANS)
+        return known[0]
+
+    def _keep(self, key: bytes, total: int, moment: Timestamp | None) -> None:
+        with self._lock:
+            known = self._known.get(key)
+            if moment and (known is None or known.moment < moment):
+                _put(self._known, key, _Counted(moment, total), _MOST)
+
+
+def _total(found: Iterable[Record]) -> int:
+    return sum(one["total"] for one in found)
+
+
+def _put(where: dict[Any, Any], key: Hashable, value: object, most: int) -> None:
+    """Put a value in as the newest, and leave the oldest out where there are too many."""
+    where.pop(key, None)
+    where[key] = value
+    if len(where) > most:
+        del where[next(iter(where))]
