@@ -45,6 +45,9 @@ _DATA = re.compile(r"[\x00-\x20]*d\s*a\s*t\s*a\s*:", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECASE)
 # The parser drops the first line end in <pre>, each time it reads the text.
 _PRE = re.compile(r"(<pre(?: [^>]*)?>)\n+")
+# Paragraphs of nothing but words, as every reading leaves them.
+_PARAGRAPH = r"<p>[^<>&\x00-\x1f\x7f-\xa0]*+(?:&amp;[^<>&\x00-\x1f\x7f-\xa0]*+)*+</p>"
+_HARMLESS = re.compile(f"{_PARAGRAPH}(?:\n{_PARAGRAPH})*+")
 # Markup that a parser rearranges comes to rest after one or two readings.
 _READINGS = 8
 # Deep nesting costs a parser time that grows with its square, and what browsers do with inline
@@ -98,6 +101,8 @@ def clean_html(text: str, trusted: bool) -> str:
         text = _words(text)
     longest = _MOST_GROWTH * len(text)
     for _ in range(_READINGS):
+        if _HARMLESS.fullmatch(bare := text.strip(" \n")):
+            return bare
         cleaned = legible(cleaner.clean(text))
         if "<pre" in cleaned:
             cleaned = _PRE.sub(r"\1", cleaned)

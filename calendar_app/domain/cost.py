@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -50,7 +50,7 @@ class Cost:
 
     def document(self) -> dict[str, Any]:
         """Return the cost as an event keeps it."""
-        return asdict(self) | {"values": list(self.values)}
+        return vars(self) | {"values": list(self.values)}
 
 
 def parse_cost(sent: object, currency: Currency) -> Cost | None:

@@ -49,7 +49,8 @@ class Search:
 
 def fold(text: str) -> str:
     """Return ``text`` as searches compare it: no accents, no case, single spaces."""
-    text = _UNSTORABLE.sub("", text).casefold()
+    # What can be printed can be stored, and this is known sooner.
+    text = (text if text.isprintable() else _UNSTORABLE.sub("", text)).casefold()
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
         text = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN)

@@ -52,6 +52,8 @@ def translated(kind: Kind, record: Record, written: Mapping[str, Iterable[str]])
     }
     for language in written.keys() & variants.keys():
         made = sources.get(language, {"language": origin})
+        if language in (origin, made["language"]):
+            continue  # It was made from none.
         now = fingerprints(kind, variants[made["language"]])
         touched = {kind.texts[name].name.lower() for name in written[language] if name != "slug"}
         groups = touched if language in sources else now.keys()

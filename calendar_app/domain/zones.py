@@ -66,6 +66,8 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
     A time that daylight saving skips moves forward by the gap; of two readings the first counts.
     Raises ``ValueError`` if the instant lies outside the years 1 to 9999.
     """
+    if zone is UTC:
+        return wall.replace(tzinfo=UTC, fold=0)
     try:
         # Through UTC and back: the offset before the gap carries a skipped time beyond it.
         return wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)

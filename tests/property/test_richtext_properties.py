@@ -48,6 +48,14 @@ def test_clean_html_is_clean(html, trusted):
 
 
 @settings(max_examples=200)
+@given(st.lists(texts.map(lambda text: text.replace("<", "")), min_size=1, max_size=3))
+def test_paragraphs_of_words_come_out_alike_however_their_tags_are_spelled(parts):
+    html = "\n".join(f"<p>{part}</p>" for part in parts)
+    assert clean_html(html, trusted=True) == clean_html(html.replace("<p>", "<P>"), trusted=True)
+    assert clean_html(f"{html}\n", trusted=False) == clean_html(html, trusted=True)
+
+
+@settings(max_examples=200)
 @given(texts, st.booleans())
 def test_no_script_survives(html, trusted):
     cleaned = clean_html(html, trusted=trusted).lower()

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.cost import Cost, Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH
@@ -146,7 +146,7 @@ def _website(raw: Raw) -> str | None:
 def _cost(raw: Raw, currency: Currency) -> Record | None:
     """Return the cost as the site shows it; what it says of the currency comes from there too."""
     shown = values.line(raw, "cost").strip()
-    cost = parse_cost(shown, currency)
+    cost = _parsed(shown, currency)
     if cost is None:
         return None
     details = raw.get("cost_details")
@@ -195,6 +195,12 @@ def _site(raw: Raw) -> str:
 @lru_cache(maxsize=10_000)
 def _host(address: str) -> str:
     return urlsplit(decoded(address)).hostname or ""
+
+
+# Events cost what other events cost.
+@lru_cache(maxsize=1000)
+def _parsed(shown: str, currency: Currency) -> Cost | None:
+    return parse_cost(shown, currency)
 
 
 _Reader = Callable[[Raw, Currency], tuple[Texts, Record]]

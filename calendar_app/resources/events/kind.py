@@ -1,6 +1,6 @@
 """The event: something that happens, at a time and usually at a place."""
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from calendar_app.catalogue.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
@@ -38,7 +38,8 @@ def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record
         ) from error
     except ValueError as error:
         raise InvalidParameters({"start_date": Message("start_date is out of range.")}) from error
-    return asdict(span) | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
+    times = {name: getattr(span, name) for name in _TIMES}
+    return times | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
 
 
 EVENT = Kind(
