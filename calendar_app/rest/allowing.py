@@ -3,37 +3,38 @@
 It goes by the role alone: a record of somebody else may still be refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
-from flask import Response, current_app, g, request
-from werkzeug.routing import Rule
+from flask import Response, current_app, request
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.access.policy import role_allows
+from calendar_app.rest import current
 from calendar_app.rest.guarding import needed
 
 _METHODS = ("GET", "DELETE", "POST", "PUT", "PATCH")
+_MOST = 1000  # of routes and roles
 
 
 def allow(response: Response) -> Response:
     """Add ``Allow``, unless no route matched or it is not known who calls."""
-    caller = _caller()
-    if request.url_rule is not None and caller is not None and "Allow" not in response.headers:
-        response.headers["Allow"] = ", ".join(_permitted(request.url_rule, caller))
+    caller, rule = current.known_caller(), request.url_rule
+    if rule is not None and caller is not None and "Allow" not in response.headers:
+        view = current_app.view_functions[rule.endpoint]
+        response.headers["Allow"] = _permitted(view, frozenset(rule.methods or ()), caller.role)
     return response
 
 
-def _caller() -> Caller | None:
-    found: Caller | None = g.get("caller")
-    return found or (None if "Authorization" in request.headers else ANYONE)
-
-
-def _permitted(rule: Rule, caller: Caller) -> Iterator[str]:
-    view = current_app.view_functions[rule.endpoint]
+@lru_cache(_MOST)
+def _permitted(view: Callable[..., Any], methods: frozenset[str], role: str) -> str:
+    """Return which methods of a view a role permits, as the header lists them."""
+    caller = Caller(id=1, role=role) if role else ANYONE
     resource = getattr(view, "view_class", None)
+    permitted = []
     for method in _METHODS:
-        if method not in (rule.methods or ()):
-            continue
-        need = needed(getattr(resource, method.lower()) if resource else view)
-        if need is None or role_allows(caller, *need):
-            yield method
+        need = needed(getattr(resource, method.lower(), view) if resource else view)
+        if method in methods and (need is None or role_allows(caller, *need)):
+            permitted.append(method)
+    return ", ".join(permitted)

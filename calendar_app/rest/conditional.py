@@ -13,6 +13,10 @@ from calendar_app.errors import PreconditionFailed
 from calendar_app.rest.exchange import exchange
 
 _DIGITS = 32
+_CONDITIONS = frozenset(
+    f"HTTP_{name}"
+    for name in ("IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
+)
 
 
 def entity_tag(body: bytes) -> str:
@@ -28,7 +32,7 @@ def tag(response: Response) -> Response:
         response.set_etag(entity_tag(response.get_data()))
         told = exchange()
         told.to_be_kept = told.wanted_whole and told.lasting and told.moment is not None
-        if not told.to_be_kept:
+        if not told.to_be_kept and not _CONDITIONS.isdisjoint(request.environ):
             response.make_conditional(request)
     return response
 

@@ -111,7 +111,7 @@ def read(
     current.reader().admit(kind, record, current.caller(), sent.get("password"))
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
-    if preferred(request.accept_mimetypes) == JSON_LD:
+    if preferred(request.headers.get("Accept", "")) == JSON_LD:
         described = describe(record, view_of(kind, [record]))
         response = answer(described, media_type=JSON_LD)
     else:

@@ -5,18 +5,24 @@ preferred, or where it is as welcome as JSON and named before it. A client that 
 JSON, and so does one that takes neither.
 """
 
-from collections.abc import Iterable
+from functools import lru_cache
+
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 
 JSON, JSON_LD = "application/json", "application/ld+json"
 
+_MOST = 100  # headers that are remembered
 _Range = tuple[str, float]
 # The quality, how exactly it is named, and how far in front.
 _Wish = tuple[float, int, int]
 _NONE: _Wish = (0.0, 0, 0)
 
 
-def preferred(accepted: Iterable[_Range]) -> str:
-    """Return the form that suits best; ``accepted`` has media ranges with their qualities."""
+@lru_cache(_MOST)
+def preferred(accept: str) -> str:
+    """Return the form that suits a header ``Accept`` best."""
+    accepted = parse_accept_header(accept, MIMEAccept)
     ranges = [(_bare(name), quality) for name, quality in accepted]
     return JSON_LD if _wish(JSON_LD, ranges) > _wish(JSON, ranges) else JSON
 
