@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import searched_by
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, Place, is_part, parts_of
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
@@ -158,7 +158,7 @@ class Searching:
         What a language has is shown to its own readers, whatever chain shows it to others.
         """
         covered = self._vocabulary.covers(sought.chain)
-        languages = sought.chain[:1] if covered else sought.chain
+        languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
         kinds = (False, True) if caller.known else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
 

@@ -30,8 +30,11 @@ Chains = Mapping[str, Sequence[str]]
 VOCABULARY_INDEXES = (
     Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", bulky=True),
 )
+# In place of a language: a word that readers of all of them are shown. Most events are written in
+# one language alone, and so each of their words is entered once.
+EVERYBODY = ""
 # To be raised when the same texts give other words.
-_VERSION = 1
+_VERSION = 2
 _AT_ONCE = 500
 _MOST_LEARNED = 500_000
 
@@ -100,16 +103,20 @@ class Vocabulary:
 
     def _entries(self, kind: Kind, record: Record) -> list[str]:
         sealed = record.get("password") is not None
+        folded = record.get(FOLDED, {})
+        texts = {
+            language: shown_texts(folded, kind.searched_texts, chain)
+            for language, chain in self._chains.items()
+        }
         # Languages that show the same texts show the same words.
-        found: dict[tuple[str, ...], list[str]] = {}
-        entries: list[str] = []
-        for language, chain in self._chains.items():
-            texts = shown_texts(record.get(FOLDED, {}), kind.searched_texts, chain)
-            if texts not in found:
-                found[texts] = sorted({word for text in texts for word in words_of(text)})
-            mark = entry(language, "", sealed=sealed)
-            entries += [mark + word for word in found[texts]]
-        return entries
+        words = {shown: _words(shown) for shown in texts.values()}
+        shared = set.intersection(*words.values())
+        told = [
+            (EVERYBODY, shared),
+            *((tag, words[shown] - shared) for tag, shown in texts.items()),
+        ]
+        marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
+        return [mark + word for mark, some in marked for word in some]
 
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""
@@ -129,6 +136,10 @@ class Vocabulary:
             self._store[VOCABULARY].add_hastily(
                 [{"_id": word, ENDINGS: endings(word)} for word in new]
             )
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in words_of(text)}
 
 
 def _as_read(record: Record) -> dict[str, object]:

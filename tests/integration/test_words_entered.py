@@ -123,7 +123,15 @@ def test_other_languages_of_a_site_are_found_at_once_and_by_words_later(
     with_french = Vocabulary(store, others)
     assert with_french.lags(EVENT)
     assert with_french.catch_up(EVENT) == 1
-    assert "fr:orgelkonzert" in store["events"].first({}, [WORDS])[WORDS]
+    assert not with_french.lags(EVENT)
+
+
+def test_what_readers_of_all_languages_are_shown_is_entered_once(make_event, as_admin, store):
+    event = make_event(title="Orgel 1750")["id"]
+    assert store["events"].first({"_id": event}, [WORDS])[WORDS] == [":1750", ":orgel"]
+    as_admin.put(f"/events/{event}", translation_language="rm", title="Orghel 1750")
+    entered = store["events"].first({"_id": event}, [WORDS])[WORDS]
+    assert sorted(entered) == [":1750", "de:orgel", "rm:orghel"]
 
 
 def test_writers_of_one_new_word_do_not_meet(app, calling_as, found):
