@@ -11,7 +11,6 @@ from functools import lru_cache
 from composed import Composer
 from populated import Population
 
-from calendar_app.app import INDEXES
 from calendar_app.catalogue.counting import TAXONOMIES
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
@@ -85,12 +84,8 @@ def _counted(event: Record) -> list[int]:
 
 
 def _index(store: Store, settings: Settings) -> None:
-    """Make the indexes as they are declared now, and drop those that are not any more."""
-    for name, declared in INDEXES.items():
-        named = ("_".join(f"{field}_{way}" for field, way in one.fields) for one in declared)
-        for other in store.database[name].index_information().keys() - {"_id_", *named}:
-            store.database[name].drop_index(other)
-    make_indexes(store, Vocabulary(store, settings.chains()))
+    """Make the indexes as they are declared now."""
+    make_indexes(store, settings)
 
 
 def _tell(done: int, of: int, began: float) -> None:

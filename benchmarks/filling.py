@@ -51,7 +51,7 @@ def fill(directory: Path, events: int) -> Filled:
             for kind, number in _LINKED
         }
         invented = [invention.event(ids, number) for number in range(events)]
-        with filling(store):
+        with filling(store, settings):
             made = _stored(store, services.editor, invented)
     return Filled(
         event=made[0],

@@ -24,7 +24,8 @@ from calendar_app.feeds.examples import illustrate
 from calendar_app.query.vocabulary import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
-from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.events.kind import by_title
+from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
 from calendar_app.resources.media.kind import MEDIA
@@ -70,13 +71,19 @@ _PARTS = (
 
 _MEGABYTE = 1 << 20
 
-# What every collection is to have; each kind says which query an index serves.
+# What every collection has, whatever the languages; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
     **{kind.name: kind.indexes for kind in (*KINDS, MEDIA)},
     **ACCOUNT_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
     VOCABULARY: VOCABULARY_INDEXES,
 }
+
+
+def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
+    """Return what every collection is to have: ``INDEXES``, and those of the site's languages."""
+    titles = by_title(collations(settings.languages, settings.collations))
+    return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles)}
 
 
 class Service(Flask):
@@ -101,7 +108,8 @@ def create_app(
     current.lend(app, build_services(settings, store, clock or _now))
     configure_logging()
     tell_route(app)
-    app.register_blueprint(health(lambda: _lacking(store), metrics=settings.metrics))
+    indexes = declared_indexes(settings)
+    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
     _serve(app, settings)
     return app
 
@@ -170,9 +178,9 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     return illustrate(complete(api.spec.to_dict(), settings), settings)
 
 
-def _lacking(store: Store) -> str:
+def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:
     """Say which index is not there; none is lacking where the text is empty."""
-    missing = missing_indexes(store, INDEXES)
+    missing = missing_indexes(store, indexes)
     return Message("The index {index} is missing.", index=missing[0]) if missing else ""
 
 

@@ -15,6 +15,7 @@ from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.composing import named
 from calendar_app.catalogue.former_slugs import FormerSlugs
 from calendar_app.catalogue.links import Known, Linked, Links
+from calendar_app.catalogue.listing import Lists
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.searching import Found, Searching
 from calendar_app.domain.kind import Kind, Record
@@ -22,12 +23,12 @@ from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, one_of
-from calendar_app.query.distances import by_distance, counted_within
-from calendar_app.query.ongoing import by_lengths
-from calendar_app.query.stages import as_listed, by_text, collation, far_in_order, ids_in
-from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
-from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Page
+from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
+from calendar_app.query.stages import (
+    ids_in,
+)
+from calendar_app.query.vocabulary import as_shown
+from calendar_app.query.window import Listing, Page
 from calendar_app.storage.store import Store
 
 Result = TypeVar("Result")
@@ -43,34 +44,22 @@ class Reader:
 
     def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
-        self._searching = searching
         self._store = store
         self._links = Links(store)
+        self._lists = Lists(store, collations, searching)
         self._languages = tuple(collations)
-        self._collations = collations
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page of what the caller may see, and the total."""
-        return self._page(kind, self.found(kind, listing, caller), listing)
+        return self._lists.page(kind, listing, caller)
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of what was asked for, as far as the caller may see it."""
-        listed = self._listed(kind, listing, caller)
-        if listing.sought is None:
-            return listed
-        return all_of([listed, self._searching.by_texts(kind, listing.sought, caller)])
+        return self._lists.clause(kind, listing, caller)
 
     def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
         """Return how to find what ``clause`` matches, as of this moment."""
-        listed = self._listed(kind, listing, caller)
-        if listing.sought is None:
-            return Found(by_lengths(listed, listing.order))
-        found = self._searching.found(kind, listing.sought, listed, caller)
-        if not isinstance(listing.order, ByText):
-            return found
-        # Where texts are compared as people do, an index of words does not serve.
-        ids = self._ids(kind, found)
-        return Found(self.clause(kind, listing, caller) if ids is None else one_of("_id", ids))
+        return self._lists.found(kind, listing, caller)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""
@@ -217,63 +206,6 @@ class Reader:
             for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
                 below[above].append(term["_id"])
         return below
-
-    def _ids(self, kind: Kind, found: Found) -> list[int] | None:
-        """Return the ids of all that is found; ``None`` where they are too many to name."""
-        some = self._store.of(kind).find(found.clause, limit=_MOST_IDS + 1, fields=["_id"])
-        return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
-
-    def _page(self, kind: Kind, found: Found, listing: Listing) -> Page:
-        window = listing.window
-        if window.skip >= _FAR and window.skip >= (total := self._counted(kind, found, listing)):
-            return Page([], total, window)
-        items = self._items(kind, found, listing)
-        return Page(items, self._total(kind, found, listing, len(items)), listing.window)
-
-    def _items(self, kind: Kind, found: Found, listing: Listing) -> list[Record]:
-        collection, window, clause = self._store.of(kind), listing.window, found.clause
-        match listing.order:
-            case ByText() as order:
-                sorting = collation(self._collations[order.chain[0]])
-                stages = by_text(clause, order, window)
-                return collection.aggregate([*stages, {"$project": as_shown()}], collation=sorting)
-            case AsListed() as order:
-                stages = as_listed(clause, order, window)
-            case ByDistance() as order:
-                stages = by_distance(kind.name, clause, order, window)
-            case order if found.few:
-                stages = sorted_in_all(kind.name, found.each, found.left, order, window)
-            case order if window.skip >= _FAR:
-                stages = far_in_order(kind.name, clause, order, window)
-            case order:
-                return collection.find(
-                    clause, order=order, skip=window.skip, limit=window.size, fields=as_shown()
-                )
-        return collection.aggregate([*stages, {"$project": as_shown()}])
-
-    def _listed(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
-        return all_of([self._visible(kind, caller, listing.statuses), listing.clause])
-
-    def _visible(self, kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
-        if not kind.has_status:
-            return EVERYTHING
-        visible = visible_to(caller, statuses)
-        return all_of([one_of("status", statuses), visible]) if statuses else visible
-
-    def _total(self, kind: Kind, found: Found, listing: Listing, shown: int) -> int:
-        """Count only where the page does not tell the total."""
-        window = listing.window
-        if 0 < shown < window.size or (shown == 0 and window.number == 1):
-            return window.skip + shown
-        return self._counted(kind, found, listing)
-
-    def _counted(self, kind: Kind, found: Found, listing: Listing) -> int:
-        circle = listing.circle
-        if circle:
-            stages = counted_within(found.clause, circle)
-        else:
-            stages = counted_in_all(kind.name, found.each, found.left) if found.each else []
-        return self._store.of(kind).count(found.clause, stages)
 
 
 def unlocked(record: Record, caller: Caller, password: str | None) -> bool:

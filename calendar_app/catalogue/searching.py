@@ -69,6 +69,14 @@ class Searching:
         self._vocabulary = vocabulary
         self._bounds = bounds or Bounds()
 
+    def is_noted(self, kind: Kind) -> bool:
+        """Say whether of each record is noted what indexes need to know of its texts."""
+        return self._vocabulary.is_complete(kind)
+
+    def is_called(self, kind: Kind, chain: Sequence[str]) -> bool:
+        """Say whether of each record the name is noted that exactly this chain shows."""
+        return self._vocabulary.covers(chain) and self.is_noted(kind)
+
     def by_texts(self, kind: Kind, sought: Sought, caller: Caller) -> Clause:
         """Return the clause that looks at the texts of each record."""
         words = _texts(kind, sought, sought.wanted)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
 
+from calendar_app.catalogue.noting import noted, read_for
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
@@ -33,8 +34,8 @@ VOCABULARY_INDEXES = (
 # In place of a language: a word that readers of all of them are shown. Most events are written in
 # one language alone, and so each of their words is entered once.
 EVERYBODY = ""
-# To be raised when the same texts give other words.
-_VERSION = 2
+# To be raised when the same texts give other words, or other notes.
+_VERSION = 3
 _AT_ONCE = 500
 _MOST_LEARNED = 500_000
 
@@ -70,36 +71,46 @@ class Vocabulary:
                 self._note(kind, record)
             self._learn_many(records)
 
+    def is_complete(self, kind: Kind) -> bool:
+        """Say whether all records of a kind are noted by the present rules; of some kinds none."""
+
+        def ask(_: Collection[str]) -> dict[str, bool]:
+            return {kind.name: not self.lags(kind)}
+
+        return kind.found_by_words and self._store.recalled("noted", [kind.name], ask)[kind.name]
+
     def lags(self, kind: Kind, *, by: int = 1) -> bool:
         """Say whether so many records have no words by the present rules."""
         behind = worded_otherwise(self.rules)
         return len(self._store.of(kind).find(behind, limit=by, fields=["_id"])) == by
 
     def catch_up(self, kind: Kind) -> int:
-        """Enter the words of all records that have none by the present rules; return how many.
+        """Note all records that are not noted by the present rules; return how many.
 
         This can be interrupted and repeated, and go on while others write.
         """
-        fields = [FOLDED, "password", "revision"]
+        fields = ["password", "revision", *read_for(kind, self._chains)]
         behind = self._store.of(kind).stream(
             worded_otherwise(self.rules), order=[("_id", 1)], fields=fields
         )
         done = 0
         while batch := list(islice(behind, _AT_ONCE)):
-            for record in batch:
-                record[WORDS] = self._entries(kind, record)
-            self._learn_many(batch)
+            notes = [self._noted(kind, record) for record in batch]
+            self._learn_many(notes)
             updates = [
-                # Who has changed the record meanwhile has entered its words.
-                (_as_read(record), {"$set": {WORDS: record[WORDS], WORDED: self.rules}})
-                for record in batch
+                # Who has changed the record meanwhile has noted it.
+                (_as_read(record), {"$set": {**note, WORDED: self.rules}})
+                for record, note in zip(batch, notes, strict=True)
             ]
             done += self._store.of(kind).change_each(updates)
         return done
 
     def _note(self, kind: Kind, record: Record) -> None:
-        record[WORDS] = self._entries(kind, record)
+        record |= self._noted(kind, record)
         record[FOLDED] = {**record[FOLDED], RULES: self.rules}
+
+    def _noted(self, kind: Kind, record: Record) -> Record:
+        return {WORDS: self._entries(kind, record), **noted(kind, record, self._chains)}
 
     def _entries(self, kind: Kind, record: Record) -> list[str]:
         sealed = record.get("password") is not None

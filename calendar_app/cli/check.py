@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from calendar_app.app import INDEXES
+from calendar_app.app import declared_indexes
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
@@ -24,7 +24,7 @@ def check(context: click.Context) -> None:
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
-        _check_indexes(store)
+        _check_indexes(store, settings)
         _tell_words(store, settings)
     click.echo("The indexes are there.")
 
@@ -36,8 +36,8 @@ def _check_addresses(settings: Settings) -> None:
     networks_of("import_networks", settings.import_networks)
 
 
-def _check_indexes(store: Store) -> None:
-    if missing := missing_indexes(store, INDEXES):
+def _check_indexes(store: Store, settings: Settings) -> None:
+    if missing := missing_indexes(store, declared_indexes(settings)):
         raise ConfigurationError(
             f"{len(missing)} indexes are missing ({missing[0]} …); "
             "create them with: calendar-app indexes"

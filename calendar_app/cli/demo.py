@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import click
 
 from calendar_app.app import build_services
-from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
@@ -20,7 +19,7 @@ def demo(context: click.Context) -> None:
     """Load the demo calendar into an empty database; print the new administrator's password."""
     settings = settings_of(context)
     with opened_store(settings) as store:
-        make_indexes(store, Vocabulary(store, settings.chains()))
+        make_indexes(store, settings)
         services = build_services(settings, store, lambda: datetime.now(UTC))
         if not services.accounts.any_user() and not store["events"].count(EVERYTHING):
             # All or nothing: half a calendar would stand in the way of the next attempt.

@@ -74,9 +74,9 @@ def tec(  # noqa: PLR0913  one for each option
     with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
         vocabulary = Vocabulary(store, settings.chains())
         if not dry_run:
-            make_indexes(store, vocabulary)
+            make_indexes(store, settings)
         with (
-            nullcontext() if dry_run else filling(store),
+            nullcontext() if dry_run else filling(store, settings),
             _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
         ):
             report = _run(store, pages, wanted, vocabulary, bringing, dry_run=dry_run)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from calendar_app.app import INDEXES
+from calendar_app.app import declared_indexes
 from calendar_app.catalogue.lengths import note_lengths
 from calendar_app.catalogue.places import name_coordinates
 from calendar_app.catalogue.vocabulary import Vocabulary
@@ -13,6 +13,7 @@ from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
+from calendar_app.settings import Settings
 from calendar_app.storage.indexes import drop_bulky, ensure_indexes, missing_indexes
 from calendar_app.storage.store import Store
 
@@ -26,38 +27,41 @@ def indexes(context: click.Context) -> None:
     """Create the indexes that are missing, and list each with the query it serves."""
     settings = settings_of(context)
     with opened_store(settings) as store:
-        missing = make_indexes(store, Vocabulary(store, settings.chains()))
-    for collection, declared in INDEXES.items():
+        missing = make_indexes(store, settings)
+    for collection, declared in declared_indexes(settings).items():
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")
     click.echo(f"{len(missing)} created.")
 
 
-def make_indexes(store: Store, vocabulary: Vocabulary) -> list[str]:
+def make_indexes(store: Store, settings: Settings) -> list[str]:
     """Create the indexes that are missing, and return their names.
 
     What is stored already gets the form that they need.
     """
-    missing = missing_indexes(store, INDEXES)
+    declared = declared_indexes(settings)
+    vocabulary = Vocabulary(store, settings.chains())
+    missing = missing_indexes(store, declared)
     if missing:
         name_coordinates(store)
         note_lengths(store)
     if vocabulary.lags(EVENT, by=_MANY):
-        drop_bulky(store, INDEXES)
+        drop_bulky(store, declared)
     vocabulary.catch_up(EVENT)
-    ensure_indexes(store, INDEXES)
+    ensure_indexes(store, declared)
     return missing
 
 
 @contextmanager
-def filling(store: Store) -> Iterator[None]:
+def filling(store: Store, settings: Settings) -> Iterator[None]:
     """Make bulky indexes after the block, where there are no events before it."""
+    declared = declared_indexes(settings)
     if store[EVENT.name].first(EVERYTHING, ["_id"]) is None:
-        drop_bulky(store, INDEXES)
+        drop_bulky(store, declared)
     try:
         yield
     finally:
-        ensure_indexes(store, INDEXES)
+        ensure_indexes(store, declared)
 
 
 def _fields(index: Index) -> str:

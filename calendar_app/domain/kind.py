@@ -33,6 +33,7 @@ class Index:
     unique: bool = False
     expire_after: int | None = None  # seconds
     having: str | None = None  # only the records that have this field
+    locale: str | None = None  # texts in it are sorted as readers there do
     bulky: bool = False  # so large that it is made behind a large import, not on the way
 
 

@@ -11,6 +11,11 @@ from calendar_app.query.clauses import Clause, all_of, any_of, missing, not_any
 
 FOLDED = "folded"
 SHARED = "shared"
+# What indexes need to know of texts, of records that are found by words: what they are called for
+# readers of each language of the site, and the languages of their texts, in one value.
+CALLED = "called"
+WRITTEN = "written"
+_BESIDE = "|"
 
 
 def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
@@ -37,6 +42,21 @@ def matching(
 def written_in(language: str) -> Clause:
     """Match records that have a text in ``language``."""
     return {f"variants.{language}": {"$exists": True}}
+
+
+def noted_languages(languages: Iterable[str]) -> str:
+    """Return the one value that stands for all of these languages."""
+    return _BESIDE.join(("", *sorted(languages), ""))
+
+
+def noted_in(language: str) -> Clause:
+    """Match as ``written_in`` does what has its languages noted, by an index alone."""
+    return {WRITTEN: {"$regex": re.escape(noted_languages([language]))}}
+
+
+def called(language: str) -> str:
+    """Return the field with the name that readers of a language of the site are shown."""
+    return f"{CALLED}.{language}"
 
 
 def _shown(field: str, part: Clause, chain: Sequence[str]) -> Clause:

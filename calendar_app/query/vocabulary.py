@@ -10,7 +10,7 @@ from typing import Any
 
 from calendar_app.domain.words import Part, Place
 from calendar_app.query.clauses import Clause, differs, equals, one_of
-from calendar_app.query.texts import FOLDED
+from calendar_app.query.texts import CALLED, FOLDED, WRITTEN
 from calendar_app.query.window import Order, Slice, Window
 
 Stages = list[dict[str, Any]]
@@ -147,8 +147,8 @@ def sorted_in_all(
 
 
 def as_shown() -> dict[str, int]:
-    """Return the projection that leaves out what is stored for searches alone."""
-    return dict.fromkeys((FOLDED, WORDS), 0)
+    """Return the projection that leaves out what is stored for searches and indexes alone."""
+    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN), 0)
 
 
 def _documents(collection: str) -> Stages:

@@ -70,7 +70,8 @@ class Sought:
 class Listing:
     """What a list is to hold; ``statuses`` narrows what the caller sees by default.
 
-    ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none.
+    ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none, nor
+    that only what has texts in the language ``written`` is wanted.
     """
 
     window: Window
@@ -79,6 +80,7 @@ class Listing:
     statuses: Collection[str] = ()
     circle: Circle | None = None
     sought: Sought | None = None
+    written: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,13 @@ def search_in(kind: Kind) -> ClauseMaker:
     return clause
 
 
+def only_language() -> str | None:
+    """Return the language in which records need a text, where no other may be shown instead."""
+    chain = current.chain()
+    return chain[0] if len(chain) == 1 else None
+
+
 def in_one_language() -> Clause:
     """Leave out what has no text where nothing else may be shown instead."""
-    chain = current.chain()
-    return written_in(chain[0]) if len(chain) == 1 else {}
+    language = only_language()
+    return written_in(language) if language else {}

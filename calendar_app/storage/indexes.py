@@ -1,14 +1,20 @@
-"""Creates the indexes that each kind declares, and tells what is there."""
+"""Creates the indexes that each kind declares, drops what they replace, and tells what is there."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pymongo import IndexModel
 
 from calendar_app.domain.kind import Index
+from calendar_app.query.stages import collation
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.store import Store
 
 Declared = Mapping[str, Iterable[Index]]
+Fields = tuple[tuple[str, object], ...]
+
+# What MongoDB tells of an index that has no conditions.
+_PLAIN = frozenset({"v", "key", "ns", "background"})
 
 
 def ensure_indexes(store: Store, declared: Declared) -> None:
@@ -21,6 +27,7 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
             models = [_model(index) for index in indexes]
             if models:
                 store.database[name].create_indexes(models)
+                _drop_replaced(store, name, models)
 
 
 def drop_bulky(store: Store, declared: Declared) -> None:
@@ -28,7 +35,7 @@ def drop_bulky(store: Store, declared: Declared) -> None:
     with refusing():
         for name, indexes in declared.items():
             there = store.database[name].index_information()
-            bulky = [str(_model(index).document["name"]) for index in indexes if index.bulky]
+            bulky = [_name(_model(index)) for index in indexes if index.bulky]
             for index in there.keys() & bulky:
                 store.database[name].drop_index(index)
 
@@ -39,13 +46,39 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
     with refusing():
         for name, indexes in declared.items():
             there = store.database[name].index_information()
-            wanted = [str(_model(index).document["name"]) for index in indexes]
+            wanted = [_name(_model(index)) for index in indexes]
             missing += [f"{name}.{index}" for index in wanted if index not in there]
     return missing
 
 
+def _drop_replaced(store: Store, name: str, declared: Iterable[IndexModel]) -> None:
+    """Drop indexes of earlier versions: a declared one begins as they do, and thus does as well."""
+    models = {_name(model): _fields(model.document["key"]) for model in declared}
+    for other, there in store.database[name].index_information().items():
+        plain = there.keys() <= _PLAIN
+        fields = _fields(dict(there["key"]))
+        if plain and other not in models and any(_begins(long, fields) for long in models.values()):
+            store.database[name].drop_index(other)
+
+
+def _fields(key: Mapping[str, object]) -> Fields:
+    return tuple(key.items())
+
+
+def _begins(fields: Fields, others: Fields) -> bool:
+    return len(fields) > len(others) and fields[: len(others)] == others
+
+
+def _name(model: IndexModel) -> str:
+    return str(model.document["name"])
+
+
 def _model(index: Index) -> IndexModel:
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
+    if index.locale is not None:
+        # Another locale makes another index of the same fields, which has to bear another name.
+        named = "_".join(f"{field}_{way}" for field, way in index.fields)
+        options |= {"collation": collation(index.locale), "name": f"{named}_{index.locale}"}
     # A unique value only where there is one: a draft without a slug takes nobody's place.
     having = index.fields[-1][0] if index.unique else index.having
     if index.unique:

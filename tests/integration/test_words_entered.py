@@ -162,19 +162,18 @@ def bare_store(bare_uri):
 
 
 def test_bulky_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, settings):
-    vocabulary = Vocabulary(bare_store, settings.chains())
-    make_indexes(bare_store, vocabulary)
-    with filling(bare_store):
+    make_indexes(bare_store, settings)
+    with filling(bare_store, settings):
         missing = missing_indexes(bare_store, INDEXES)
         assert [name for name in missing if name.startswith(f"events.{WORDS}_1_")]
         bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})
     assert missing_indexes(bare_store, INDEXES) == []
-    with filling(bare_store):
+    with filling(bare_store, settings):
         assert missing_indexes(bare_store, INDEXES) == []
 
 
 def test_indexes_are_made_where_filling_fails(bare_store, settings):
-    make_indexes(bare_store, Vocabulary(bare_store, settings.chains()))
-    with pytest.raises(RuntimeError), filling(bare_store):
+    make_indexes(bare_store, settings)
+    with pytest.raises(RuntimeError), filling(bare_store, settings):
         raise RuntimeError
     assert missing_indexes(bare_store, INDEXES) == []

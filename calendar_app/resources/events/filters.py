@@ -39,7 +39,7 @@ from calendar_app.rest.filtering import (
     StatusFilter,
     Wanted,
     by,
-    in_one_language,
+    only_language,
     sought,
 )
 from calendar_app.rest.paging import echo
@@ -197,7 +197,6 @@ class EventListSchema(PlaceFilters, ListSchema):
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
             near(values),
-            in_one_language(),
         ]
         listing = Listing(
             values["window"],
@@ -206,6 +205,7 @@ class EventListSchema(PlaceFilters, ListSchema):
             values.get("status", ()),
             circle_of(values),
             sought(values["search"]) if "search" in values else None,
+            only_language(),
         )
         return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
 

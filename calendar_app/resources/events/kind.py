@@ -1,5 +1,6 @@
 """The event: something that happens, at a time and usually at a place."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 
 from calendar_app.catalogue.withdrawing import WITHDRAWN_AT
@@ -9,6 +10,7 @@ from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.ongoing import LASTS_UNDER
+from calendar_app.query.texts import WRITTEN, called
 from calendar_app.query.vocabulary import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
@@ -76,7 +78,10 @@ EVENT = Kind(
     usual=USUAL,
     indexes=(
         Index(
-            (*_BY_START, ("event_status", 1), ("attendance_mode", 1), *_COORDINATES, *_FLAGS),
+            (
+                *(*_BY_START, ("event_status", 1), ("attendance_mode", 1)),
+                *(*_COORDINATES, *_FLAGS, (WRITTEN, 1)),
+            ),
             "the list by start, and its total without a look at any event",
         ),
         Index(
@@ -110,7 +115,7 @@ EVENT = Kind(
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         Index(
             (("hidden", 1), ("start_local", 1)),
-            "the list by title, whose collation lets no index of texts serve",
+            "the list by title of readers whose languages are not those of the site",
         ),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
@@ -134,3 +139,15 @@ EVENT = Kind(
     ),
     settle=_settle_times,
 )
+
+
+def by_title(collations: Mapping[str, str]) -> tuple[Index, ...]:
+    """Return the indexes of the list by title: one for each language, with the locale it has."""
+    return tuple(
+        Index(
+            (*_SEEN, (called(language), 1), ("_id", 1), *_DATES),
+            f"the list by title for readers of {language}",
+            locale=locale,
+        )
+        for language, locale in collations.items()
+    )

@@ -1,0 +1,150 @@
+"""One page of a list, and its total: what was asked for, as far as the caller may see it."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import visible_to
+from calendar_app.catalogue.searching import Found, Searching
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
+from calendar_app.query.distances import by_distance, counted_within
+from calendar_app.query.ongoing import by_lengths
+from calendar_app.query.stages import (
+    Stages,
+    as_listed,
+    by_text,
+    collation,
+    counted,
+    far_in_order,
+    in_order,
+)
+from calendar_app.query.texts import called, noted_in, written_in
+from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
+from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Order, Page, Slice
+from calendar_app.storage.store import Store
+
+# So many ids stand in one question.
+_MOST_IDS = 100_000
+# So many records are passed over without asking whether there are as many.
+_FAR = 1000
+
+
+class Lists:
+    """Finds what lists hold; ``collations`` has the locale of each language of the site."""
+
+    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
+        self._store = store
+        self._collations = collations
+        self._searching = searching
+
+    def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
+        """Return one page, and the total."""
+        window, found = listing.window, self.found(kind, listing, caller)
+
+        def total() -> int:
+            return self._counted(kind, found, listing, caller)
+
+        if window.skip >= _FAR:
+            return self._far_page(kind, found, listing, total())
+        items = self._items(kind, found, listing, Slice(window.skip, window.size))
+        # Often the page tells the total.
+        told = 0 < len(items) < window.size or (not items and window.number == 1)
+        return Page(items, window.skip + len(items) if told else total(), window)
+
+    def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
+        """Return the clause of all pages, which holds at any moment."""
+        listed = _listed(kind, listing, caller, written_in)
+        if listing.sought is None:
+            return listed
+        return all_of([listed, self._searching.by_texts(kind, listing.sought, caller)])
+
+    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
+        """Return how to find what ``clause`` matches, as of this moment."""
+        noted = listing.written is not None and self._searching.is_noted(kind)
+        listed = _listed(kind, listing, caller, noted_in if noted else written_in)
+        if listing.sought is None:
+            return Found(by_lengths(listed, listing.order))
+        found = self._searching.found(kind, listing.sought, listed, caller)
+        if not isinstance(listing.order, ByText):
+            return found
+        # Where texts are compared as people do, an index of words does not serve.
+        ids = self._ids(kind, found)
+        return Found(self.clause(kind, listing, caller) if ids is None else one_of("_id", ids))
+
+    def _far_page(self, kind: Kind, found: Found, listing: Listing, total: int) -> Page:
+        """Return a page that may lie behind the end, or nearer to it than to the beginning."""
+        window = listing.window
+        size = min(window.size, total - window.skip)
+        if size <= 0:
+            return Page([], total, window)
+        behind = total - window.skip - size
+        if behind >= window.skip or not isinstance(listing.order, list | ByText):
+            return Page(self._items(kind, found, listing, Slice(window.skip, size)), total, window)
+        back = replace(listing, order=_backwards(listing.order))
+        items = self._items(kind, found, back, Slice(behind, size))
+        return Page(items[::-1], total, window)
+
+    def _items(self, kind: Kind, found: Found, listing: Listing, part: Slice) -> list[Record]:
+        collection, clause = self._store.of(kind), found.clause
+        match listing.order:
+            case ByText() as order:
+                sorting = collation(self._collations[order.chain[0]])
+                stages = self._by_text(kind, clause, order, part)
+                return collection.aggregate([*stages, {"$project": as_shown()}], collation=sorting)
+            case AsListed() as order:
+                stages = as_listed(clause, order, part)
+            case ByDistance() as order:
+                stages = by_distance(kind.name, clause, order, part)
+            case order if found.few:
+                stages = sorted_in_all(kind.name, found.each, found.left, order, part)
+            case order if part.skip >= _FAR:
+                stages = far_in_order(kind.name, clause, order, part)
+            case order:
+                return collection.find(
+                    clause, order=order, skip=part.skip, limit=part.size, fields=as_shown()
+                )
+        return collection.aggregate([*stages, {"$project": as_shown()}])
+
+    def _by_text(self, kind: Kind, clause: Clause, order: ByText, part: Slice) -> Stages:
+        """Sort by an index, where one has what that chain shows."""
+        if order.field != kind.label or not self._searching.is_called(kind, order.chain):
+            return by_text(clause, order, part)
+        names = [(called(order.chain[0]), order.direction), ("_id", order.direction)]
+        if part.skip >= _FAR:
+            return far_in_order(kind.name, clause, names, part)
+        return in_order(clause, names, part)
+
+    def _ids(self, kind: Kind, found: Found) -> list[int] | None:
+        """Return the ids of all that is found; ``None`` where they are too many to name."""
+        some = self._store.of(kind).find(found.clause, limit=_MOST_IDS + 1, fields=["_id"])
+        return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
+
+    def _counted(self, kind: Kind, found: Found, listing: Listing, caller: Caller) -> int:
+        if listing.circle:
+            stages = counted_within(found.clause, listing.circle)
+        elif found.each:
+            stages = counted_in_all(kind.name, found.each, found.left)
+        else:
+            stages = counted(found.clause, {})
+        return self._store.of(kind).count(self.clause(kind, listing, caller), stages)
+
+
+def _listed(
+    kind: Kind, listing: Listing, caller: Caller, written: Callable[[str], Clause]
+) -> Clause:
+    only = written(listing.written) if listing.written else EVERYTHING
+    return all_of([_visible(kind, caller, listing.statuses), listing.clause, only])
+
+
+def _visible(kind: Kind, caller: Caller, statuses: Collection[str]) -> Clause:
+    if not kind.has_status:
+        return EVERYTHING
+    visible = visible_to(caller, statuses)
+    return all_of([one_of("status", statuses), visible]) if statuses else visible
+
+
+def _backwards(order: Order | ByText) -> Order | ByText:
+    if isinstance(order, ByText):
+        return replace(order, direction=-order.direction)
+    return [(field, -direction) for field, direction in order]
