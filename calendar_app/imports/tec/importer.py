@@ -16,7 +16,7 @@ from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.hierarchy import by_level
-from calendar_app.imports.tec.links import Links, embedded
+from calendar_app.imports.tec.links import Links
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureTaking
@@ -66,7 +66,8 @@ class Importer:
         self._language = wanted.language
         self._plan = Plan()
         self._report = Report()
-        # What has been judged, whatever came of it: events tell of it again.
+        # What is not to be judged again where events tell of it: what was refused or left, or has
+        # joined a record.
         self._settled: set[str] = set()
 
     def run(self, pages: Pages, watch: Watch) -> Report:
@@ -106,15 +107,19 @@ class Importer:
     def _take(self, kind: Kind, batch: Iterable[Any]) -> None:
         records = self._by_source(kind, batch)
         if kind is EVENT:
-            self._take_embedded(records.values())
-        self._store_in_order(kind, records)
+            links = Links(kind, records)
+            self._take_embedded(links)
+            self._store(kind, records, links)
+        else:
+            self._store_in_order(kind, records)
 
-    def _take_embedded(self, events: Iterable[Raw]) -> None:
+    def _take_embedded(self, links: Links) -> None:
         """Take in what only events tell of: the lists leave out what is not public."""
-        told = embedded(events)
+        told = links.embedded()
         for kind in _ORDER[:-1]:
             records = told[kind.name]
             known = self._bulk.ids_of(kind, sorted(records)) if records else {}
+            links.know(known)
             new = records.keys() - known.keys() - self._settled
             self._store_in_order(
                 kind,
@@ -141,10 +146,10 @@ class Importer:
 
     def _store_in_order(self, kind: Kind, records: Mapping[str, Raw]) -> None:
         for level in by_level(kind.name, records) if kind is CATEGORY else [records]:
-            self._store(kind, level)
+            self._store(kind, level, Links(kind, level))
 
-    def _store(self, kind: Kind, records: Mapping[str, Raw]) -> None:
-        links = Links(kind, records.values(), self._ids_of)
+    def _store(self, kind: Kind, records: Mapping[str, Raw], links: Links) -> None:
+        links.find(self._ids_of)
         batch = [
             foreign
             for source, raw in records.items()
@@ -155,27 +160,30 @@ class Importer:
         outcomes = self._bulk.take(kind, batch, OPERATOR, self._language)
         for foreign, taken in zip(batch, outcomes, strict=True):
             if taken.outcome is Outcome.REFUSED:
+                self._settled.add(foreign.source)
                 self._refuse(kind, records[foreign.source], taken.reason)
                 continue
             self._report.note(kind.name, taken.outcome)
             if foreign.source in self._plan.how:
+                self._settled.add(foreign.source)
                 self._report.join(kind.name, self._plan.how[foreign.source])
 
     def _read(self, kind: Kind, source: str, raw: Raw, links: Links) -> Foreign | None:
         """Return what to take in; report what cannot be, or is left for a person."""
-        self._settled.add(source)
         try:
             changes = changes_of(kind, raw, self._language, self._wanted.currency)
         except ValueError as error:
+            self._settled.add(source)
             self._refuse(kind, raw, str(error))
             return None
         if source in self._plan.left and not self._wanted.create_missing:
+            self._settled.add(source)
             self._report.leave(kind.name, _name(kind, raw), self._plan.left[source])
             return None
         return Foreign(
             source=source,
             id=values.number(raw, "id"),
-            changes=changes | links.of(raw),
+            changes=changes | links.of(source),
             joins=self._plan.ids[source] if source in self._plan.how else 0,
             second=self._plan.second,
             group=group_told(raw),

@@ -19,26 +19,41 @@ IdsOf = Callable[[Kind, Sequence[str]], dict[str, int]]
 
 
 class Links:
-    """The ids here of everything that some records of a site point to."""
+    """What some records of a site, given by source, point to; each is read once."""
 
-    def __init__(self, kind: Kind, records: Iterable[Raw], ids_of: IdsOf) -> None:
+    def __init__(self, kind: Kind, records: Mapping[str, Raw]) -> None:
         self._kind = kind
+        self._told = {source: _pointed_to(kind, raw) for source, raw in records.items()}
         self._ids: dict[str, int] = {}
-        for other, sources in _pointed_to(kind, records).items():
-            if sources:
-                self._ids |= ids_of(_KINDS[other], sorted(sources))
 
-    def of(self, raw: Raw) -> Record:
+    def embedded(self) -> dict[str, dict[str, Raw]]:
+        """Return by collection and source all that they point to."""
+        found: dict[str, dict[str, Raw]] = {kind.name: {} for kind in _TOLD.values()}
+        for told in self._told.values():
+            for name, members in told.items():
+                found[name] |= members
+        return found
+
+    def know(self, ids: Mapping[str, int]) -> None:
+        """Take over the ids here of some sources."""
+        self._ids |= ids
+
+    def find(self, ids_of: IdsOf) -> None:
+        """Look up the ids here of everything that is not known."""
+        for name, members in self.embedded().items():
+            unknown = members.keys() - self._ids.keys()
+            if unknown:
+                self._ids |= ids_of(_KINDS[name], sorted(unknown))
+
+    def of(self, source: str) -> Record:
         """Return the links of one record; those that are not here are left out."""
+        told = self._told[source]
         if self._kind is CATEGORY:
-            return {"parent": self._ids.get(source_of_parent(CATEGORY.name, raw), 0)}
-        if self._kind is not EVENT:
-            return {}
-        told = {kind.name: told_of(raw, field) for field, kind in _TOLD.items()}
-        return {
-            name: [self._ids[source] for source in sources if source in self._ids]
-            for name, sources in told.items()
-        }
+            return {"parent": next(iter(self._here(told[CATEGORY.name])), 0)}
+        return {name: self._here(members) for name, members in told.items()}
+
+    def _here(self, sources: Iterable[str]) -> list[int]:
+        return [self._ids[source] for source in sources if source in self._ids]
 
 
 def embedded(events: Iterable[Raw]) -> dict[str, dict[str, Raw]]:
@@ -61,12 +76,13 @@ def told_of(event: Raw, field: str) -> dict[str, Raw]:
     return found
 
 
-def _pointed_to(kind: Kind, records: Iterable[Raw]) -> dict[str, set[str]]:
+def _pointed_to(kind: Kind, raw: Raw) -> dict[str, dict[str, Raw]]:
+    """Return by collection and source what a record points to."""
     if kind is CATEGORY:
-        above = {source_of_parent(kind.name, raw) for raw in records}
-        return {kind.name: above - {""}}
+        above = source_of_parent(kind.name, raw)
+        return {kind.name: {above: raw} if above else {}}
     if kind is EVENT:
-        return {name: set(told) for name, told in embedded(records).items()}
+        return {told.name: told_of(raw, field) for field, told in _TOLD.items()}
     return {}
 
 

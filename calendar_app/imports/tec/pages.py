@@ -5,14 +5,17 @@ file may be compressed with gzip. It is read line by line, as often as somebody 
 """
 
 import gzip
+import io
 import json
 import re
 import zlib
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 from urllib.parse import urlsplit
+
+import orjson
 
 from calendar_app.errors import CalendarError
 
@@ -24,7 +27,7 @@ COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
 # What WordPress itself tells of pictures, as a list.
 PICTURES = "media"
 # Where the path stands first, and without anything that JSON escapes.
-_PATH = re.compile(r'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
+_PATH = re.compile(rb'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
 _GZIP = b"\x1f\x8b"
 
 
@@ -95,29 +98,39 @@ class Pages:
             reason = getattr(error, "strerror", None) or "it is damaged"
             raise SourceError(f"{self._path} cannot be read: {reason}.") from error
 
-    def _body(self, line: str, number: int) -> tuple[str, Any]:
+    def _body(self, line: bytes, number: int) -> tuple[str, Any]:
         """Return the last part of the path that was asked for, and what was answered."""
         try:
-            page = json.loads(line)
+            page = _loaded(line)
             path, body = page["path"], page["body"]
             return _name(path), body
+        except UnicodeDecodeError:
+            raise
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
 
-    def _opened(self) -> TextIO:
+    def _opened(self) -> IO[bytes]:
         with self._path.open("rb") as file:
             compressed = file.read(len(_GZIP)) == _GZIP
         if compressed:
-            return gzip.open(self._path, "rt", encoding="utf-8")
-        return self._path.open(encoding="utf-8")
+            return io.BufferedReader(gzip.open(self._path))
+        return self._path.open("rb")
 
 
-def _may_be_of(line: str, names: Names) -> bool:
+def _loaded(line: bytes) -> Any:
+    """Return what a line tells; few have what is no strict JSON, halves of characters, say."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return json.loads(line.decode())
+
+
+def _may_be_of(line: bytes, names: Names) -> bool:
     """Say whether a line has to be read as a whole to know that it is none of these."""
     if names is None:
         return True
     told = _PATH.match(line)
-    return told is None or _name(told[1]) in names
+    return told is None or _name(told[1].decode()) in names
 
 
 def _name(path: str) -> str:

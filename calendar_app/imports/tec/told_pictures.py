@@ -8,7 +8,6 @@ from typing import Any
 from calendar_app.catalogue.borrowed_pictures import ForeignPicture
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.links import embedded
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
 from calendar_app.imports.tec.values import Raw
@@ -27,15 +26,8 @@ def told_pictures(pages: Pages, wants: Wants) -> Iterator[ForeignPicture]:
     alt_texts = pages.alt_texts()
     for kind in (VENUE, ORGANIZER, EVENT):
         for raw in pages.records(kind.name):
-            records = {kind.name: [raw]}
-            if kind is EVENT and isinstance(raw, Mapping):
-                found = embedded([raw])
-                records |= {
-                    name: list(found[name].values()) for name in (VENUE.name, ORGANIZER.name)
-                }
-            for name, members in records.items():
-                for member in members:
-                    yield from _told(name, member, wants, alt_texts)
+            for name, member in _members(kind.name, raw):
+                yield from _told(name, member, wants, alt_texts)
 
 
 def picture_ids(records: Iterable[Any]) -> Iterator[int]:
@@ -47,6 +39,17 @@ def picture_ids(records: Iterable[Any]) -> Iterator[int]:
             image = member.get("image")
             if isinstance(image, Mapping) and type(image.get("id")) is int and image["id"] > 0:
                 yield image["id"]
+
+
+def _members(collection: str, raw: Any) -> Iterator[tuple[str, Raw]]:
+    """Yield what shows a picture of a record and of those that it tells of, by collection."""
+    if not isinstance(raw, dict):
+        return
+    told: list[tuple[str, Raw]] = [(collection, raw)]
+    if collection == EVENT.name:
+        told += [(VENUE.name, member) for member in values.members(raw, "venue")]
+        told += [(ORGANIZER.name, member) for member in values.members(raw, "organizer")]
+    yield from (one for one in told if isinstance(one[1].get("image"), dict))
 
 
 def _told(

@@ -76,7 +76,7 @@ def flag(raw: Raw, name: str, *, otherwise: bool) -> bool:
 def picture(raw: Raw) -> str | None:
     """Return the address of the picture at its full size."""
     image = raw.get("image")
-    found = address(image, "url") if isinstance(image, Mapping) else ""
+    found = address(image, "url") if isinstance(image, dict) else ""
     return found or None
 
 
@@ -120,7 +120,7 @@ def members(raw: Raw, name: str) -> list[Raw]:
     """Return the objects in a list, or the one that stands instead of a list."""
     value = raw.get(name) or []
     found = value if isinstance(value, list) else [value]
-    return [member for member in found if isinstance(member, Mapping)]
+    return [member for member in found if isinstance(member, dict)]
 
 
 def _date_time(value: str, name: str) -> datetime:
