@@ -37,7 +37,7 @@ EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
 _VERSION = 3
 _AT_ONCE = 500
-_MOST_LEARNED = 500_000
+_MOST_LEARNED = 200_000
 
 
 class Vocabulary:
@@ -122,16 +122,15 @@ class Vocabulary:
         # Languages that show the same texts show the same words.
         words = {shown: _words(shown) for shown in texts.values()}
         shared = set.intersection(*words.values())
-        told = [
-            (EVERYBODY, shared),
-            *((tag, words[shown] - shared) for tag, shown in texts.items()),
-        ]
+        told = [(EVERYBODY, shared)]
+        if len(words) > 1:
+            told += [(tag, words[shown] - shared) for tag, shown in texts.items()]
         marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
         return [mark + word for mark, some in marked for word in some]
 
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""
-        entries = {written for record in records for written in record[WORDS]} - self._learned
+        entries = set[str]().union(*(record[WORDS] for record in records)) - self._learned
         if len(self._learned) > _MOST_LEARNED:
             self._learned.clear()
         self._learn(entries)
@@ -150,7 +149,7 @@ class Vocabulary:
 
 
 def _words(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in words_of(text)}
+    return set[str]().union(*map(words_of, texts))
 
 
 def _as_read(record: Record) -> dict[str, object]:

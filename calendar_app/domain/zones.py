@@ -14,6 +14,7 @@ _OFFSET = re.compile(
     r"(?::?(?P<minutes>[0-5]\d)|\.(?P<fraction>\d{1,2}))?",
     re.ASCII | re.IGNORECASE,
 )
+_MOST_MOMENTS = 4096  # whose abbreviations are remembered
 _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
 # Names in the zone database that stand for no place.
 _NO_PLACES = {"localtime", "Factory"}
@@ -66,8 +67,6 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
     A time that daylight saving skips moves forward by the gap; of two readings the first counts.
     Raises ``ValueError`` if the instant lies outside the years 1 to 9999.
     """
-    if zone is UTC:
-        return wall.replace(tzinfo=UTC, fold=0)
     try:
         # Through UTC and back: the offset before the gap carries a skipped time beyond it.
         return wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
@@ -77,6 +76,8 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
 
 def instant_of(wall: datetime, zone: tzinfo) -> datetime:
     """Return the instant of a wall clock. Raises ``ValueError`` as ``localize`` does."""
+    if zone is UTC:
+        return wall.replace(fold=0) if wall.fold else wall
     return localize(wall, zone).astimezone(UTC).replace(tzinfo=None)
 
 
@@ -91,6 +92,7 @@ def wall_of(instant: datetime, zone: tzinfo) -> datetime:
         raise ValueError("The time lies outside the years 1 to 9999.") from error
 
 
+@lru_cache(_MOST_MOMENTS)
 def abbreviation(name: str, instant: datetime) -> str:
     """Return what a zone is called at an instant (aware, or naive in UTC).
 

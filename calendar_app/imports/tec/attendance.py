@@ -72,5 +72,5 @@ def _virtual(raw: Raw) -> str | None:
 def _term(raw: Raw, name: str) -> str:
     """Return the last part of a term of schema.org: ``https://schema.org/EventPostponed``."""
     described = raw.get("json_ld")
-    told = described.get(name) if isinstance(described, Mapping) else None
+    told = described.get(name) if isinstance(described, dict) else None
     return told.rpartition("/")[2] if isinstance(told, str) else ""

@@ -200,7 +200,7 @@ class Importer:
 
 def _name(kind: Kind, raw: Any) -> str:
     """Return what a person finds a record again by."""
-    told = raw if isinstance(raw, Mapping) else {}
+    told = raw if isinstance(raw, dict) else {}
     return f'{kind.singular} {told.get("id", "without id")} "{told.get(kind.label, "")}"'
 
 

@@ -28,6 +28,8 @@ COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
 PICTURES = "media"
 # Where the path stands first, and without anything that JSON escapes.
 _PATH = re.compile(rb'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
+# Bytes that are read at once; a line with fifty events has some 200 KB.
+_AT_ONCE = 2**20
 _GZIP = b"\x1f\x8b"
 
 
@@ -90,7 +92,7 @@ class Pages:
         try:
             with self._opened() as lines:
                 for number, line in enumerate(lines, 1):
-                    if line.strip() and _may_be_of(line, names):
+                    if not line.isspace() and _may_be_of(line, names):
                         name, body = self._body(line, number)
                         if names is None or name in names:
                             yield name, body
@@ -113,8 +115,8 @@ class Pages:
         with self._path.open("rb") as file:
             compressed = file.read(len(_GZIP)) == _GZIP
         if compressed:
-            return io.BufferedReader(gzip.open(self._path))
-        return self._path.open("rb")
+            return io.BufferedReader(gzip.open(self._path), _AT_ONCE)
+        return self._path.open("rb", _AT_ONCE)
 
 
 def _loaded(line: bytes) -> Any:

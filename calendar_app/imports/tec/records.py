@@ -35,7 +35,7 @@ Texts = dict[str, str | None]
 
 def source_of(collection: str, raw: Any) -> str:
     """Return what names a record for good, ``events/example.org?id=12``."""
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict):
         raise Unreadable("It is no object.")
     record_id = values.number(raw, "id")
     if record_id < 1:
@@ -150,7 +150,7 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
     if cost is None:
         return None
     details = raw.get("cost_details")
-    if isinstance(details, Mapping):
+    if isinstance(details, dict):
         position = values.text(details, "currency_position")
         cost = replace(
             cost,
@@ -187,7 +187,7 @@ def _site(raw: Raw) -> str:
     if named:
         return named
     urls = raw.get("urls")
-    told = values.text(urls, "self") if isinstance(urls, Mapping) else values.text(raw, "url")
+    told = values.text(urls, "self") if isinstance(urls, dict) else values.text(raw, "url")
     return _host(told)
 
 

@@ -33,11 +33,11 @@ def told_pictures(pages: Pages, wants: Wants) -> Iterator[ForeignPicture]:
 def picture_ids(records: Iterable[Any]) -> Iterator[int]:
     """Yield the site's ids of the pictures that records show, and those that events tell of."""
     for raw in records:
-        if not isinstance(raw, Mapping):
+        if not isinstance(raw, dict):
             continue
         for member in (raw, *values.members(raw, "venue"), *values.members(raw, "organizer")):
             image = member.get("image")
-            if isinstance(image, Mapping) and type(image.get("id")) is int and image["id"] > 0:
+            if isinstance(image, dict) and type(image.get("id")) is int and image["id"] > 0:
                 yield image["id"]
 
 
@@ -59,7 +59,7 @@ def _told(
     try:
         wanted = wants(source_of(collection, raw), raw)
         address, image = values.picture(raw), raw.get("image")
-        if wanted is not None and address is not None and isinstance(image, Mapping):
+        if wanted is not None and address is not None and isinstance(image, dict):
             yield _picture(address, image, alt_texts, wanted=wanted)
     except ValueError:
         return

@@ -70,26 +70,26 @@ def _entries(raw: Raw) -> Iterator[tuple[str, int]]:
     for name in _TRANSLATIONS:
         yield from _listed(raw.get(name), _number)
     links = raw.get("_links")
-    if isinstance(links, Mapping):
+    if isinstance(links, dict):
         for name in ("translation", "translations"):
             yield from _listed(links.get(name), _linked)
 
 
 def _listed(told: Any, number_of: Callable[[Any], int]) -> Iterator[tuple[str, int]]:
-    if isinstance(told, Mapping):
+    if isinstance(told, dict):
         yield from ((str(code), number_of(entry)) for code, entry in told.items())
     elif isinstance(told, list):
         for entry in told:
-            if isinstance(entry, Mapping):
+            if isinstance(entry, dict):
                 codes = (_code(entry.get(name)) for name in _LANGUAGES)
                 yield next(filter(None, codes), ""), number_of(entry)
 
 
 def _number(told: Any) -> int:
     """Return an id, told as such or in an object."""
-    if isinstance(told, Mapping):
+    if isinstance(told, dict):
         found = (told.get(name) for name in _IDS)
-        return next((_number(one) for one in found if one and not isinstance(one, Mapping)), 0)
+        return next((_number(one) for one in found if one and not isinstance(one, dict)), 0)
     if isinstance(told, str):
         return int(told) if _ID.fullmatch(told) else 0
     return told if isinstance(told, int) and not isinstance(told, bool) else 0
@@ -97,13 +97,13 @@ def _number(told: Any) -> int:
 
 def _linked(told: Any) -> int:
     """Return the id at the end of an address."""
-    address = told.get("href") if isinstance(told, Mapping) else told
+    address = told.get("href") if isinstance(told, dict) else told
     found = _LAST_NUMBER.search(address) if isinstance(address, str) else None
     return int(found[1]) if found else 0
 
 
 def _code(told: Any) -> str:
-    if isinstance(told, Mapping):
+    if isinstance(told, dict):
         return next((code for name in _CODES if (code := _code(told.get(name)))), "")
     return told if isinstance(told, str) else ""
 

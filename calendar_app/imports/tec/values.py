@@ -27,13 +27,13 @@ class Unreadable(ValueError):
 def text(raw: Raw, name: str) -> str:
     """Return a text; missing and ``false`` are none, and numbers are as they are written."""
     value = raw.get(name)
+    if isinstance(value, str):
+        return legible(value)
     if value in (None, False):
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
-    if not isinstance(value, str):
-        raise Unreadable(f"{name} is no text.")
-    return legible(value)
+    raise Unreadable(f"{name} is no text.")
 
 
 def line(raw: Raw, name: str) -> str:
@@ -125,6 +125,7 @@ def members(raw: Raw, name: str) -> list[Raw]:
 
 def _date_time(value: str, name: str) -> datetime:
     try:
-        return datetime.fromisoformat(value).replace(tzinfo=None)
+        told = datetime.fromisoformat(value)
     except ValueError as error:
         raise Unreadable(f"{name} is no date.") from error
+    return told if told.tzinfo is None else told.replace(tzinfo=None)
