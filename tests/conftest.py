@@ -17,7 +17,7 @@ from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo import WriteConcern
 
-from calendar_app.app import INDEXES, create_app
+from calendar_app.app import create_app, declared_indexes
 from calendar_app.catalogue.accounts import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
@@ -69,7 +69,8 @@ def _mongomock():
 @pytest.fixture(scope="session")
 def _mongodb(mongod_uri):
     database = open_database(mongod_uri)
-    ensure_indexes(Store(database), INDEXES)
+    settings = Settings.load(environment={}, languages=["de", "rm"], default_language="de")
+    ensure_indexes(Store(database), declared_indexes(settings))
     yield database
     database.client.close()
 

@@ -10,6 +10,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
 from calendar_app.query.distances import by_distance, counted_within
 from calendar_app.query.ongoing import by_lengths
+from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
     Stages,
     as_listed,
@@ -28,6 +29,8 @@ from calendar_app.storage.store import Store
 _MOST_IDS = 100_000
 # So many records are passed over without asking whether there are as many.
 _FAR = 1000
+# Among so many matches for each that is wanted a page is soon found.
+_PLENTY = 8
 
 
 class Lists:
@@ -47,6 +50,10 @@ class Lists:
 
         if window.skip >= _FAR:
             return self._far_page(kind, found, listing, total())
+        if found.walked:
+            # Where few are found, those that show each word are fewer than a walk would meet.
+            plenty = total() >= _PLENTY * (window.skip + window.size)
+            found = replace(found, few=found.few and not plenty)
         items = self._items(kind, found, listing, Slice(window.skip, window.size))
         # Often the page tells the total.
         told = 0 < len(items) < window.size or (not items and window.number == 1)
@@ -64,13 +71,20 @@ class Lists:
         noted = listing.written is not None and self._searching.is_noted(kind)
         listed = _listed(kind, listing, caller, noted_in if noted else written_in)
         if listing.sought is None:
-            return Found(by_lengths(listed, listing.order))
+            return Found(self._faster(kind, listed, listing))
         found = self._searching.found(kind, listing.sought, listed, caller)
         if not isinstance(listing.order, ByText):
             return found
         # Where texts are compared as people do, an index of words does not serve.
         ids = self._ids(kind, found)
         return Found(self.clause(kind, listing, caller) if ids is None else one_of("_id", ids))
+
+    def _faster(self, kind: Kind, listed: Clause, listing: Listing) -> Clause:
+        """Return a clause that says the same of records as they are, for indexes that know more."""
+        by_quarter = by_quarters(listed, listing.order)
+        if by_quarter is not listed and self._searching.is_noted(kind):
+            return by_quarter
+        return by_lengths(listed, listing.order)
 
     def _far_page(self, kind: Kind, found: Found, listing: Listing, total: int) -> Page:
         """Return a page that may lie behind the end, or nearer to it than to the beginning."""
@@ -121,6 +135,9 @@ class Lists:
         return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
 
     def _counted(self, kind: Kind, found: Found, listing: Listing, caller: Caller) -> int:
+        if self._store.moment() is None:
+            # What was counted is known by the moment, which the least of all reads tells.
+            self._store.told_moment()
         if listing.circle:
             stages = counted_within(found.clause, listing.circle)
         elif found.each:

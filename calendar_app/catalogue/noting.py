@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.quarters import quarter_of
+from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import CALLED, FOLDED, SHARED, WRITTEN, noted_languages
 from calendar_app.query.vocabulary import RULES
 
@@ -10,7 +12,7 @@ Chains = Mapping[str, Sequence[str]]
 
 
 def noted(kind: Kind, record: Record, chains: Chains) -> Record:
-    """Return what the record is called for readers of each language, and which languages it has.
+    """Return what an event is called for readers of each language, its languages and its quarter.
 
     ``chains`` has for each language those that its readers are shown, best first.
     """
@@ -24,10 +26,15 @@ def noted(kind: Kind, record: Record, chains: Chains) -> Record:
         for language, chain in chains.items()
     }
     languages = record.get(FOLDED, {}).keys() - {SHARED, RULES}
-    return {CALLED: called, WRITTEN: noted_languages(languages)}
+    return {
+        CALLED: called,
+        WRITTEN: noted_languages(languages),
+        QUARTER: quarter_of(record["start_local"]),
+    }
 
 
 def read_for(kind: Kind, chains: Chains) -> list[str]:
     """Return the fields of a stored record that ``noted`` reads."""
-    languages = {language for chain in chains.values() for language in chain}
-    return [FOLDED, *(f"variants.{language}.{kind.label}" for language in sorted(languages))]
+    languages = sorted({language for chain in chains.values() for language in chain})
+    names = [f"variants.{language}.{kind.label}" for language in languages]
+    return [FOLDED, "start_local", *names]

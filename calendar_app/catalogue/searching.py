@@ -1,6 +1,6 @@
 """What a search finds: decided by the index of words as far as it can be, else by the texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calendar_app.access.caller import Caller
@@ -19,6 +19,12 @@ from calendar_app.query.vocabulary import (
 )
 from calendar_app.query.window import Sought
 from calendar_app.storage.store import Store
+
+Told = Mapping[Part, Record | None]
+
+# Of parts that more words have, nothing is kept.
+_MOST_KEPT = 500
+_LARGE: Record = {"words": [], "records": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +50,15 @@ class Found:
 
     Where there is ``each``, the total is told faster by these clauses, which an index decides, one
     by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
+    ``walked`` says that a page is found faster by a walk if there are plenty, however many each
+    clause finds.
     """
 
     clause: Clause
     each: Sequence[Clause] = ()
     left: Clause = field(default_factory=lambda: EVERYTHING)
     few: bool = False
+    walked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +124,14 @@ class Searching:
         if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
             return Found(all_of([each[0], texts]))
         few = known[-1].records < self._bounds.records
-        page = all_of([each[0], texts]) if merged else by_texts.clause
         if not texts:
-            return Found(page, each[:1], few=rarest.records < self._bounds.records)
-        return Found(page, each, _texts(kind, sought, self._undecided(sought, known)), few)
+            return Found(by_texts.clause, each[:1], few=rarest.records < self._bounds.records)
+        left = _texts(kind, sought, self._undecided(sought, known))
+        if not merged:
+            return Found(by_texts.clause, each, left, few)
+        # MongoDB tries each word whose records it can merge, and sees which is rare among others.
+        some = [one.entries for one in known if len(one.entries) <= self._bounds.merged]
+        return Found(all_of([among, *map(shows, some), texts]), each, left, few, walked=True)
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
         """Return the words that may be lacking in texts that show what is known."""
@@ -133,29 +146,45 @@ class Searching:
 
     def _told(
         self, kind: Kind, sought: Sought, parts: Sequence[Part], caller: Caller
-    ) -> dict[int, Record] | None:
-        """Return what the vocabulary tells of each part, by number; ``None`` if that is no use."""
-        asked = LookUp(
-            kind.name,
-            self._vocabulary.rules,
-            self._marks(sought, caller),
-            self._bounds.words,
-            self._bounds.records,
+    ) -> Told | None:
+        """Return what the vocabulary tells of each part; ``None`` if that is no use.
+
+        It is asked once between two writes, but for parts of so many words that to keep them would
+        take too much memory.
+        """
+        marks, fresh = self._marks(sought, caller), dict[Part, Record | None]()
+        look_up = LookUp(
+            kind.name, self._vocabulary.rules, marks, self._bounds.words, self._bounds.records
         )
+
+        def ask(some: Collection[Part]) -> Told:
+            fresh.update(self._asked(look_up, list(some)))
+            return {part: _kept(one) for part, one in fresh.items()}
+
+        told = self._store.recalled(f"{kind.name} {marks}", parts, ask)
+        large = [part for part, one in told.items() if one == _LARGE and part not in fresh]
+        told |= self._asked(look_up, large) if large else {}
+        told |= fresh
+        return None if None in told.values() else told
+
+    def _asked(self, look_up: LookUp, parts: Sequence[Part]) -> Told:
+        """Return what the vocabulary tells of each part now; ``None`` of each if that is no use."""
         try:
-            answers = self._store[VOCABULARY].aggregate(asked.stages(parts))
+            answers = self._store[VOCABULARY].aggregate(look_up.stages(parts))
         except NotImplementedError:  # by mongomock, of stages it has not
-            return None
+            return dict.fromkeys(parts)
         told = {one["_id"]: one for one in answers}
-        return None if UNWORDED in told else told
+        if UNWORDED in told:
+            return dict.fromkeys(parts)
+        return {part: told.get(n, {"words": [], "records": 0}) for n, part in enumerate(parts)}
 
     def _known(
-        self, sought: Sought, parts: Sequence[Part], told: dict[int, Record], caller: Caller
+        self, sought: Sought, parts: Sequence[Part], told: Told, caller: Caller
     ) -> Iterator[_Known]:
         """Yield what is known of the parts that few enough words have."""
         marks = self._marks(sought, caller)
-        for number, part in enumerate(parts):
-            one = told.get(number, {"words": [], "records": 0})
+        for part in parts:
+            one = told[part] or _LARGE
             if len(one["words"]) <= self._bounds.words:
                 entries = [mark + word for mark in marks for word in one["words"]]
                 yield _Known(part, entries, one["records"])
@@ -169,6 +198,11 @@ class Searching:
         languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
         kinds = (False, True) if caller.known else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
+
+
+def _kept(told: Record | None) -> Record | None:
+    """Return what is kept of what the vocabulary told of a part."""
+    return told if told is None or len(told["words"]) <= _MOST_KEPT else _LARGE
 
 
 def _texts(kind: Kind, sought: Sought, wanted: Sequence[str]) -> Clause:

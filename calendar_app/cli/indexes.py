@@ -14,11 +14,13 @@ from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
-from calendar_app.storage.indexes import drop_bulky, ensure_indexes, missing_indexes
+from calendar_app.storage.indexes import drop_bulky, drop_indexes, ensure_indexes, missing_indexes
 from calendar_app.storage.store import Store
 
 # So many events are written faster while their words are in no index.
 _MANY = 10_000
+# What earlier versions had, and none uses any more.
+_RETIRED = {EVENT.name: ["hidden_1_start_local_1"]}
 
 
 @click.command()
@@ -48,6 +50,7 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
     if vocabulary.lags(EVENT, by=_MANY):
         drop_bulky(store, declared)
     vocabulary.catch_up(EVENT)
+    drop_indexes(store, _RETIRED)
     ensure_indexes(store, declared)
     return missing
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from calendar_app.domain.words import Part, Place
 from calendar_app.query.clauses import Clause, differs, equals, one_of
+from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import CALLED, FOLDED, WRITTEN
 from calendar_app.query.window import Order, Slice, Window
 
@@ -148,7 +149,7 @@ def sorted_in_all(
 
 def as_shown() -> dict[str, int]:
     """Return the projection that leaves out what is stored for searches and indexes alone."""
-    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN), 0)
+    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, QUARTER), 0)
 
 
 def _documents(collection: str) -> Stages:

@@ -34,9 +34,14 @@ def drop_bulky(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
     with refusing():
         for name, indexes in declared.items():
-            there = store.database[name].index_information()
-            bulky = [_name(_model(index)) for index in indexes if index.bulky]
-            for index in there.keys() & bulky:
+            drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.bulky]})
+
+
+def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
+    """Drop the indexes of these names, by collection, that are there."""
+    with refusing():
+        for name, retired in names.items():
+            for index in store.database[name].index_information().keys() & set(retired):
                 store.database[name].drop_index(index)
 
 

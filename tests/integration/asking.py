@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
-from calendar_app.app import INDEXES
+from calendar_app.app import declared_indexes
+from calendar_app.settings import Settings
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
@@ -32,7 +33,8 @@ class Asked(CommandListener):
 def heard(uri, name, asked):
     """Give a database of its own with all indexes, whose commands ``asked`` keeps."""
     client = MongoClient(uri, event_listeners=[asked])
-    ensure_indexes(Store(client[name]), INDEXES)
+    settings = Settings.load(environment={}, languages=["de", "rm"], default_language="de")
+    ensure_indexes(Store(client[name]), declared_indexes(settings))
     yield client[name]
     client.drop_database(name)
     client.close()

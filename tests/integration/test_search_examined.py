@@ -1,6 +1,7 @@
 """How much of a calendar a search looks at, as MongoDB's profiler counts it."""
 
 from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -22,6 +23,7 @@ from calendar_app.storage.store import Store
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("profiled")]
 
 EVENTS = 400
+BEGINNING = datetime(2030, 1, 1)  # noqa: DTZ001 - a wall clock
 BY_START = [("start_local", 1), ("_id", 1)]
 
 
@@ -69,8 +71,8 @@ def event_of(number):
         "_id": number,
         "status": "publish",
         "hidden": False,
-        "start_local": number,
-        "end_local": number + 1,
+        "start_local": BEGINNING + timedelta(days=number),
+        "end_local": BEGINNING + timedelta(days=number, hours=1),
         "folded": {"de": texts},
     }
 
@@ -133,6 +135,16 @@ def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total)
     with profiled.profiled() as questions:
         assert profiled.total(text, Bounds(one_by_one=0)) == total
     assert not any("COLLSCAN" in question["planSummary"] for question in questions)
+    counts = [one for one in questions if "$count" in str(one["command"])]
+    assert examined(counts, "docsExamined") == 0
+    # Every second event that shows one of the words shows all: the page is found by a walk.
+    assert examined(questions, "docsExamined") <= 2 * 10
+
+
+@pytest.mark.parametrize(("text", "total"), [("selten nr7", 1), ("nr1 halb jahres", 56)])
+def test_a_page_of_words_that_seldom_meet_is_that_of_those_that_meet(profiled, text, total):
+    with profiled.profiled() as questions:
+        assert profiled.total(text, Bounds(one_by_one=0)) == total
     assert examined(questions, "docsExamined") <= 10
 
 

@@ -10,6 +10,7 @@ from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.ongoing import LASTS_UNDER
+from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import WRITTEN, called
 from calendar_app.query.vocabulary import WORDED, WORDS
 
@@ -107,16 +108,16 @@ EVENT = Kind(
             "orderby=modified",
         ),
         Index(
+            ((QUARTER, 1), *_SEEN, ("modified", 1), ("_id", 1), *_DATES),
+            "orderby=modified, where what begins at some time was changed at another",
+        ),
+        Index(
             ((WORDS, 1), *_BY_START),
             "search, and its total without a look at any event",
             bulky=True,
         ),
         Index(((WORDED, 1),), "events that wait for their words to be entered"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
-        Index(
-            (("hidden", 1), ("start_local", 1)),
-            "the list by title of readers whose languages are not those of the site",
-        ),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
