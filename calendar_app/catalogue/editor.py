@@ -17,6 +17,7 @@ from calendar_app.access.roles import Right
 from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_terms
 from calendar_app.catalogue.former_slugs import FormerSlugs
+from calendar_app.catalogue.guessing import GuessedNaming
 from calendar_app.catalogue.naming import Naming, index_slugs
 from calendar_app.catalogue.places import Places
 from calendar_app.catalogue.references import References, beside_the_name
@@ -44,7 +45,7 @@ Result = TypeVar("Result")
 Clock = Callable[[], datetime]
 
 # How often a write is tried again that met another one.
-_ATTEMPTS = 8
+_ATTEMPTS = 9
 
 
 class Editor:
@@ -66,7 +67,7 @@ class Editor:
         self._vocabulary = vocabulary
         self._now = now
         self._site_timezone = zone
-        self._naming = Naming(store)
+        self._naming: Naming = GuessedNaming(store)
         self._places = Places(store)
         self._terms = Terms(store)
         self._former_slugs = FormerSlugs(store)
@@ -157,7 +158,8 @@ class Editor:
             )
         record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
         self._vocabulary.enter(kind, record)
-        self._store.of(kind).insert(record)
+        with self._naming.relied_on(kind, record):
+            self._store.of(kind).insert(record)
         self._count({}, record)
         return record
 
@@ -254,9 +256,7 @@ class Editor:
         record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
 
     def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
-        if revision is None:
-            return
-        if self._existing(kind, record_id)["revision"] != revision:
+        if revision is not None and self._existing(kind, record_id)["revision"] != revision:
             raise PreconditionFailed
 
     def _existing(self, kind: Kind, record_id: int) -> Record:

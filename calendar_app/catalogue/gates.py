@@ -1,14 +1,19 @@
 """A lock that many may share, in which those who share it do not meet.
 
 A document that all of them write to would do, but then each would wait for the others. So a lock
-is a row of gates, each a document ``{_id, passed}``. Who shares the lock passes one gate, who
+is a row of gates, each a document ``{_id, passed, seal}``. Who shares the lock passes one gate, who
 wants it alone passes all of them. Two transactions that pass the same gate meet: the database lets
 one of them begin again, and it then sees what the other one did.
+
+Whoever closes the gates puts a new seal on them, one that never was. So who passes a gate and
+finds a seal that it has seen before knows that nobody had the lock alone since.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import uuid4
 
-from calendar_app.query.clauses import one_of
+from calendar_app.query.clauses import EVERYTHING, one_of
 from calendar_app.storage.store import Store
 
 _GATES = "gates"
@@ -24,22 +29,40 @@ class Gates:
     def __init__(self, store: Store) -> None:
         self._gates = store[_GATES]
 
+    def share_one(self, lock: int, turn: int) -> str:
+        """Do as ``share`` with one lock, and return the seal."""
+        gate = {"_id": _first(lock) + turn % _IN_A_ROW}
+        passed = {"$add": [{"$ifNull": ["$passed", 0]}, 1]}
+        sealed = {"$ifNull": ["$seal", _new_seal()]}
+        seal: str = self._gates.upsert(gate, [{"$set": {"passed": passed, "seal": sealed}}])["seal"]
+        return seal
+
     def share(self, locks: Iterable[int], turn: int) -> None:
         """Keep out who wants one of these locks alone, until the transaction ends.
 
         Those who come with turns that follow each other do not meet.
         """
-        self._pass({_first(lock) + turn % _IN_A_ROW for lock in locks})
+        self._pass({_first(lock) + turn % _IN_A_ROW for lock in locks}, {"$inc": {"passed": 1}})
 
     def close(self, lock: int) -> None:
         """Keep out everybody else, until the transaction ends."""
-        self._pass(set(range(_first(lock), _first(lock) + _IN_A_ROW)))
+        row = set(range(_first(lock), _first(lock) + _IN_A_ROW))
+        self._pass(row, {"$inc": {"passed": 1}, "$set": {"seal": _new_seal()}})
 
-    def _pass(self, gates: set[int]) -> None:
+    def close_all(self) -> None:
+        """Do as ``close`` with every lock that anybody has shared."""
+        self._gates.change_all(EVERYTHING, {"$set": {"seal": _new_seal()}})
+
+    def _pass(self, gates: set[int], passing: Mapping[str, Any]) -> None:
         wanted = one_of("_id", sorted(gates))
-        if self._gates.change_all(wanted, {"$inc": {"passed": 1}}) < len(gates):
+        if self._gates.change_all(wanted, passing) < len(gates):
             there = {gate["_id"] for gate in self._gates.find(wanted, fields=["_id"])}
-            self._gates.insert_many([{"_id": gate, "passed": 1} for gate in gates - there])
+            seal = passing.get("$set") or {"seal": _new_seal()}
+            self._gates.insert_many([{"_id": gate, "passed": 1} | seal for gate in gates - there])
+
+
+def _new_seal() -> str:
+    return uuid4().hex
 
 
 def _first(lock: int) -> int:

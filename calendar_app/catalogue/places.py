@@ -5,6 +5,7 @@ the same transaction.
 """
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from calendar_app.catalogue.gates import Gates
@@ -12,26 +13,39 @@ from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause, all_of, differs, equals, missing, one_of, reaches
 from calendar_app.query.distances import named_coordinates
 from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import once_stored
 
 # What has a point.
 _LOCATED = ("venues", "events")
+_MOST_REMEMBERED = 2000
 
 
 class Places:
     """Keeps the points of events in step with their venues, inside the transaction that runs.
 
     A venue that moves and an event that comes do not see each other while both are being written.
-    So the venue closes its gates, and each event passes one of them.
+    So the venue closes its gates, and each event passes one of them. The seal on the gate tells
+    whether the point is still the one that was read there before.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._gates = Gates(store)
+        # By venue, and the seal of its gates: it changes with the point.
+        self._points: dict[tuple[int, str], Any] = {}
 
     def point_of(self, event: Record) -> Any:
         """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none."""
-        first = event["venues"][:1]
-        return next(iter(self._shared(first, turn=event["_id"]).values()), None)
+        if not event["venues"]:
+            return None
+        venue = event["venues"][0]
+        seal = self._gates.share_one(venue, turn=event["_id"])
+        if (venue, seal) in self._points:
+            return self._points[venue, seal]
+        found = self._seen([venue])
+        if venue in found:
+            once_stored(partial(self._remember, venue, seal, found[venue]))
+        return found.get(venue)
 
     def follow(self, venue: Record) -> None:
         """Let the events at a venue have its point."""
@@ -62,6 +76,11 @@ class Places:
         found = self._store["venues"].find(one_of("_id", venues), fields=["location"])
         return {venue["_id"]: venue["location"] for venue in found}
 
+    def _remember(self, venue: int, seal: str, point: Any) -> None:
+        if len(self._points) >= _MOST_REMEMBERED:
+            self._points.clear()
+        self._points[venue, seal] = point
+
     def _set(self, wanted: Clause, point: Any) -> None:
         stale = all_of([wanted, differs("location", point)])
         self._store["events"].change_all(stale, {"$set": {"location": point}})
@@ -77,3 +96,4 @@ def name_coordinates(store: Store) -> None:
     nameless = all_of([equals("location.type", "Point"), missing("location.latitude")])
     for name in _LOCATED:
         store[name].change_all(nameless, named_coordinates("location"))
+    Gates(store).close_all()

@@ -6,6 +6,7 @@ A word stays when its last record goes.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
@@ -25,6 +26,7 @@ from calendar_app.query.vocabulary import (
     worded_otherwise,
 )
 from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import once_stored
 
 Chains = Mapping[str, Sequence[str]]
 
@@ -38,6 +40,9 @@ EVERYBODY = ""
 _VERSION = 3
 _AT_ONCE = 500
 _MOST_LEARNED = 200_000
+# A process that answers requests remembers fewer; so few words are written without asking
+# whether they are there.
+_MOST_OF_NEW, _FEW = 100_000, 8
 
 
 class Vocabulary:
@@ -51,7 +56,9 @@ class Vocabulary:
         self._store = store
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
         rules = repr((_VERSION, sorted(self._chains.items())))
+        # Entries whose words are in the vocabulary, and of which database that is.
         self._learned: set[str] = set()
+        self._learned_of: str | None = None
         self.rules = blake2b(rules.encode(), digest_size=8).hexdigest()
 
     def covers(self, chain: Sequence[str]) -> bool:
@@ -62,7 +69,10 @@ class Vocabulary:
         """Write into a record that is to be stored which words it shows, and know them."""
         if kind.found_by_words:
             self._note(kind, after)
-            self._learn(set(after[WORDS]).difference((before or {}).get(WORDS, ())))
+            if before is None:
+                self._learn_new(after[WORDS], of=self._store.born(kind.sequence))
+            else:
+                self._learn(set(after[WORDS]).difference(before.get(WORDS, ())))
 
     def enter_many(self, kind: Kind, records: Collection[Record]) -> None:
         """Do as ``enter`` for some of many new records."""
@@ -128,23 +138,34 @@ class Vocabulary:
         marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
         return [mark + word for mark, some in marked for word in some]
 
+    def _learn_new(self, entries: Iterable[str], of: str | None) -> None:
+        """Do as ``_learn``, but for what has been learned before; ``of`` tells of which database.
+
+        Others have written the words of changes that fail, perhaps to no disk.
+        """
+        if of != self._learned_of or len(self._learned) > _MOST_OF_NEW:
+            self._learned, self._learned_of = set(), of
+        learned = self._learned
+        new = set(entries) - learned
+        self._learn(new)
+        once_stored(partial(learned.update, new))
+
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""
         entries = set[str]().union(*(record[WORDS] for record in records)) - self._learned
         if len(self._learned) > _MOST_LEARNED:
             self._learned.clear()
         self._learn(entries)
-        self._learned |= entries
+        once_stored(partial(self._learned.update, entries))
 
     def _learn(self, entries: Iterable[str]) -> None:
         words = {word_of(written) for written in entries}
-        if not words:
-            return
-        known = self._store[VOCABULARY].find(one_of("_id", words), fields=["_id"])
-        new = sorted(words.difference(found["_id"] for found in known))
-        if new:
+        if len(words) > _FEW:
+            known = self._store[VOCABULARY].find(one_of("_id", words), fields=["_id"])
+            words.difference_update(found["_id"] for found in known)
+        if words:
             self._store[VOCABULARY].add_hastily(
-                [{"_id": word, ENDINGS: endings(word)} for word in new]
+                [{"_id": word, ENDINGS: endings(word)} for word in sorted(words)]
             )
 
 

@@ -1,18 +1,18 @@
 """The records of one kind, as a MongoDB collection."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
-from pymongo import ReturnDocument, UpdateOne, WriteConcern
+from pymongo import ReturnDocument, UpdateOne
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 
 from calendar_app.domain.kind import Record
-from calendar_app.errors import DuplicateKey
 from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
+from calendar_app.storage.hasty import HastyWrites
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
@@ -33,9 +33,8 @@ class RecordCollection:
     ) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
-        # Does not wait for the disk. Whatever is acknowledged later was written later, so that
-        # what is written here is safe as soon as that is.
-        self._hasty = self._collection.with_options(write_concern=WriteConcern(w=1, j=False))
+        self._hasty = HastyWrites(self._collection)
+        self._unique: set[str] = set()
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
         self._totals = Totals(self._collection, self._limits, worthwhile)
 
@@ -106,6 +105,18 @@ class RecordCollection:
         """
         return self._totals.total(wanted, lambda: self._counted(wanted, stages))
 
+    def keeps_unique(self, field: str) -> bool:
+        """Say whether an index refuses a document whose value of ``field`` another one has.
+
+        mongomock has such indexes, but does not heed them where the value is a list.
+        """
+        if field not in self._unique and isinstance(self._collection, Collection):
+            with refusing():
+                indexes = self._collection.index_information().values()
+            unique = [index["key"] for index in indexes if index.get("unique")]
+            self._unique = {key[0][0] for key in unique if len(key) == 1}
+        return field in self._unique
+
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
         with self._writing() as session:
@@ -117,8 +128,8 @@ class RecordCollection:
 
     def add_hastily(self, records: Sequence[Record]) -> None:
         """Store those documents whose ids are not there yet, at once, outside any transaction."""
-        with suppress(DuplicateKey), refusing():
-            self._hasty.insert_many(records, ordered=False)
+        with refusing():
+            self._hasty.add(records)
 
     def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; say whether there was one that matched."""
@@ -142,12 +153,19 @@ class RecordCollection:
     def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the document that matches, or make it; return it as it is then."""
         with self._writing() as session:
-            return _upserted(self._collection, wanted, update, session)
+            made = self._collection.find_one_and_update(
+                wanted,
+                update,
+                upsert=True,
+                return_document=ReturnDocument.AFTER,
+                session=session,
+            )
+            return made or {}
 
     def upsert_hastily(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Do as ``upsert``, at once, outside any transaction."""
         with refusing():
-            return _upserted(self._hasty, wanted, update, None)
+            return self._hasty.upsert(wanted, update)
 
     def remove(self, wanted: Clause) -> int:
         """Delete what matches; return how many documents that were."""
@@ -179,15 +197,3 @@ class RecordCollection:
         session = current_session()
         with refusing(in_transaction=session is not None):
             yield session
-
-
-def _upserted(
-    collection: Collection[Record],
-    wanted: Clause,
-    update: Mapping[str, Any] | Stages,
-    session: ClientSession | None,
-) -> Record:
-    made = collection.find_one_and_update(
-        wanted, update, upsert=True, return_document=ReturnDocument.AFTER, session=session
-    )
-    return made or {}

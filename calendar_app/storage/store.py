@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import TypeVar
+from uuid import uuid4
 
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.numbers import RESERVED
@@ -31,6 +32,7 @@ class Store:
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
         self._remembered = Remembered(_MOST_REMEMBERED)
+        self._born: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> RecordCollection:
         """Return the collection of that name."""
@@ -94,8 +96,18 @@ class Store:
         """Return a number that this sequence has never given; taken outside any transaction."""
         before_first = RESERVED.get(sequence, 0)
         following = {"$add": [{"$ifNull": ["$value", before_first]}, 1]}
-        step = [{"$set": {"value": following}}]
-        return int(self[_SEQUENCES].upsert_hastily({"_id": sequence}, step)["value"])
+        born = {"$ifNull": ["$born", uuid4().hex]}
+        step = [{"$set": {"value": following, "born": born}}]
+        taken = self[_SEQUENCES].upsert_hastily({"_id": sequence}, step)
+        self._born[sequence] = taken["born"]
+        return int(taken["value"])
+
+    def born(self, sequence: str) -> str | None:
+        """Return the mark of a sequence that this process has taken a number of.
+
+        It stays as long as the sequence: with another mark it is that of another database.
+        """
+        return self._born.get(sequence)
 
     def keep_free(self, sequence: str, used: int) -> None:
         """Let the sequence go on behind ``used``, an id that came from elsewhere.

@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 PATIENCE = 10.0  # seconds
 
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
+# What is to be done when the transaction that runs is stored.
+_then: ContextVar[list[Callable[[], None]]] = ContextVar("then")
 
 
 def current_session() -> ClientSession | None:
@@ -37,21 +39,47 @@ def transact(
     is away, ``Unavailable`` comes after ``patience`` seconds; pymongo alone would try for two
     minutes.
     """
-    joined = current_session()
-    if (joined and joined.in_transaction) or not isinstance(database, Database):
+    if _in_transaction() or not isinstance(database, Database):
         return work()
+    then: list[Callable[[], None]] = []
     with refusing(), timeout(patience), database.client.start_session() as session:
-        return session.with_transaction(
-            lambda joined: _joined(joined, work),
+        result = session.with_transaction(
+            lambda joined: _joined(joined, work, then),
             read_concern=ReadConcern("snapshot"),
             write_concern=WriteConcern("majority", j=True),
             read_preference=ReadPreference.PRIMARY,
         )
+    for each in then:
+        each()
+    return result
 
 
-def _joined(session: ClientSession, work: Callable[[], Result]) -> Result:
-    with joining(session):
-        return work()
+def once_stored(work: Callable[[], None]) -> None:
+    """Run ``work`` when the transaction that runs is stored for good; never, where it fails.
+
+    Outside any transaction it runs at once.
+    """
+    if _in_transaction():
+        _then.get().append(work)
+    else:
+        work()
+
+
+def _in_transaction() -> bool:
+    session = current_session()
+    return session is not None and session.in_transaction
+
+
+def _joined(
+    session: ClientSession, work: Callable[[], Result], then: list[Callable[[], None]]
+) -> Result:
+    then.clear()  # what an attempt before has left
+    token = _then.set(then)
+    try:
+        with joining(session):
+            return work()
+    finally:
+        _then.reset(token)
 
 
 @contextmanager

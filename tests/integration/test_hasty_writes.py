@@ -1,0 +1,80 @@
+"""Writes that wait for no disk are made once they are asked for, also where a connection breaks."""
+
+import pytest
+from pymongo.database import Database
+from pymongo.errors import AutoReconnect, BulkWriteError
+
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+NUMBERED = {"$inc": {"number": 1}}
+
+
+@pytest.fixture
+def words(database):
+    return Store(database)["vocabulary"]
+
+
+@pytest.fixture
+def breaking(monkeypatch):
+    """Return what lets the connection break at the next command, before or after it."""
+    command = Database.command
+
+    def let(*, after):
+        def broken(*args, **options):
+            monkeypatch.setattr(Database, "command", command)
+            if after:
+                command(*args, **options)
+            raise AutoReconnect
+
+        monkeypatch.setattr(Database, "command", broken)
+
+    return let
+
+
+def there(words):
+    return sorted(word["_id"] for word in words.find({}))
+
+
+def test_documents_that_are_there_are_left_as_they_are(words, database):
+    words.add_hastily([{"_id": "a", "endings": ["a"]}])
+    words.add_hastily([{"_id": word} for word in "abc"])
+    assert there(words) == ["a", "b", "c"]
+    assert database["vocabulary"].find_one({"_id": "a"}) == {"_id": "a", "endings": ["a"]}
+
+
+def test_a_document_is_made_then_changed(words):
+    assert words.upsert_hastily({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 1}
+    assert words.upsert_hastily({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 2}
+
+
+@pytest.mark.parametrize("number", [100, 101, 3000])
+def test_many_documents_are_stored_however_large_they_are_together(words, number):
+    words.add_hastily([{"_id": 0}])
+    words.add_hastily([{"_id": each, "endings": "x" * 8000} for each in range(number)])
+    assert words.count({}) == number
+
+
+def test_what_is_refused_for_another_reason_is_told(words):
+    with pytest.raises(BulkWriteError):
+        words.add_hastily([{"_id": "a"}, {"_id": ["no", "list"]}])
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_where_the_connection_breaks_it_is_done_all_the_same(words, breaking, after):
+    breaking(after=after)
+    words.add_hastily([{"_id": "a"}])
+    breaking(after=after)
+    made = words.upsert_hastily({"_id": "b"}, NUMBERED)
+    assert there(words) == ["a", "b"]
+    assert made["number"] == (2 if after else 1)
+
+
+def test_an_id_is_given_once_although_the_connection_breaks(database, breaking):
+    store = Store(database)
+    given = [store.next_id("records")]
+    for after in (False, True):
+        breaking(after=after)
+        given.append(store.next_id("records"))
+    assert given == sorted(set(given))

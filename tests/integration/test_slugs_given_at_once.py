@@ -1,0 +1,107 @@
+"""No two records of a kind get the same slug, whoever creates them, and how many at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from calendar_app.catalogue.guessing import GuessedNaming
+from calendar_app.resources.kinds import EVENT
+from calendar_app.storage.connection import round_trips
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+
+
+def created(client, title="Concert", **more):
+    answer = client.post("/events", title=title, **EVENING, **more)
+    assert answer.status_code == 201, answer.json
+    return answer.json
+
+
+@pytest.fixture
+def workers(as_admin, worker):
+    return [as_admin, worker("admin"), worker("admin")]
+
+
+def numbered(number):
+    return ["concert", *(f"concert-{each}" for each in range(2, number + 1))]
+
+
+def test_workers_in_turn_give_slugs_in_turn(workers):
+    assert [created(workers[turn % 3])["slug"] for turn in range(8)] == numbered(8)
+
+
+def test_workers_at_once_give_each_slug_once(workers):
+    start = Barrier(6)
+
+    def work(which):
+        start.wait(timeout=30)
+        return [created(workers[which % 3])["slug"] for _ in range(2)]
+
+    with ThreadPoolExecutor(6) as pool:
+        given = [slug for slugs in pool.map(work, range(6)) for slug in slugs]
+    assert sorted(given) == sorted(numbered(12))
+
+
+def test_a_slug_that_was_asked_for_is_given_once(workers):
+    first, second, _ = workers
+    assert created(first, "A", slug="gala")["slug"] == "gala"
+    assert created(second, "B", slug="gala")["slug"] == "gala-2"
+
+
+def test_a_slug_is_taken_in_its_language_alone(workers):
+    first, second, _ = workers
+    created(first, variants={"rm": {"title": "Concert"}})
+    both = created(second, variants={"rm": {"title": "Concert"}}, translation_language="de")
+    assert both["slug"] == "concert-2"
+    shown = second.get(f"/events/{both['id']}", translation_language="rm").json
+    assert shown["slug"] == "concert-2"
+
+
+def test_a_slug_from_the_trash_is_free_and_one_that_was_given_up_too(workers, as_admin):
+    first, second, third = workers
+    gone = created(first)
+    as_admin.delete(f"/events/{gone['id']}")
+    assert created(second)["slug"] == "concert"
+    as_admin.patch("/events/by-slug/concert", slug="other")
+    assert created(third)["slug"] == "concert"
+
+
+def test_names_of_one_request_that_give_one_slug_get_two(as_admin):
+    event = created(as_admin, tags=["A + B", "A & B"])
+    assert sorted(tag["slug"] for tag in event["tags"]) == ["a-b", "a-b-2"]
+
+
+def test_what_comes_with_an_event_is_stored_once_although_its_slug_was_taken(workers, as_admin):
+    first, second, _ = workers
+    created(first)
+    event = created(second, venue={"venue": "Hall"}, tags=["New"])
+    assert event["slug"] == "concert-2"
+    assert as_admin.get("/venues").json["total"] == 1
+    assert as_admin.get("/tags").json["total"] == 1
+    assert event["tags"][0]["count"] == 1
+
+
+def test_a_name_that_was_taken_once_is_looked_up_from_then_on(as_admin, worker):
+    created(as_admin)
+    new, taken = worker("admin"), []
+    created(new, "Gala")
+    for _ in range(3):
+        created(new)
+        taken.append(round_trips())
+    assert taken[0] > taken[1] == taken[2]
+
+
+def test_without_the_index_slugs_are_looked_up(bare_database):
+    store = Store(bare_database)
+    naming = GuessedNaming(store)
+    slugs = []
+    for number in range(1, 4):
+        record = {"_id": number, "variants": {"de": {"title": "Concert"}}, "status": "publish"}
+        naming.name(EVENT, record, {})
+        store["events"].insert(record)
+        slugs.append(record["variants"]["de"]["slug"])
+    assert slugs == numbered(3)

@@ -1,0 +1,66 @@
+"""A worker remembers which words are in the vocabulary, as far as it can rely on that."""
+
+import pytest
+
+from calendar_app.query.vocabulary import VOCABULARY
+from calendar_app.storage.collection import RecordCollection
+
+pytestmark = pytest.mark.needs_mongodb
+
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+
+
+@pytest.fixture
+def found(anyone):
+    def ids(text):
+        return [event["id"] for event in anyone.get("/events", search=text).json["events"]]
+
+    return ids
+
+
+def test_a_word_of_an_event_that_failed_is_written_again(
+    as_admin, make_event, found, database, monkeypatch
+):
+    insert = RecordCollection.insert
+
+    def fail(collection, record):
+        if collection.name == "events":
+            raise RuntimeError
+        insert(collection, record)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(RecordCollection, "insert", fail)
+        assert as_admin.post("/events", title="Orgelkonzert", **EVENING).status_code == 500
+    # What nothing was stored after may have come to no disk.
+    database[VOCABULARY].delete_many({})
+    assert found("konzert") == []
+    event = make_event(title="Orgelkonzert")["id"]
+    assert found("konzert") == [event]
+
+
+def test_words_of_another_database_are_written_again(make_event, found, database):
+    make_event(title="Orgelkonzert")
+    for name in ("events", "sequences", VOCABULARY):
+        database[name].delete_many({})
+    event = make_event(title="Orgelkonzert")["id"]
+    assert found("konzert") == [event]
+
+
+def test_a_long_text_is_found_by_each_of_its_words(make_event, found):
+    old = make_event(description=" ".join(f"old{n}word" for n in range(30)))["id"]
+    both = [f"{age}{n}word" for n in range(25, 35) for age in ("old", "new")]
+    new = make_event(description=" ".join(both))["id"]
+    for number in range(25, 35):
+        assert found(f"ld{number}wor") == ([old, new] if number < 30 else [new])
+        assert found(f"ew{number}wor") == [new]
+
+
+def test_a_word_that_an_event_gets_is_found_although_others_had_it_once(
+    make_event, as_admin, found
+):
+    first, second = (make_event(title=title)["id"] for title in ("Orgelkonzert", "Kino"))
+    for event in (first, second):
+        as_admin.patch(f"/events/{event}", title="Lesung")
+        assert found("esun") == list(dict.fromkeys([first, event]))
+    as_admin.patch(f"/events/{second}", title="Orgelkonzert")
+    assert found("rgelkon") == [second]
