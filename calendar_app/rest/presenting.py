@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Hashable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,8 @@ from calendar_app.settings import Settings
 Shown = dict[str, Any]
 Made = TypeVar("Made")
 
+# A calendar shows the same dates again and again, and each is as dear as a text.
+_MOST_DATES = 4096
 NEVER = "0000-00-00 00:00:00"
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 
@@ -34,26 +37,30 @@ class View:
     zone: ZoneInfo
     password: str | None = None
     variants: bool = False
-    # Records that several others link to are presented once; ``eyes`` tells ways to look apart.
+    # In a list, what records link to is JSON already.
+    in_list: bool = False
+    # What several others link to is presented once; ``eyes`` tells ways to look apart.
     made: MutableMapping[Hashable, Any] = field(default_factory=dict)
     eyes: Hashable = None
 
-    def once(self, name: str, record: Record, present: Callable[[], Made]) -> Made:
-        """Return what ``present`` makes of a record, made once for all who look alike."""
-        key = (self.eyes, name, record["_id"])
+    def once(self, name: str, of: Hashable, present: Callable[[], Made]) -> Made:
+        """Return what ``present`` makes of one id or several, once for all who look alike."""
+        key = (self.eyes, name, of)
         made: Made | None = self.made.get(key)
         if made is None:
             made = self.made[key] = present()
         return made
 
 
+@lru_cache(_MOST_DATES)
 def date_text(moment: datetime) -> str:
     """Return a naive time as ``YYYY-MM-DD hh:mm:ss``; years before 1000 keep four digits."""
     return moment.isoformat(" ", "seconds")
 
 
+@lru_cache(_MOST_DATES)
 def date_details(text: str) -> dict[str, str]:
-    """Return the parts of what ``date_text`` has made."""
+    """Return the parts of what ``date_text`` has made; only to be read."""
     return {
         "year": text[:4],
         "month": text[5:7],
@@ -64,6 +71,7 @@ def date_details(text: str) -> dict[str, str]:
     }
 
 
+@lru_cache(_MOST_DATES)
 def in_site_zone(moment: datetime, zone: ZoneInfo) -> datetime:
     """Return the wall clock of the site at a UTC instant; both are naive."""
     return moment.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)

@@ -1,15 +1,13 @@
 """What the routes of all kinds do: load, act, present."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
 import marshmallow as ma
-import orjson
 from flask import Response, abort, redirect, request
 
-from calendar_app.access.caller import ANYONE
 from calendar_app.catalogue.links import Known, Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
@@ -27,9 +25,8 @@ from calendar_app.rest.presenting import Shown, View
 from calendar_app.rest.representation import JSON_LD, preferred
 
 Present = Callable[..., Shown]
-# What stands in a list: a record as it is shown, or the JSON of it.
-Part = Shown | orjson.Fragment
 Describe = Callable[[Record, View], Node]
+_MOST_EYES = 64
 
 
 class ReadSchema(ma.Schema):
@@ -56,8 +53,11 @@ class RemoveSchema(ma.Schema):
     password = Text(metadata={"description": "Taken for the reference's sake."})
 
 
-def view(linked: Linked) -> View:
-    """Return how the current caller looks at records, and at the linked ones that they show."""
+def view(linked: Linked, *, lasting: bool = False, in_list: bool = False) -> View:
+    """Return how the current caller looks at records, and at the linked ones that they show.
+
+    What is made of them is remembered if it is ``lasting``.
+    """
     password = current.parameter("password")
     chain, addresses, variants = current.chain(), current.addresses(), current.wants_variants()
     return View(
@@ -69,22 +69,29 @@ def view(linked: Linked) -> View:
         zone=current.site_zone(),
         password=password if isinstance(password, str) else None,
         variants=variants,
-        eyes=(chain, addresses.site, addresses.root, variants),
+        in_list=in_list,
+        made=current.reader().made() if lasting else {},
+        eyes=_eyes(chain, addresses.site, addresses.root, variants),
     )
 
 
-def view_of(kind: Kind, records: list[Record], known: Known | None = None) -> View:
-    """Return how the current caller looks at these records, and at what they show of others.
+@lru_cache(_MOST_EYES)
+def _eyes(*ways: Hashable) -> object:
+    """Return what stands for these ways to look: the same for the same, and compared at once."""
+    del ways
+    return object()
 
-    What is made of a record is remembered, unless it differs from one list to the next.
-    """
-    reader = current.reader()
-    with_links = kind.name == "events"
-    seen = view(
-        reader.linked(records, current.caller(), known) if with_links else reader.pictures(records)
-    )
-    differing = not with_links and any(_differs(record) for record in records)
-    return seen if differing else replace(seen, made=reader.made())
+
+def view_of(
+    kind: Kind, records: list[Record], known: Known | None = None, *, in_list: bool = False
+) -> View:
+    """Return how the current caller looks at these records, and at what they show of others."""
+    if kind.name == "events":
+        linked = current.reader().linked(records, current.caller(), known)
+        return view(linked, lasting=True, in_list=in_list)
+    # A record tells its distance in one list only.
+    lasting = not any("distance" in record for record in records)
+    return view(current.reader().pictures(records), lasting=lasting, in_list=in_list)
 
 
 def present_one(kind: Kind, record: Record, present: Present, *, single: bool = False) -> Shown:
@@ -96,8 +103,8 @@ def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
     page = current.reader().search(kind, wanted.listing, current.caller())
     if kind.has_status and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
-    seen = view_of(kind, page.items)
-    shown = [_part(kind, item, present, seen) for item in page.items]
+    seen = view_of(kind, page.items, in_list=True)
+    shown = [present(item, seen) for item in page.items]
     return answer_page(kind, page, shown, wanted.echoed)
 
 
@@ -119,21 +126,6 @@ def read(
         response = answer(shown, headers=alternates(shown))
     response.vary.add("Accept")
     return response
-
-
-def _part(kind: Kind, record: Record, present: Present, seen: View) -> Part:
-    """Return a record as part of a list; what all strangers see of it is made once."""
-    if seen.caller != ANYONE or record.get("password") or _differs(record):
-        return present(record, seen)
-
-    def made() -> Part:
-        return orjson.Fragment(orjson.dumps(present(record, seen)))
-
-    return seen.once(f"{kind.name} in a list", record, made)
-
-
-def _differs(record: Record) -> bool:
-    return "distance" in record
 
 
 def create(kind: Kind, changes: Record, present: Present) -> Response:

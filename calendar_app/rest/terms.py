@@ -47,7 +47,7 @@ def describe_term(kind: Kind, term: Record, view: View) -> Node:
 
 def present_term_in_event(kind: Kind, term: Record, view: View) -> Shown:
     """Return a term as it stands inside an event: another shape, after WordPress' raw record."""
-    return view.once(kind.name, term, lambda: _in_event(kind, term, view))
+    return view.once(kind.name, term["_id"], lambda: _in_event(kind, term, view))
 
 
 def _in_event(kind: Kind, term: Record, view: View) -> Shown:

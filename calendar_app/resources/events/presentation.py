@@ -1,6 +1,9 @@
 """An event as one reader sees it: language, rights, linked records."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import orjson
 
 from calendar_app.catalogue.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
@@ -27,6 +30,9 @@ from calendar_app.rest.presenting import (
     page_address,
     standing,
 )
+
+# Presents several records of a kind, as events show them.
+PresentAll = Callable[..., Any]
 
 _NO_COST: dict[str, Any] = {
     "currency_symbol": "",
@@ -153,25 +159,48 @@ def _flags(event: Record) -> Shown:
 
 
 def _links(event: Record, view: View, *, single: bool) -> Shown:
-    """Return the linked records that the caller may read; no venue is an empty list."""
-    places = [venues.present(v, view, single=single) for v in _found(event, "venues", view)]
+    """Return the linked records that the caller may read."""
     return {
-        "categories": _by_name(
-            categories.present_in_event(term, view) for term in _found(event, "categories", view)
-        ),
-        "tags": _by_name(tags.present_in_event(term, view) for term in _found(event, "tags", view)),
-        "venue": places[0] if len(places) == 1 else places,
-        "organizer": [
-            organizers.present(organizer, view, single=single)
-            for organizer in _found(event, "organizers", view)
-        ],
+        shown: _linked(event, name, view, present, single=single)
+        for shown, name, present in (
+            ("categories", "categories", _categories),
+            ("tags", "tags", _tags),
+            ("venue", "venues", _venues),
+            ("organizer", "organizers", _organizers),
+        )
     }
 
 
-def _found(event: Record, name: str, view: View) -> list[Record]:
+def _linked(event: Record, name: str, view: View, present: PresentAll, *, single: bool) -> Any:
+    """Return what an event links to; in a list as JSON that is made once."""
     there = view.linked[name]
-    return [there[link] for link in event[name] if link in there]
+    ids = tuple(link for link in event[name] if link in there)
+
+    def made() -> Any:
+        return present([there[link] for link in ids], view, single=single)
+
+    if not view.in_list:
+        return made()
+    return view.once(f"{name} of an event", ids, lambda: orjson.Fragment(orjson.dumps(made())))
 
 
-def _by_name(terms: Any) -> list[Shown]:
+def _venues(records: list[Record], view: View, *, single: bool) -> Any:
+    """Return the venue; none, and several, are a list."""
+    places = [venues.present(venue, view, single=single) for venue in records]
+    return places[0] if len(places) == 1 else places
+
+
+def _organizers(records: list[Record], view: View, *, single: bool) -> list[Shown]:
+    return [organizers.present(organizer, view, single=single) for organizer in records]
+
+
+def _categories(records: list[Record], view: View, **_: bool) -> list[Shown]:
+    return _by_name(categories.present_in_event(term, view) for term in records)
+
+
+def _tags(records: list[Record], view: View, **_: bool) -> list[Shown]:
+    return _by_name(tags.present_in_event(term, view) for term in records)
+
+
+def _by_name(terms: Iterable[Shown]) -> list[Shown]:
     return sorted(terms, key=lambda term: (term["name"].casefold(), term["id"]))

@@ -30,7 +30,7 @@ def shown_image(image: object, view: View) -> dict[str, Any] | Literal[False]:
 
 def image_object(media: Record, view: View) -> dict[str, Any]:
     """Return what ``image`` shows of a stored picture; one that is tiny has no ``sizes``."""
-    return view.once(MEDIA.name, media, lambda: _image_object(media, view))
+    return view.once(MEDIA.name, media["_id"], lambda: _image_object(media, view))
 
 
 def image_by_url(url: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from calendar_app.rest.presenting import (
 def present(organizer: Record, view: View, *, single: bool = False) -> Shown:
     """Return the organizer; ``json_ld`` only where it stands alone or in an event that does."""
     as_what = "organizers+" if single else "organizers"
-    return view.once(as_what, organizer, lambda: _present(organizer, view, single=single))
+    return view.once(as_what, organizer["_id"], lambda: _present(organizer, view, single=single))
 
 
 def describe(organizer: Record, view: View) -> Node:

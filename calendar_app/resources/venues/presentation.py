@@ -23,7 +23,7 @@ _LINES = ("address", "city", "country", "province", "state")
 def present(venue: Record, view: View, *, single: bool = False) -> Shown:
     """Return the venue; ``json_ld`` only where it stands alone or in an event that does."""
     as_what = "venues+" if single else "venues"
-    return view.once(as_what, venue, lambda: _present(venue, view, single=single))
+    return view.once(as_what, venue["_id"], lambda: _present(venue, view, single=single))
 
 
 def describe(venue: Record, view: View) -> Node:
