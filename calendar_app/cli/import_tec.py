@@ -27,7 +27,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
-from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
@@ -73,10 +73,11 @@ def tec(  # noqa: PLR0913  one for each option
     wanted = _wanted(settings, language, match, create_missing=create_missing)
     with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
         vocabulary = Vocabulary(store, settings.chains())
+        events = pages.extents()[EVENT.name].count
         if not dry_run:
             make_indexes(store, settings)
         with (
-            nullcontext() if dry_run else filling(store, settings),
+            nullcontext() if dry_run else filling(store, settings, events),
             _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
         ):
             report = _run(store, pages, wanted, vocabulary, bringing, dry_run=dry_run)

@@ -14,7 +14,15 @@ from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
-from calendar_app.storage.indexes import drop_bulky, drop_indexes, ensure_indexes, missing_indexes
+from calendar_app.storage.indexes import (
+    Declared,
+    create_side_by_side,
+    drop_bulky,
+    drop_indexes,
+    drop_needless,
+    ensure_indexes,
+    missing_indexes,
+)
 from calendar_app.storage.store import Store
 
 # So many events are written faster while their words are in no index.
@@ -56,15 +64,29 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
 
 
 @contextmanager
-def filling(store: Store, settings: Settings) -> Iterator[None]:
-    """Make bulky indexes after the block, where there are no events before it."""
+def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]:
+    """Make bulky indexes after the block, where there are no events before it.
+
+    Where many ``events`` are to come, so are all that keep nothing unique.
+    """
     declared = declared_indexes(settings)
+    ours = {EVENT.name: declared[EVENT.name]}
     if store[EVENT.name].first(EVERYTHING, ["_id"]) is None:
         drop_bulky(store, declared)
+        if events >= _MANY:
+            drop_needless(store, ours)
     try:
         yield
     finally:
+        create_side_by_side(store, _bulky_and_others(ours))
         ensure_indexes(store, declared)
+
+
+def _bulky_and_others(declared: Declared) -> list[Declared]:
+    return [
+        {name: [one for one in indexes if one.bulky is bulky] for name, indexes in declared.items()}
+        for bulky in (True, False)
+    ]
 
 
 def _fields(index: Index) -> str:

@@ -1,6 +1,7 @@
 """Creates the indexes that each kind declares, drops what they replace, and tells what is there."""
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pymongo import IndexModel
@@ -30,11 +31,30 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
                 _drop_replaced(store, name, models)
 
 
+def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
+    """Create what is missing, the indexes of each part by one look at all documents.
+
+    The parts are made at the same time, as MongoDB needs one processor for each.
+    """
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(_create, store, part) for part in parts]:
+            done.result()
+
+
 def drop_bulky(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
     with refusing():
         for name, indexes in declared.items():
             drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.bulky]})
+
+
+def drop_needless(store: Store, declared: Declared) -> None:
+    """Drop all indexes but those that keep values unique, until ``ensure_indexes``."""
+    needless = {
+        name: [_name(_model(one)) for one in indexes if not one.unique]
+        for name, indexes in declared.items()
+    }
+    drop_indexes(store, needless)
 
 
 def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
@@ -54,6 +74,14 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
             wanted = [_name(_model(index)) for index in indexes]
             missing += [f"{name}.{index}" for index in wanted if index not in there]
     return missing
+
+
+def _create(store: Store, declared: Declared) -> None:
+    with refusing():
+        for name, indexes in declared.items():
+            models = [_model(index) for index in indexes]
+            if models:
+                store.database[name].create_indexes(models)
 
 
 def _drop_replaced(store: Store, name: str, declared: Iterable[IndexModel]) -> None:

@@ -172,6 +172,19 @@ def test_bulky_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, 
         assert missing_indexes(bare_store, INDEXES) == []
 
 
+def test_where_many_events_are_to_come_only_what_is_unique_is_kept_on_the_way(bare_store, settings):
+    make_indexes(bare_store, settings)
+    with filling(bare_store, settings, events=10_000):
+        missing = missing_indexes(bare_store, INDEXES)
+        assert not [name for name in missing if not name.startswith(("events.", "vocabulary."))]
+        there = bare_store.database["events"].index_information().keys()
+        assert there == {"_id_", "slugs_1", "imported.source_1"}
+        bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})
+    assert missing_indexes(bare_store, INDEXES) == []
+    with filling(bare_store, settings, events=10_000):
+        assert missing_indexes(bare_store, INDEXES) == []
+
+
 def test_indexes_are_made_where_filling_fails(bare_store, settings):
     make_indexes(bare_store, settings)
     with pytest.raises(RuntimeError), filling(bare_store, settings):

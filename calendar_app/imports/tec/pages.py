@@ -54,9 +54,14 @@ class Pages:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._extents: dict[str, Extent] = {}
 
     def extents(self) -> dict[str, Extent]:
-        """Read everything once; raise ``SourceError`` where something is no page."""
+        """Read everything, the first time; raise ``SourceError`` where something is no page."""
+        self._extents = self._extents or self._measured()
+        return self._extents
+
+    def _measured(self) -> dict[str, Extent]:
         extents = dict.fromkeys(COLLECTIONS, Extent())
         for name, records in self._lists():
             extents[name] = extents[name].with_page(records)
