@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import visible_to
 from calendar_app.catalogue.searching import Found, Searching
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
-from calendar_app.query.distances import by_distance, counted_within
+from calendar_app.query.distances import by_distance, counted_within, narrowed
 from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
-    Stages,
     as_listed,
     by_text,
     collation,
     counted,
-    far_in_order,
     in_order,
 )
 from calendar_app.query.texts import called, noted_in, written_in
@@ -31,6 +30,8 @@ _MOST_IDS = 100_000
 _FAR = 1000
 # Among so many matches for each that is wanted a page is soon found.
 _PLENTY = 8
+# Parts of the radius within which the nearest may lie.
+_NEARER = (1 / 16, 1 / 4)
 
 
 class Lists:
@@ -48,6 +49,9 @@ class Lists:
         def total() -> int:
             return self._counted(kind, found, listing, caller)
 
+        if self._store.moment() is None and (window.skip >= _FAR or found.walked):
+            # Totals are known by the moment, which the least of all reads tells.
+            self._store.told_moment()
         if window.skip >= _FAR:
             return self._far_page(kind, found, listing, total())
         if found.walked:
@@ -103,31 +107,55 @@ class Lists:
         collection, clause = self._store.of(kind), found.clause
         match listing.order:
             case ByText() as order:
-                sorting = collation(self._collations[order.chain[0]])
-                stages = self._by_text(kind, clause, order, part)
-                return collection.aggregate([*stages, {"$project": as_shown()}], collation=sorting)
+                return self._by_text(kind, clause, order, part)
             case AsListed() as order:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:
-                stages = by_distance(kind.name, clause, order, part)
+                return self._by_distance(kind, clause, order, part)
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, part)
             case order if part.skip >= _FAR:
-                stages = far_in_order(kind.name, clause, order, part)
+                return self._far(kind, clause, order, part)
             case order:
                 return collection.find(
                     clause, order=order, skip=part.skip, limit=part.size, fields=as_shown()
                 )
         return collection.aggregate([*stages, {"$project": as_shown()}])
 
-    def _by_text(self, kind: Kind, clause: Clause, order: ByText, part: Slice) -> Stages:
+    def _by_text(self, kind: Kind, clause: Clause, order: ByText, part: Slice) -> list[Record]:
         """Sort by an index, where one has what that chain shows."""
-        if order.field != kind.label or not self._searching.is_called(kind, order.chain):
-            return by_text(clause, order, part)
+        sorting = {"collation": collation(self._collations[order.chain[0]])}
         names = [(called(order.chain[0]), order.direction), ("_id", order.direction)]
-        if part.skip >= _FAR:
-            return far_in_order(kind.name, clause, names, part)
-        return in_order(clause, names, part)
+        if order.field != kind.label or not self._searching.is_called(kind, order.chain):
+            stages = by_text(clause, order, part)
+        elif part.skip >= _FAR:
+            return self._far(kind, clause, names, part, **sorting)
+        else:
+            stages = in_order(clause, names, part)
+        return self._store.of(kind).aggregate([*stages, {"$project": as_shown()}], **sorting)
+
+    def _far(
+        self, kind: Kind, clause: Clause, order: Order, part: Slice, **options: Any
+    ) -> list[Record]:
+        """Read the records of the part alone, however many an index has before it."""
+        collection, passing = self._store.of(kind), in_order(clause, order, part)
+        found = collection.aggregate([*passing, {"$project": {"_id": 1}}], **options)
+        ids = [record["_id"] for record in found]
+        records = collection.find(one_of("_id", ids), fields=as_shown())
+        return sorted(records, key=lambda record: ids.index(record["_id"]))
+
+    def _by_distance(
+        self, kind: Kind, clause: Clause, order: ByDistance, part: Slice
+    ) -> list[Record]:
+        """Look near the point first: to work out the way to all takes long."""
+        shares = _NEARER if order.direction > 0 else ()
+        for share in (*shares, 1):
+            nearer, circle = narrowed(clause, order, share) if share != 1 else (clause, order)
+            stages = by_distance(kind.name, nearer, circle, part)
+            found = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])
+            if len(found) == part.size:
+                break
+        return found
 
     def _ids(self, kind: Kind, found: Found) -> list[int] | None:
         """Return the ids of all that is found; ``None`` where they are too many to name."""
@@ -135,9 +163,6 @@ class Lists:
         return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
 
     def _counted(self, kind: Kind, found: Found, listing: Listing, caller: Caller) -> int:
-        if self._store.moment() is None:
-            # What was counted is known by the moment, which the least of all reads tells.
-            self._store.told_moment()
         if listing.circle:
             stages = counted_within(found.clause, listing.circle)
         elif found.each:

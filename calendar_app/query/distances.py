@@ -5,10 +5,11 @@ at one venue, which are all as far, it cannot give a page.
 """
 
 import math
+from dataclasses import replace
 from typing import Any
 
-from calendar_app.query.clauses import Clause, less
-from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside
+from calendar_app.query.clauses import Clause, all_of, less
+from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside, within
 from calendar_app.query.window import ByDistance, Slice, Window
 
 Stages = list[dict[str, Any]]
@@ -33,6 +34,14 @@ def by_distance(
         {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
         {"$replaceWith": {"$mergeObjects": [{"$first": "$it"}, {"distance": _kilometres()}]}},
     ]
+
+
+def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
+    """Return a clause and an order for what lies in a smaller circle: of a share of the radius."""
+    wide = order.circle
+    small = replace(wide, radius_km=wide.radius_km * share)
+    nearer = all_of([less(clause, inside(_PLACE, wide)), within(_PLACE, small)])
+    return nearer, replace(order, circle=small)
 
 
 def counted_within(clause: Clause, circle: Circle) -> Stages:

@@ -51,19 +51,6 @@ def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
     ]
 
 
-def far_in_order(collection: str, clause: Clause, order: Order, window: Window | Slice) -> Stages:
-    """Sort by fields; only documents of the window are read.
-
-    Without the ``$project`` MongoDB would also try plans that read all that is passed over.
-    """
-    return [
-        *in_order(clause, order, window),
-        {"$project": {"_id": 1}},
-        {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
-        {"$replaceWith": {"$first": "$it"}},
-    ]
-
-
 def only(fields: Iterable[str]) -> Stages:
     """Let nothing but the id and these fields through; a path goes through under its last name."""
     return [{"$project": {path.rpartition(".")[2]: f"${path}" for path in fields}}]

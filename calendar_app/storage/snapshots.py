@@ -119,5 +119,11 @@ def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _
     return result
 
 
+def is_misled() -> bool:
+    """Say whether the work that runs has believed what is not so, and will be done once more."""
+    work = _work.get()
+    return work is not None and _is_misled(work)
+
+
 def _is_misled(work: _Work) -> bool:
     return work.believed is not None and work.believed != work.told

@@ -17,7 +17,7 @@ from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause, all_of, one_of
-from calendar_app.storage.snapshots import apart, current_moment
+from calendar_app.storage.snapshots import apart, current_moment, is_misled
 from calendar_app.storage.transactions import current_session
 from calendar_app.storage.written import WriteLog, Written
 
@@ -65,7 +65,9 @@ class Totals:
         if total is None:
             total = count()
         # The first question of all has told the moment.
-        self._keep(key, total, current_moment())
+        moment = current_moment()
+        if moment and not is_misled():
+            self._keep(key, _Counted(moment, total))
         return total
 
     def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
@@ -104,11 +106,11 @@ class Totals:
                 _put(self._spans, span, known, _MOST_SPANS)
         return known[0]
 
-    def _keep(self, key: bytes, total: int, moment: Timestamp | None) -> None:
+    def _keep(self, key: bytes, counted: _Counted) -> None:
         with self._lock:
             known = self._known.get(key)
-            if moment and (known is None or known.moment < moment):
-                _put(self._known, key, _Counted(moment, total), _MOST)
+            if known is None or known.moment < counted.moment:
+                _put(self._known, key, counted, _MOST)
 
 
 def _total(found: Iterable[Record]) -> int:

@@ -1,0 +1,164 @@
+"""Lists by title and by change, and those of one language, look at little else than they show."""
+
+from copy import deepcopy
+from datetime import timedelta
+
+import pytest
+
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.query.texts import CALLED, WRITTEN
+from calendar_app.query.vocabulary import WORDED
+from calendar_app.resources.kinds import EVENT
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+DAYS = 1500
+PAGE = 12
+WINDOW = {"start_date": "2033-06-01", "end_date": "2034-01-31"}
+ALL = {"start_date": "2030-01-01", "end_date": "2040-01-01"}
+
+
+@pytest.fixture
+def vocabulary(database, settings):
+    return Vocabulary(Store(database), settings.chains())
+
+
+@pytest.fixture
+def many(make_event, as_admin, database, vocabulary):
+    """Store an event a day for years, each changed a year before; every third one in Romansh."""
+    made = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
+    as_admin.put(f"/events/{made['id']}", translation_language="rm", title="Concert")
+    (one,) = database["events"].find()
+    database["events"].delete_one({"_id": one["_id"]})
+    database["events"].insert_many(_copy(one, number) for number in range(DAYS))
+    return vocabulary.catch_up(EVENT)
+
+
+def _copy(one, number):
+    other = deepcopy(one) | {"_id": one["_id"] + number}
+    other.pop("slugs")
+    # As earlier versions have stored it.
+    for name in (CALLED, WRITTEN, "quarter"):
+        del other[name]
+    del other["folded"]["worded"]
+    for name in ("start", "start_local", "end", "end_local"):
+        other[name] += timedelta(days=number)
+    other["modified"] = other["start"] - timedelta(days=365)
+    other["variants"]["de"]["title"] = f"Titel {number * 7 % DAYS}"
+    if number % 3:
+        del other["variants"]["rm"], other["folded"]["rm"]
+    return other
+
+
+@pytest.fixture
+def looked(database):
+    """Return what tells what was looked at for the page, and for the total of a request."""
+
+    def at(client, **query):
+        database.command("profile", 0)
+        database["system.profile"].drop()
+        database.command("profile", 2)
+        answer = client.get("/events", **query)
+        database.command("profile", 0)
+        assert answer.status_code == 200, answer.json
+        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
+        done = list(database["system.profile"].find(of).sort("ts", 1))
+        counts = [one for one in done if "$group" in str(one["command"])]
+        pages = [one for one in done if one not in counts]
+        return tuple(
+            tuple(sum(one[name] for one in some) for name in ("keysExamined", "docsExamined"))
+            for some in (pages, counts)
+        )
+
+    yield at
+    database.command("profile", 0)
+    database["system.profile"].drop()
+
+
+def walked(client, **query):
+    """Return the events of all pages."""
+    page = client.get("/events", per_page=50, **query).json
+    events = list(page["events"])
+    for number in range(2, page["total_pages"] + 1):
+        events += client.get("/events", per_page=50, page=number, **query).json["events"]
+    assert page["total"] == len(events)
+    return events
+
+
+def test_what_was_stored_before_is_noted_once(many, vocabulary):
+    assert many == DAYS
+    assert vocabulary.catch_up(EVENT) == 0
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_a_page_by_title_looks_at_no_other_events(anyone, looked, order):
+    (keys, documents), _ = looked(anyone, **ALL, orderby="title", order=order)
+    # MongoDB may try two ways.
+    assert (documents <= 2 * PAGE, keys < 5 * PAGE) == (True, True)
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_a_page_by_change_does_not_meet_what_is_over_before(anyone, looked, order):
+    (keys, documents), _ = looked(anyone, **WINDOW, orderby="modified", order=order)
+    assert documents <= 2 * PAGE
+    # The quarter in which the window begins has three months, one of them in the window.
+    assert keys < 100 + 5 * PAGE
+
+
+@pytest.mark.usefixtures("many")
+def test_what_is_written_in_a_language_is_counted_without_a_look_at_it(anyone, looked):
+    sent = {"translation_language": "rm", "fallback": "none"}
+    (_, read), (keys, documents) = looked(anyone, **ALL, **sent)
+    assert documents == 0
+    # MongoDB may try two indexes.
+    assert (read <= 2 * PAGE, keys <= 2 * DAYS + 10) == (True, True)
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("noted", [True, False])
+def test_titles_are_in_order_whether_they_are_noted_or_not(anyone, database, order, noted):
+    if not noted:
+        database["events"].update_one({"_id": {"$gt": 0}}, {"$unset": {WORDED: "", CALLED: ""}})
+    titles = [event["title"] for event in walked(anyone, **ALL, orderby="title", order=order)]
+    numbers = [int(title.split()[1]) for title in titles]
+    assert numbers == sorted(range(DAYS), reverse=order == "desc")
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("noted", [True, False])
+def test_what_is_written_in_a_language_is_found_whether_it_is_noted_or_not(anyone, database, noted):
+    if not noted:
+        database["events"].update_one({"_id": {"$gt": 0}}, {"$unset": {WORDED: "", WRITTEN: ""}})
+    sent = {"translation_language": "rm", "fallback": "none"}
+    assert len(walked(anyone, **ALL, **sent)) == DAYS // 3
+    assert len(walked(anyone, **ALL, translation_language="de", fallback="none")) == DAYS
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("noted", [True, False])
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_changes_are_in_order_whether_quarters_are_noted_or_not(anyone, database, order, noted):
+    if not noted:
+        database["events"].update_one({"_id": {"$gt": 0}}, {"$unset": {WORDED: "", "quarter": ""}})
+    events = walked(anyone, **WINDOW, orderby="modified", order=order)
+    starts = [event["start_date"] for event in events]
+    assert len(starts) == 245
+    assert starts == sorted(starts, reverse=order == "desc")
+
+
+def test_a_new_title_is_in_order_at_once(make_event, as_admin, anyone):
+    first, second = (make_event(title=title)["id"] for title in ("Äpfel", "Birnen"))
+    assert [event["id"] for event in walked(anyone, orderby="title")] == [first, second]
+    as_admin.put(f"/events/{first}", title="Zwetschgen")
+    assert [event["id"] for event in walked(anyone, orderby="title")] == [second, first]
+    # Its readers are shown the German title as long as there is none of theirs.
+    rm = {"translation_language": "rm", "orderby": "title"}
+    assert [event["id"] for event in walked(anyone, **rm)] == [second, first]
+    as_admin.put(f"/events/{first}", translation_language="rm", title="Ananas")
+    assert [event["id"] for event in walked(anyone, **rm)] == [first, second]
+    as_admin.delete(f"/events/{first}", translation_language="rm", translation_only="true")
+    assert [event["id"] for event in walked(anyone, **rm)] == [second, first]
