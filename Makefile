@@ -1,5 +1,5 @@
 # make run · make test · make test-clients · make test-openapi · make lint · make bench
-# make bench-million · make docs-check · make messages · make clean
+# make bench-hour · make bench-million · make docs-check · make messages · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +14,7 @@ EVENTS ?= 1000000
 CLIENTS := tests/clients/node_modules
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-clients test-openapi node lint format bench bench-million docs-check
+.PHONY: run test test-clients test-openapi node lint format bench bench-hour bench-million docs-check
 .PHONY: messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -55,6 +55,10 @@ messages: $(VENV)/test.stamp
 
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
+
+# The memory that is taken after an hour of requests of all sorts.
+bench-hour: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/endurance.py
 
 # A large calendar beside a small one; both are built once, and kept in data-bench.
 bench-million: libraries $(VENV)/test.stamp

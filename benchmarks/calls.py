@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from filling import Filled
 
-_BASE = "/calendar/events/v1"
-_LIST = f"{_BASE}/events?per_page=12"
+BASE = "/calendar/events/v1"
+_LIST = f"{BASE}/events?per_page=12"
 # In a body, this is another number at each call.
 NUMBER = "NUMBER"
 
@@ -40,19 +40,25 @@ class Call:
 FLOOR = Call("bare Flask, 40 KB, the floor", "/floor")
 
 
+def signed(filled: Filled) -> Mapping[str, str]:
+    """Return the headers of a request of an editor."""
+    token = b64encode(f"{filled.user}:{filled.secret}".encode()).decode()
+    return {"Authorization": f"Basic {token}", "Content-Type": "application/json"}
+
+
 def calls_anew(filled: Filled) -> list[Call]:
     """Return the calls to a service that keeps no answers."""
-    filters = urlencode({"categories": filled.category, "search": filled.word})
+    filters = urlencode({"categories": filled.category, "search": filled.words[0]})
     return [
         FLOOR,
         Call("list of 12 events", _LIST, reference=23, times=40, share=0.17),
-        Call("list of 50 events", f"{_BASE}/events?per_page=50", share=0.07),
+        Call("list of 50 events", f"{BASE}/events?per_page=50", share=0.07),
         Call("list by category and word", f"{_LIST}&{filters}"),
-        Call("one event", f"{_BASE}/events/{filled.event}", reference=45, times=20, share=0.25),
-        Call("list of venues", f"{_BASE}/venues", reference=50, share=0.25),
-        Call("list of categories", f"{_BASE}/categories", reference=47, share=0.25),
+        Call("one event", f"{BASE}/events/{filled.events[0]}", reference=45, times=20, share=0.25),
+        Call("list of venues", f"{BASE}/venues", reference=50, share=0.25),
+        Call("list of categories", f"{BASE}/categories", reference=47, share=0.25),
         Call("written in an afternoon: list of 12", "/naive/events?per_page=12"),
-        Call("written in an afternoon: one event", f"/naive/events/{filled.event}"),
+        Call("written in an afternoon: one event", f"/naive/events/{filled.events[0]}"),
     ]
 
 
@@ -79,9 +85,9 @@ def calls_remembered(filled: Filled) -> list[Call]:
 def _change(filled: Filled) -> Call:
     return Call(
         "changing an event",
-        f"{_BASE}/events/{filled.event}",
+        f"{BASE}/events/{filled.events[0]}",
         method="PATCH",
-        headers=_signed(filled),
+        headers=signed(filled),
         body=json.dumps({"title": f"Changed {NUMBER}"}),
     )
 
@@ -97,16 +103,11 @@ def _creation(filled: Filled) -> Call:
     }
     return Call(
         "creating an event",
-        f"{_BASE}/events",
+        f"{BASE}/events",
         method="POST",
-        headers=_signed(filled),
+        headers=signed(filled),
         body=json.dumps(event),
         status=201,
         reference=16,
         times=20,
     )
-
-
-def _signed(filled: Filled) -> Mapping[str, str]:
-    token = b64encode(f"{filled.user}:{filled.secret}".encode()).decode()
-    return {"Authorization": f"Basic {token}", "Content-Type": "application/json"}

@@ -1,5 +1,6 @@
 """Fills the calendar of the benchmark."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -28,11 +29,11 @@ _BATCH = 25
 class Filled:
     """What requests can name: ids, a word that events have, and who may write."""
 
-    event: int
+    events: Sequence[int]
     venue: int
     organizer: int
     category: int
-    word: str
+    words: Sequence[str]
     user: str
     secret: str
 
@@ -54,11 +55,11 @@ def fill(directory: Path, events: int) -> Filled:
         with filling(store, settings):
             made = _stored(store, services.editor, invented)
     return Filled(
-        event=made[0],
+        events=made,
         venue=ids[VENUE.name][0],
         organizer=ids[ORGANIZER.name][0],
         category=ids[CATEGORY.name][0],
-        word=invention.words[0],
+        words=invention.words,
         user=_CALLER.name,
         secret=secret,
     )

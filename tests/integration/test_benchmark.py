@@ -74,3 +74,16 @@ def test_what_is_required_is_judged(lines):
         (line,) = [line for line in lines if line.startswith(name)]
         assert re.search(r"(>=|<) \d+.* (ok|short)$", line), line
     assert sum(line.endswith(("ok", "short")) for line in lines) == len(JUDGED)
+
+
+def test_memory_is_told_under_a_lasting_load():
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "endurance.py", "--quick", "--minutes", "0.05"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    first, last = (line.split() for line in done.stdout.splitlines()[1::12])
+    assert int(last[1]) > int(first[1])
+    assert len(last) == 6
