@@ -1,5 +1,6 @@
 # make run · make test · make test-clients · make test-openapi · make lint · make bench
-# make bench-hour · make bench-million · make docs-check · make messages · make clean
+# make bench-hour · make bench-million · make bench-import · make docs-check · make messages
+# make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,12 +11,13 @@ PORT ?= 8000
 CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 EVENTS ?= 1000000
+RECORDS ?= 20000
 
 CLIENTS := tests/clients/node_modules
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-clients test-openapi node lint format bench bench-hour bench-million docs-check
-.PHONY: messages clean libraries
+.PHONY: run test test-clients test-openapi node lint format bench bench-hour bench-million
+.PHONY: bench-import docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -63,6 +65,10 @@ bench-hour: libraries $(VENV)/test.stamp
 # A large calendar beside a small one; both are built once, and kept in data-bench.
 bench-million: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/growth.py --events '$(EVENTS)'
+
+# The pages of an invented site, taken into an empty calendar, and then once more.
+bench-import: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/importing.py --records '$(RECORDS)'
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

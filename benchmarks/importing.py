@@ -1,0 +1,93 @@
+"""``make bench-import``: how fast a calendar is taken over from a recorded site.
+
+Makes up the pages of a site, takes them into an empty calendar with a mongod of its own by the
+command that operators use, and then once more, when nothing is new. Prints a table.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from import_table import Taken, table
+from processes import child_named, memory, seconds
+from recorded import record
+from service import environment
+
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import Database, open_database
+from calendar_app.storage.embedded.supervisor import open_own_mongod
+
+_RECORDS, _FEW = 20_000, 200
+_POLL = 0.1  # seconds
+
+
+def main() -> None:
+    """Make up, take in twice, and print the table."""
+    parser = argparse.ArgumentParser(description="Measure how fast a calendar is taken over.")
+    parser.add_argument("--records", type=int, default=_RECORDS, help="events of the site")
+    parser.add_argument(
+        "--quick", action="store_true", help="only see that it works: the figures mean nothing"
+    )
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
+        directory = Path(name)
+        pages = directory / "pages.jsonl"
+        records = record(pages, _FEW if options.quick else options.records)
+        settings = Settings.load(environment=environment(directory))
+        with open_own_mongod(settings.data, settings.mongod) as mongod:
+            once, again = (Import(directory, mongod.uri, pages).run() for _ in range(2))
+        print(table(records, once, again))
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """The command, and what is watched of it."""
+
+    directory: Path
+    uri: str
+    pages: Path
+
+    def run(self) -> Taken:
+        """Import, and tell what that took."""
+        database, mongod = open_database(self.uri), child_named("mongod")
+        began, spent = time.monotonic(), seconds(mongod)
+        ours = _spent_by_children()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "calendar_app", "import", "tec", self.pages],
+            env=environment(self.directory) | {"CALENDAR_MONGODB_URI": self.uri},
+            stdout=subprocess.DEVNULL,
+        )
+        highest, stored, filled, filling = 0, -1, began, spent
+        while process.poll() is None:
+            highest = max(highest, memory(process.pid))
+            if (there := _events(database)) != stored:
+                stored, filled, filling = there, time.monotonic(), seconds(mongod)
+            time.sleep(_POLL)
+        if process.returncode:
+            raise RuntimeError(f"The import ended with status {process.returncode}.")
+        return Taken(
+            wall=time.monotonic() - began,
+            filled=filled - began,
+            python=_spent_by_children() - ours,
+            mongod=seconds(mongod) - spent,
+            mongod_filling=filling - spent,
+            memory=highest,
+        )
+
+
+def _events(database: Database) -> int:
+    return database["events"].estimated_document_count()
+
+
+def _spent_by_children() -> float:
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The benchmark of imports tells all its figures; how good they are is not tested."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.timeout(180),
+    pytest.mark.xdist_group("benchmark"),
+]
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def lines():
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "importing.py", "--quick"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("part", ["records taken in", "indexes made", "in all", "the same again"])
+def test_every_part_of_an_import_has_its_times(lines, part):
+    (line,) = [line for line in lines if line.startswith(part)]
+    assert re.fullmatch(rf"{part} +\d+\.\d +[\d,]+ +[\d,]+ +[\d,]+", line)
+
+
+def test_what_is_required_is_judged_and_the_memory_is_told(lines):
+    judged, busy, memory = lines[-3:]
+    assert re.fullmatch(r"400 records, \d+ a second; required: >= 3,000  (ok|short)", judged)
+    assert re.fullmatch(r"2 processors were busy for \d+% of the time", busy)
+    assert re.fullmatch(r"memory of the import: \d+ MB", memory)
