@@ -1,6 +1,7 @@
 """Moments as people and programs write them: dates, words and Unix timestamps."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -10,6 +11,8 @@ from calendar_app.domain.zones import instant_of, wall_of
 _LONGEST = 200
 _EPOCH = datetime.combine(datetime.fromtimestamp(0, UTC), datetime.min.time())
 _NUMBER = re.compile(r"(?P<whole>[+-]?\d{1,15})(?:\.0*)?", re.ASCII)
+# As programs write it, and nearly all moments that are sent: read at a tenth of the cost.
+_PLAIN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
 _TIMESTAMP = re.compile(r"[+-]?\d+(?:\.\d*)?|@.*", re.ASCII | re.DOTALL)
 
 
@@ -71,6 +74,10 @@ def _parsed(value: str | float, now: datetime) -> Moment:
 def _from_text(text: str, now: datetime) -> Moment:
     if not text or len(text) > _LONGEST:
         raise ValueError("The text is no date.")
+    if _PLAIN.fullmatch(text):
+        # What does not exist as it is written, such as 30 February, may still mean something.
+        with suppress(ValueError):
+            return Moment(datetime.fromisoformat(text))
     if number := _NUMBER.fullmatch(text):
         return _since_epoch(int(number["whole"]))
     reading = read(text)
