@@ -30,8 +30,8 @@ _MOST_IDS = 100_000
 _FAR = 1000
 # Among so many matches for each that is wanted a page is soon found.
 _PLENTY = 8
-# Parts of the radius within which the nearest may lie.
-_NEARER = (1 / 16, 1 / 4)
+# Parts of the radius within which the nearest may lie, unless that is too near to be worth a look.
+_NEARER, _TOO_NEAR = (1 / 16, 1 / 4), 5  # km
 
 
 class Lists:
@@ -148,9 +148,10 @@ class Lists:
         self, kind: Kind, clause: Clause, order: ByDistance, part: Slice
     ) -> list[Record]:
         """Look near the point first: to work out the way to all takes long."""
-        shares = _NEARER if order.direction > 0 else ()
+        wide = order.circle.radius_km
+        shares = [share for share in _NEARER if share * wide > _TOO_NEAR and order.direction > 0]
         for share in (*shares, 1):
-            nearer, circle = narrowed(clause, order, share) if share != 1 else (clause, order)
+            nearer, circle = narrowed(clause, order, share)
             stages = by_distance(kind.name, nearer, circle, part)
             found = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])
             if len(found) == part.size:
