@@ -36,7 +36,7 @@ def built(uri: str, settings: Settings, events: int) -> tuple[Store, Population]
         there = {"_id": _VERSION, "events": events, "today": _midnight()}
         _fill(uri, settings, Population(events, there["today"]))
         store[_NOTE].insert(there)
-    _index(store, settings)
+    _index(Store(store.database), settings)  # which takes longer than any question may
     return store, Population(there["events"], there["today"])
 
 

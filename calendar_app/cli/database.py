@@ -27,11 +27,12 @@ def settings_of(context: click.Context) -> Settings:
 def opened_store(settings: Settings) -> Iterator[Store]:
     """Open the store of ``mongodb_uri``, else of our own mongod on the data directory.
 
-    Where no service runs on that directory, a mongod is started for the block.
+    Where no service runs on that directory, a mongod is started for the block. Nobody waits for a
+    command, so that ``query_timeout`` does not hold: in a large calendar an index takes minutes.
     """
     uri = settings.mongodb_uri
     with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
         database = open_database(address)
         with closing(database.client):
             require_replica_set(database)
-            yield Store(database, settings.query_timeout)
+            yield Store(database)

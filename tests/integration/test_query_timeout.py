@@ -7,6 +7,7 @@ import pytest
 from pymongo import MongoClient
 
 from calendar_app.app import create_app
+from calendar_app.cli.database import opened_store
 from calendar_app.domain.points import point
 
 pytestmark = pytest.mark.needs_mongodb
@@ -60,3 +61,10 @@ def test_what_takes_the_database_too_long_is_refused_for_a_while(slow, path):
     assert answer.status_code == 503, answer.data
     assert int(answer.headers["Retry-After"]) > 0
     assert answer.json["code"] == "service_unavailable"
+
+
+def test_a_command_may_take_the_time_that_it_needs(bare_uri, settings):
+    impatient = replace(settings, query_timeout=1, mongodb_uri=bare_uri)
+    with opened_store(impatient) as store:
+        store["events"].insert_many([{"_id": number, "revision": 1} for number in range(20)])
+        assert len(store["events"].aggregate([SLOWLY])) == 20
