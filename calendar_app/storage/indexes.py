@@ -12,7 +12,6 @@ from calendar_app.storage.refusing import refusing
 from calendar_app.storage.store import Store
 
 Declared = Mapping[str, Iterable[Index]]
-Fields = tuple[tuple[str, object], ...]
 
 # What MongoDB tells of an index that has no conditions.
 _PLAIN = frozenset({"v", "key", "ns", "background"})
@@ -85,21 +84,25 @@ def _create(store: Store, declared: Declared) -> None:
 
 
 def _drop_replaced(store: Store, name: str, declared: Iterable[IndexModel]) -> None:
-    """Drop indexes of earlier versions: a declared one begins as they do, and thus does as well."""
-    models = {_name(model): _fields(model.document["key"]) for model in declared}
+    """Drop indexes of earlier versions and settings that declared ones have come for."""
+    models = {_name(model): model.document for model in declared}
     for other, there in store.database[name].index_information().items():
-        plain = there.keys() <= _PLAIN
-        fields = _fields(dict(there["key"]))
-        if plain and other not in models and any(_begins(long, fields) for long in models.values()):
+        replaced = any(_does_as_well(model, there) for model in models.values())
+        if other not in models and replaced:
             store.database[name].drop_index(other)
 
 
-def _fields(key: Mapping[str, object]) -> Fields:
-    return tuple(key.items())
+def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether an index begins as another one does, or has the texts of another language."""
+    fields, others = list(declared["key"].items()), list(dict(other["key"]).items())
+    if "collation" in other:
+        return "collation" in declared and _of_any_language(fields) == _of_any_language(others)
+    plain = other.keys() <= _PLAIN and "collation" not in declared
+    return plain and len(fields) > len(others) and fields[: len(others)] == others
 
 
-def _begins(fields: Fields, others: Fields) -> bool:
-    return len(fields) > len(others) and fields[: len(others)] == others
+def _of_any_language(fields: Iterable[tuple[str, object]]) -> list[str]:
+    return [field.partition(".")[0] for field, _ in fields]
 
 
 def _name(model: IndexModel) -> str:

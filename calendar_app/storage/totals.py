@@ -25,6 +25,8 @@ Stages = Sequence[Mapping[str, Any]]
 
 # Fewer matches are counted anew: that takes one question, to look at what was written up to three.
 WORTHWHILE = 1000
+# Where there are so many, a few that match may have to be looked for among many.
+_LARGE = 20_000
 _MOST = 1000
 _MOST_SPANS = 8
 
@@ -48,6 +50,7 @@ class Totals:
         self._limits = limits
         self._worthwhile = worthwhile
         self._log = WriteLog(collection.database)
+        self._largest = 0
         self._lock = Lock()
         self._known: dict[bytes, _Counted] = {}
         self._spans: dict[tuple[Timestamp, Timestamp], tuple[Written | None]] = {}
@@ -72,7 +75,8 @@ class Totals:
 
     def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
         """Return the total at a later moment, if what was written since tells it."""
-        if known.total < self._worthwhile or known.moment > moment:
+        few = known.total < self._worthwhile and self._largest < _LARGE
+        if few or known.moment > moment:
             return None
         written = self._written(known.moment, moment)
         if not written:
@@ -111,6 +115,7 @@ class Totals:
             known = self._known.get(key)
             if known is None or known.moment < counted.moment:
                 _put(self._known, key, counted, _MOST)
+                self._largest = max(self._largest, counted.total)
 
 
 def _total(found: Iterable[Record]) -> int:

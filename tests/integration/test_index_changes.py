@@ -1,0 +1,82 @@
+"""An update, or other settings, bring indexes and take away those that these have replaced."""
+
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from calendar_app.app import declared_indexes
+from calendar_app.cli.indexes import make_indexes
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import missing_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+BESIDE = {"status", "hidden", "_id", "start_local", "end_local"}
+
+
+@pytest.fixture
+def bare_store(bare_uri):
+    database = open_database(bare_uri)
+    with closing(database.client):
+        yield Store(database)
+
+
+@pytest.fixture
+def there(bare_store):
+    """Return what tells the names of the indexes of events."""
+    return lambda: set(bare_store.database["events"].index_information())
+
+
+@pytest.fixture
+def locales(bare_store):
+    """Return what tells the locale of each index of texts, by the field that is sorted."""
+
+    def told():
+        made = bare_store.database["events"].index_information().values()
+        collated = [one for one in made if "collation" in one]
+        return {sorted_by(one): one["collation"]["locale"] for one in collated}
+
+    return told
+
+
+def sorted_by(index):
+    (field,) = dict(index["key"]).keys() - BESIDE
+    return field
+
+
+def test_each_language_has_an_index_by_title_as_its_readers_sort(bare_store, locales, settings):
+    make_indexes(bare_store, settings)
+    assert locales() == {"called.de": "de", "called.rm": "de"}
+    assert missing_indexes(bare_store, declared_indexes(settings)) == []
+
+
+def test_those_of_other_languages_and_locales_take_their_place(bare_store, locales, settings):
+    make_indexes(bare_store, settings)
+    others = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
+    assert len(missing_indexes(bare_store, declared_indexes(others))) == 2
+    make_indexes(bare_store, others)
+    assert locales() == {"called.de": "de_AT", "called.fr": "fr"}
+    assert missing_indexes(bare_store, declared_indexes(others)) == []
+
+
+def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
+    events = bare_store.database["events"]
+    by_start = [("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)]
+    narrower = events.create_index([*by_start, ("event_status", 1), ("attendance_mode", 1)])
+    retired = events.create_index([("hidden", 1), ("start_local", 1)])
+    make_indexes(bare_store, settings)
+    assert not there() & {narrower, retired}
+
+
+def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
+    events = bare_store.database["events"]
+    own = {
+        events.create_index([("venues", 1), ("revision", 1)]),
+        events.create_index([("status", 1)], name="mine", sparse=True),
+        events.create_index([("title", 1)], name="sorted", collation={"locale": "fr"}),
+    }
+    make_indexes(bare_store, settings)
+    make_indexes(bare_store, settings)
+    assert there() > own
