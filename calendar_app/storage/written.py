@@ -43,7 +43,7 @@ class WriteLog:
         if self._closed:
             return None
         try:
-            entries = self._read(before, after)
+            entries = self._read(collection, before, after)
         except ExecutionTimeout:
             return None
         except OperationFailure:
@@ -54,11 +54,18 @@ class WriteLog:
             return None
         return _ids(entries[1:], self._database.name, collection)
 
-    def _read(self, before: Timestamp, after: Timestamp) -> list[Entry]:
+    def _read(self, collection: str, before: Timestamp, after: Timestamp) -> list[Entry]:
+        """Return the entries of both moments and, of those between, what may be about documents."""
         applied = (f"o.applyOps.{name}" for name in _TOLD)
+        name = self._database.name
+        places = [f"{name}.{collection}", f"{name}.$cmd", "admin.$cmd"]
         log = self._database.client["local"].get_collection("oplog.rs", read_concern=_COMMITTED)
         found = log.find(
-            {"ts": {"$gte": before, "$lte": after}}, dict.fromkeys((*_FIELDS, *applied), 1)
+            {
+                "ts": {"$gte": before, "$lte": after},
+                "$or": [{"ns": {"$in": places}}, {"ts": {"$in": [before, after]}}],
+            },
+            dict.fromkeys((*_FIELDS, *applied), 1),
         )
         return list(found.limit(_MOST).batch_size(_MOST).max_time_ms(_PATIENCE))
 

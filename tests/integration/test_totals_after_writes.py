@@ -132,6 +132,16 @@ def test_after_a_write_elsewhere_nothing_is_counted(watched, asked):
     assert not [one for one in asked.commands if one.get("aggregate")]
 
 
+def test_after_many_writes_elsewhere_nothing_is_counted(watched, asked):
+    events = RecordCollection(watched, "events")
+    assert totals(watched, events, [EVERYTHING]) == [1500]
+    watched["venues"].insert_many([{"_id": n, "slugs": [n]} for n in range(3000)])
+    watched["events"].delete_one({"_id": 5})
+    asked.commands.clear()
+    assert totals(watched, events, [EVERYTHING]) == [1499]
+    assert not counted_in_full(asked, EVERYTHING)
+
+
 def test_behind_a_large_write_all_is_counted(watched, asked):
     events = RecordCollection(watched, "events")
     assert totals(watched, events, [EVERYTHING]) == [1500]
@@ -161,3 +171,17 @@ def test_a_log_that_does_not_reach_back_tells_nothing(database, store):
     assert log.between("events", now, Timestamp(now.time + 60, 1)) is None
     store["events"].remove(equals("_id", 1))
     assert log.between("events", now, moment()) == {1}
+
+
+def test_a_transaction_that_takes_several_entries_of_the_log_is_counted(database, store, counting):
+    store["events"].insert_many([{"_id": n, "size": n} for n in range(5)])
+    assert totals(database, counting, [EVERYTHING]) == [5]
+    large = "x" * 9_000_000
+
+    def work():
+        store["events"].insert({"_id": 10, "text": large})
+        store["events"].insert({"_id": 11, "text": large})
+        store["events"].remove(equals("_id", 3))
+
+    store.transact(work)
+    assert totals(database, counting, [EVERYTHING]) == [6]
