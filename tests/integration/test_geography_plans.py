@@ -99,3 +99,15 @@ def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, coll
             sorted_first = total if "geoloc_lat" in query and "orderby" not in query else 0
             most = 0 if counts(note) else 2 * max(PAGE, sorted_first) + ASIDE
             assert note["docsExamined"] <= most, (name, note["planSummary"], note["docsExamined"])
+
+
+@pytest.mark.usefixtures("many")
+def test_the_nearest_are_looked_for_near_the_point(anyone, done):
+    wide = NEAR | {"geoloc_radius": "80", "orderby": "distance"}
+    looked = {}
+    for order in ("asc", "desc"):
+        total, notes = done(anyone, "events", wide | {"order": order, "per_page": PAGE})
+        assert total > RECORDS / 5
+        looked[order] = sum(note["keysExamined"] for note in notes if not counts(note))
+    # The farthest are found by a look at all of the circle.
+    assert looked["asc"] < looked["desc"] / 2
