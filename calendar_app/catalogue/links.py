@@ -7,8 +7,6 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_read
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import one_of
-from calendar_app.query.stages import together
 from calendar_app.storage import remembered
 from calendar_app.storage.store import Store
 
@@ -45,16 +43,9 @@ class Links:
         return {"media": self._by_ids("media", ids)}
 
     def records(self, wanted: Mapping[str, Collection[int]]) -> Known:
-        """Return the records with these ids; one query where one of the first kind is there."""
+        """Return the records with these ids."""
         some = {name: sorted(ids) for name, ids in wanted.items() if ids}
-        if not some:
-            return {}
-        first = next(iter(some))
-        gathered = self._store[first].aggregate(together(some[first], some))
-        if gathered:
-            return _with({}, some, gathered[0])
-        others = {name: self._found(name, ids) for name, ids in some.items() if name != first}
-        return _with({}, some, others)
+        return _with({}, some, self._store.gathered(some))
 
     def _of(self, events: Sequence[Record], known: Known) -> dict[str, dict[int, Record]]:
         wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
@@ -63,9 +54,7 @@ class Links:
         }
         some = {name: ids for name, ids in unknown.items() if ids}
         if some:
-            present = [event["_id"] for event in events]
-            found = self._store["events"].aggregate(together(present, some))
-            known = _with(known, some, found[0] if found else {})
+            known = _with(known, some, self._store.gathered(some))
         return {
             name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
             for name, ids in wanted.items()
@@ -73,13 +62,10 @@ class Links:
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
         known = self._store.remembered()
-        unknown = sorted(i for i in ids if (name, i) not in known)
-        if unknown:
-            known = _with(known, {name: unknown}, {name: self._found(name, unknown)})
+        unknown = {name: sorted(i for i in ids if (name, i) not in known)}
+        if unknown[name]:
+            known = _with(known, unknown, self._store.gathered(unknown))
         return {i: known[name, i] for i in sorted(ids) if known[name, i]}
-
-    def _found(self, name: str, ids: Sequence[int]) -> list[Record]:
-        return self._store[name].find(one_of("_id", ids))
 
 
 def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:

@@ -9,6 +9,7 @@ from calendar_app.query.window import AsListed, ByText, Order, Slice, Window
 Stages = list[dict[str, Any]]
 
 _KEY = "sort_key"
+COLLECTION = "collection"
 
 
 def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
@@ -73,18 +74,24 @@ def ids_in(field: str, clause: Clause) -> Stages:
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
 
 
-def together(present: Sequence[int], wanted: Mapping[str, Sequence[int]]) -> Stages:
-    """Return the records that ``wanted`` names by id, by collection, all in one document.
+def united(wanted: Mapping[str, Sequence[int]]) -> Stages:
+    """Return the records that ``wanted`` names by id, by collection; run on the first of these.
 
-    Run on any collection: of the records ``present`` one must be there, whichever.
+    Those of the others say in ``COLLECTION`` where they stand.
     """
+    (_, ids), *others = wanted.items()
     return [
-        {"$match": {"_id": {"$in": list(present)}}},
-        {"$limit": 1},
-        {"$project": {"_id": 1}},
-        {"$addFields": {name: list(ids) for name, ids in wanted.items()}},
+        {"$match": {"_id": {"$in": list(ids)}}},
         *(
-            {"$lookup": {"from": name, "localField": name, "foreignField": "_id", "as": name}}
-            for name in wanted
+            {
+                "$unionWith": {
+                    "coll": name,
+                    "pipeline": [
+                        {"$match": {"_id": {"$in": list(others_ids)}}},
+                        {"$set": {COLLECTION: name}},
+                    ],
+                }
+            }
+            for name, others_ids in others
         ),
     ]

@@ -1,13 +1,16 @@
 """Everything that is stored, as one value that the application lends around."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 from uuid import uuid4
 
-from calendar_app.domain.kind import Kind
+from pymongo.database import Database
+
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
+from calendar_app.query.clauses import one_of
+from calendar_app.query.stages import COLLECTION, united
 from calendar_app.storage.collection import RecordCollection
-from calendar_app.storage.connection import Database
 from calendar_app.storage.remembered import Known, Remembered
 from calendar_app.storage.snapshots import (
     at_one_moment,
@@ -22,12 +25,13 @@ Key = TypeVar("Key", bound=Hashable)
 Told = TypeVar("Told")
 _SEQUENCES = "sequences"
 _MOST_REMEMBERED = 2000
+_ALL_AT_ONCE = 100_000
 
 
 class Store:
     """The collections of one database; ``timeout`` is how long a query may take, in ms."""
 
-    def __init__(self, database: Database, timeout: int = 0) -> None:
+    def __init__(self, database: Database[Record], timeout: int = 0) -> None:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
@@ -90,6 +94,19 @@ class Store:
             told = ask(unknown)
             self.remembered().update({(name, key): value for key, value in told.items()})
             found.update(told)
+        return found
+
+    def gathered(self, wanted: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
+        """Return the records with these ids, by collection, in one question.
+
+        mongomock unites no collections: there each is asked by itself.
+        """
+        if len(wanted) <= 1 or not isinstance(self.database, Database):
+            return {name: self[name].find(one_of("_id", ids)) for name, ids in wanted.items()}
+        found: dict[str, list[Record]] = {name: [] for name in wanted}
+        first = next(iter(wanted))
+        for record in self[first].aggregate(united(wanted), batchSize=_ALL_AT_ONCE):
+            found[record.pop(COLLECTION, first)].append(record)
         return found
 
     def next_id(self, sequence: str) -> int:
