@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from calendar_app.access.caller import Caller
+from calendar_app.catalogue.composing import compose, derived
 from calendar_app.catalogue.counting import count_new
 from calendar_app.catalogue.editor import Clock, Editor
 from calendar_app.catalogue.foreign import (
@@ -17,6 +18,7 @@ from calendar_app.catalogue.foreign import (
     name_of,
     slug_of,
 )
+from calendar_app.catalogue.foreseeing import Foreseen
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
 from calendar_app.catalogue.places_of_many import PlacesOfMany
@@ -51,6 +53,9 @@ class Bulk(Editor):
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
+        # Of the record that is being made.
+        self._foreseen: Foreseen | None = None
+        self._compose, self._derive = self._compose_foreseen, self._derive_foreseen
         self._naming: NamingOfMany = NamingOfMany(store)
         self._places: PlacesOfMany = PlacesOfMany(store)
         self._collections = {
@@ -127,7 +132,26 @@ class Bulk(Editor):
             raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
         blank = self._blank(kind, caller, record_id)
         changes = self._with_picture(changes_of(foreign, {}, language))
-        return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
+        self._foreseen = foreign.foreseen
+        try:
+            return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
+        finally:
+            self._foreseen = None
+
+    def _compose_foreseen(
+        self, kind: Kind, record: Record, changes: Record, *, trusted: bool
+    ) -> Record:
+        if self._foreseen is None:
+            return compose(kind, record, changes, trusted=trusted)
+        bare = compose(kind, record, {**changes, "variants": {}}, trusted=trusted)
+        return bare | {"variants": self._foreseen.texts()}
+
+    def _derive_foreseen(
+        self, kind: Kind, before: Record, after: Record, changes: Record, language: str
+    ) -> Record:
+        if self._foreseen is None:
+            return derived(kind, before, after, changes, language)
+        return self._foreseen.following
 
     def _updated(
         self, kind: Kind, before: Record, foreign: Foreign, caller: Caller, language: str

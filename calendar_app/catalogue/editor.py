@@ -66,6 +66,7 @@ class Editor:
         self._store = store
         self._vocabulary = vocabulary
         self._now = now
+        self._compose, self._derive = compose, derived
         self._site_timezone = zone
         self._naming: Naming = GuessedNaming(store)
         self._places = Places(store)
@@ -220,7 +221,7 @@ class Editor:
             raise NotAllowed
         resolved = self._references.resolve(changes, caller, language)
         trusted = caller.may(Right.UNFILTERED_HTML)
-        record = compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
+        record = self._compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
         if "venues" in resolved:
             record["location"] = self._places.point_of(record)
         if kind.settle is not None:
@@ -228,7 +229,7 @@ class Editor:
         self._terms.place(kind, record, resolved)
         self._set_status(kind, record, resolved, caller)
         self._naming.name(kind, record, resolved)
-        return record | derived(kind, before, record, resolved, language)
+        return record | self._derive(kind, before, record, resolved, language)
 
     def _blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         now = self._now()

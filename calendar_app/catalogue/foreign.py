@@ -16,6 +16,7 @@ from enum import Enum
 from hashlib import sha256
 
 from calendar_app.catalogue.composing import named
+from calendar_app.catalogue.foreseeing import Foreseen
 from calendar_app.catalogue.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
@@ -36,6 +37,7 @@ class Foreign:
     """A record of another site: what names it for good, its id there, and what it says.
 
     ``changes`` are those that the editor takes, in one language; links are ids of this calendar.
+    ``foreseen`` is what becomes of a new record's texts, where that was worked out before.
     ``second`` says that the language is not the one in which the site was taken over at first,
     ``joins`` which record here the texts belong to, if it is not noted yet.
     """
@@ -46,6 +48,7 @@ class Foreign:
     joins: int = 0
     second: bool = False
     group: str = ""
+    foreseen: Foreseen | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,10 +75,10 @@ class Vocabulary:
                 self._learn(set(after[WORDS]).difference(before.get(WORDS, ())))
 
     def enter_many(self, kind: Kind, records: Collection[Record]) -> None:
-        """Do as ``enter`` for some of many new records."""
+        """Do as ``enter`` for some of many new records; what has words already keeps them."""
         if kind.found_by_words:
             for record in records:
-                self._note(kind, record)
+                self._note(kind, record, record.get(WORDS))
             self._learn_many(records)
 
     def is_complete(self, kind: Kind) -> bool:
@@ -115,28 +115,13 @@ class Vocabulary:
             done += self._store.of(kind).change_each(updates)
         return done
 
-    def _note(self, kind: Kind, record: Record) -> None:
-        record |= self._noted(kind, record)
+    def _note(self, kind: Kind, record: Record, words: list[str] | None = None) -> None:
+        record |= self._noted(kind, record, words)
         record[FOLDED] = {**record[FOLDED], RULES: self.rules}
 
-    def _noted(self, kind: Kind, record: Record) -> Record:
-        return {WORDS: self._entries(kind, record), **noted(kind, record, self._chains)}
-
-    def _entries(self, kind: Kind, record: Record) -> list[str]:
-        sealed = record.get("password") is not None
-        folded = record.get(FOLDED, {})
-        texts = {
-            language: shown_texts(folded, kind.searched_texts, chain)
-            for language, chain in self._chains.items()
-        }
-        # Languages that show the same texts show the same words.
-        words = {shown: _words(shown) for shown in texts.values()}
-        shared = set.intersection(*words.values())
-        told = [(EVERYBODY, shared)]
-        if len(words) > 1:
-            told += [(tag, words[shown] - shared) for tag, shown in texts.items()]
-        marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
-        return [mark + word for mark, some in marked for word in some]
+    def _noted(self, kind: Kind, record: Record, words: list[str] | None = None) -> Record:
+        entries = entries_of(kind, record, self._chains) if words is None else words
+        return {WORDS: entries, **noted(kind, record, self._chains)}
 
     def _learn_new(self, entries: Iterable[str], of: str | None) -> None:
         """Do as ``_learn``, but for what has been learned before; ``of`` tells of which database.
@@ -167,6 +152,24 @@ class Vocabulary:
             self._store[VOCABULARY].add_hastily(
                 [{"_id": word, ENDINGS: endings(word)} for word in sorted(words)]
             )
+
+
+def entries_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
+    """Return the entries of the words that a record shows, by the chain of each language."""
+    sealed = record.get("password") is not None
+    folded = record.get(FOLDED, {})
+    texts = {
+        language: shown_texts(folded, kind.searched_texts, chain)
+        for language, chain in chains.items()
+    }
+    # Languages that show the same texts show the same words.
+    words = {shown: _words(shown) for shown in texts.values()}
+    shared = set.intersection(*words.values())
+    told = [(EVERYBODY, shared)]
+    if len(words) > 1:
+        told += [(tag, words[shown] - shared) for tag, shown in texts.items()]
+    marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
+    return [mark + word for mark, some in marked for word in some]
 
 
 def _words(texts: Iterable[str]) -> set[str]:

@@ -1,8 +1,10 @@
 """``import``: takes over the calendars of other sites."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Never
@@ -21,16 +23,20 @@ from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.imports.downloading import Downloader
 from calendar_app.imports.network import networks_of
-from calendar_app.imports.tec.importer import OPERATOR, Importer, Wanted
+from calendar_app.imports.tec.importer import Importer, Wanted
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
+from calendar_app.imports.tec.taking import OPERATOR
 from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
+
+# So many events are worth another process.
+_MANY = 2000
 
 
 @click.group("import")
@@ -74,6 +80,9 @@ def tec(  # noqa: PLR0913  one for each option
     with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
         vocabulary = Vocabulary(store, settings.chains())
         events = pages.extents()[EVENT.name].count
+        # Another process reads on while this one waits for the database.
+        reading = 1 if events >= _MANY and (os.cpu_count() or 1) > 1 else 0
+        wanted = replace(wanted, processes=reading)
         if not dry_run:
             make_indexes(store, settings)
         with (
@@ -95,7 +104,7 @@ def _wanted(
         raise click.UsageError(f"The site has no language {language}.")
     return Wanted(
         language=language,
-        languages=settings.languages,
+        chains=settings.chains(),
         timezone=settings.timezone,
         currency=Currency(
             settings.currency_symbol, settings.currency_code, settings.currency_position

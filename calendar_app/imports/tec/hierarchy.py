@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from calendar_app.imports.tec.records import source_of_parent
-from calendar_app.imports.tec.values import Raw
 
-
-def by_level(collection: str, terms: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Yield the terms, by source, level by level, the topmost first.
+def by_level(above: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield the terms, each named with the one ``above`` it, level by level, the topmost first.
 
     A parent that is not among the terms counts as none; terms below themselves come last.
     """
-    waiting = dict(terms)
-    above = {source: source_of_parent(collection, raw) for source, raw in terms.items()}
+    waiting = dict(above)
     while waiting:
-        level = [source for source in waiting if above[source] not in waiting]
-        yield {source: waiting.pop(source) for source in level or list(waiting)}
+        level = [term for term in waiting if waiting[term] not in waiting] or list(waiting)
+        yield level
+        for term in level:
+            del waiting[term]

@@ -14,24 +14,28 @@ _TOLD: Mapping[str, Kind] = MappingProxyType(
     {"categories": CATEGORY, "tags": TAG, "venue": VENUE, "organizer": ORGANIZER}
 )
 
+PointsTo = Mapping[str, Sequence[str]]
 # Returns the ids here of those sources of a kind that are known here.
 IdsOf = Callable[[Kind, Sequence[str]], dict[str, int]]
 
 
 class Links:
-    """What some records of a site, given by source, point to; each is read once."""
+    """The ids here of everything that some records of a site point to.
 
-    def __init__(self, kind: Kind, records: Mapping[str, Raw]) -> None:
+    ``pointed_to`` says of each record, by its source, what it points to.
+    """
+
+    def __init__(self, kind: Kind, records: Mapping[str, PointsTo]) -> None:
         self._kind = kind
-        self._told = {source: _pointed_to(kind, raw) for source, raw in records.items()}
+        self._records = records
         self._ids: dict[str, int] = {}
 
-    def embedded(self) -> dict[str, dict[str, Raw]]:
-        """Return by collection and source all that they point to."""
-        found: dict[str, dict[str, Raw]] = {kind.name: {} for kind in _TOLD.values()}
-        for told in self._told.values():
-            for name, members in told.items():
-                found[name] |= members
+    def sources(self) -> dict[str, set[str]]:
+        """Return by collection the sources of all that they point to."""
+        found: dict[str, set[str]] = {kind.name: set() for kind in _TOLD.values()}
+        for told in self._records.values():
+            for name, sources in told.items():
+                found[name].update(sources)
         return found
 
     def know(self, ids: Mapping[str, int]) -> None:
@@ -40,17 +44,17 @@ class Links:
 
     def find(self, ids_of: IdsOf) -> None:
         """Look up the ids here of everything that is not known."""
-        for name, members in self.embedded().items():
-            unknown = members.keys() - self._ids.keys()
+        for name, sources in self.sources().items():
+            unknown = sources - self._ids.keys()
             if unknown:
                 self._ids |= ids_of(_KINDS[name], sorted(unknown))
 
     def of(self, source: str) -> Record:
         """Return the links of one record; those that are not here are left out."""
-        told = self._told[source]
+        told = self._records[source]
         if self._kind is CATEGORY:
             return {"parent": next(iter(self._here(told[CATEGORY.name])), 0)}
-        return {name: self._here(members) for name, members in told.items()}
+        return {name: self._here(sources) for name, sources in told.items()}
 
     def _here(self, sources: Iterable[str]) -> list[int]:
         return [self._ids[source] for source in sources if source in self._ids]
@@ -76,13 +80,13 @@ def told_of(event: Raw, field: str) -> dict[str, Raw]:
     return found
 
 
-def _pointed_to(kind: Kind, raw: Raw) -> dict[str, dict[str, Raw]]:
-    """Return by collection and source what a record points to."""
+def pointed_to(kind: Kind, raw: Raw) -> dict[str, tuple[str, ...]]:
+    """Return by collection the sources of what a record points to."""
     if kind is CATEGORY:
         above = source_of_parent(kind.name, raw)
-        return {kind.name: {above: raw} if above else {}}
+        return {kind.name: (above,) if above else ()}
     if kind is EVENT:
-        return {told.name: told_of(raw, field) for field, told in _TOLD.items()}
+        return {told.name: tuple(told_of(raw, field)) for field, told in _TOLD.items()}
     return {}
 
 

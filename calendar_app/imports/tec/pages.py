@@ -9,7 +9,8 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,7 +21,7 @@ import orjson
 from calendar_app.errors import CalendarError
 
 Raw = dict[str, Any]
-Names = Container[str] | None
+Names = AbstractSet[str] | None
 
 # The collections of a site, in the order in which records may point to those before them.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
@@ -30,6 +31,7 @@ PICTURES = "media"
 _PATH = re.compile(rb'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
 # Bytes that are read at once; a line with fifty events has some 200 KB.
 _AT_ONCE = 2**20
+_PART = 2**21
 _GZIP = b"\x1f\x8b"
 
 
@@ -55,28 +57,33 @@ class Pages:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._extents: dict[str, Extent] = {}
+        # The number of the last line that is a page of something, once that is known.
+        self._lasts: dict[str, int] = {}
 
     def extents(self) -> dict[str, Extent]:
         """Read everything, the first time; raise ``SourceError`` where something is no page."""
         self._extents = self._extents or self._measured()
         return self._extents
 
-    def _measured(self) -> dict[str, Extent]:
-        extents = dict.fromkeys(COLLECTIONS, Extent())
-        for name, records in self._lists():
-            extents[name] = extents[name].with_page(records)
-        if not any(extent.count for extent in extents.values()):
-            raise SourceError(f"There is no page of a calendar in {self._path}.")
-        return extents
-
     def records(self, collection: str) -> Iterator[Any]:
         """Yield the records of one collection, as the site has told them."""
-        for _, records in self._lists({collection}):
-            yield from records
+        for _, name, body in self._bodies({collection}):
+            yield from _records(body, name)
+
+    def parts(self, collection: str) -> Iterator[list[bytes]]:
+        """Yield the pages of one collection, some at a time, as ``records_on`` reads them."""
+        part: list[bytes] = []
+        for _, line in self._lines({collection}):
+            part.append(line)
+            if sum(map(len, part)) >= _PART:
+                yield part
+                part = []
+        if part:
+            yield part
 
     def alt_texts(self) -> dict[int, str]:
         """Return the texts of pictures that WordPress has told, by its id of the picture."""
-        told = (one for _, body in self._bodies({PICTURES}) for one in _list(body))
+        told = (one for _, _, body in self._bodies({PICTURES}) for one in _list(body))
         return {
             one["id"]: one["alt_text"]
             for one in told
@@ -85,23 +92,36 @@ class Pages:
             and isinstance(one.get("alt_text"), str)
         }
 
-    def _lists(self, names: Names = None) -> Iterator[tuple[str, list[Any]]]:
-        """Yield the lists on pages of collections; other answers of a site have none."""
-        for name, body in self._bodies(names):
-            records = body.get(name) if isinstance(body, dict) else None
-            if name in COLLECTIONS and isinstance(records, list):
-                yield name, records
+    def _measured(self) -> dict[str, Extent]:
+        extents = dict.fromkeys(COLLECTIONS, Extent())
+        lasts = {}
+        for number, name, body in self._bodies(None):
+            lasts[name] = number
+            if name in COLLECTIONS:
+                extents[name] = extents[name].with_page(_records(body, name))
+        if not any(extent.count for extent in extents.values()):
+            raise SourceError(f"There is no page of a calendar in {self._path}.")
+        self._lasts = lasts
+        return extents
 
-    def _bodies(self, names: Names) -> Iterator[tuple[str, Any]]:
-        """Yield what was answered to requests for these, or for all, each with its name."""
+    def _bodies(self, names: Names) -> Iterator[tuple[int, str, Any]]:
+        """Yield what was answered to requests for these, or for all, each with line and name."""
+        for number, line in self._lines(names):
+            name, body = self._body(line, number)
+            if names is None or name in names:
+                yield number, name, body
+
+    def _lines(self, names: Names) -> Iterator[tuple[int, bytes]]:
+        """Yield the pages that may be of these, or all, with their numbers."""
+        last = max((self._lasts.get(name, 0) for name in names or ()), default=0)
         try:
             with self._opened() as lines:
                 for number, line in enumerate(lines, 1):
+                    if names is not None and self._lasts and number > last:
+                        return
                     if not line.isspace() and _may_be_of(line, names):
-                        name, body = self._body(line, number)
-                        if names is None or name in names:
-                            yield name, body
-        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+                        yield number, line
+        except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or "it is damaged"
             raise SourceError(f"{self._path} cannot be read: {reason}.") from error
 
@@ -111,8 +131,8 @@ class Pages:
             page = _loaded(line)
             path, body = page["path"], page["body"]
             return _name(path), body
-        except UnicodeDecodeError:
-            raise
+        except UnicodeDecodeError as error:
+            raise SourceError(f"{self._path} cannot be read: it is damaged.") from error
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
 
@@ -122,6 +142,17 @@ class Pages:
         if compressed:
             return io.BufferedReader(gzip.open(self._path), _AT_ONCE)
         return self._path.open("rb", _AT_ONCE)
+
+
+def records_on(line: bytes, collection: str) -> list[Any]:
+    """Return the records of a collection on a line that is known to be a page, if it is of it."""
+    page = _loaded(line)
+    return _records(page["body"], collection) if _name(page["path"]) == collection else []
+
+
+def _records(body: Any, collection: str) -> list[Any]:
+    """Return the list on a page of a collection; other answers of a site have none."""
+    return _list(body.get(collection)) if isinstance(body, dict) else []
 
 
 def _loaded(line: bytes) -> Any:

@@ -38,9 +38,9 @@ class Report:
         self._left[collection] += 1
         self._told_apart.append(f"Left {record}: {reason}")
 
-    def pass_over(self) -> None:
-        """Note a record in a language that is not asked for."""
-        self._passed_over += 1
+    def pass_over(self, number: int) -> None:
+        """Note so many records in a language that is not asked for."""
+        self._passed_over += number
 
     def count(self, outcome: Outcome, collection: str | None = None) -> int:
         """Return how many records had this outcome, in one collection or in all."""

@@ -71,16 +71,9 @@ def test_missing_and_damaged_files_are_refused(tmp_path):
         Pages(damaged).extents()
 
 
-def term(number, parent):
-    return {"id": number, "parent": parent, "url": "https://a.example/"}
-
-
 def levels(**parents):
-    terms = {
-        f"categories/a.example?id={name[1:]}": term(int(name[1:]), parent)
-        for name, parent in parents.items()
-    }
-    return [[raw["id"] for raw in level.values()] for level in by_level("categories", terms)]
+    above = {name: f"c{parent}" if parent else "" for name, parent in parents.items()}
+    return [[int(name[1:]) for name in level] for level in by_level(above)]
 
 
 def test_parents_come_before_their_children_whatever_the_order():

@@ -1,0 +1,114 @@
+"""Reads records of a site as far as nothing of this calendar is needed, here or elsewhere.
+
+Large sites are read by another process, while this one writes. What becomes of a record does not
+depend on who has read it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from calendar_app.catalogue.foreseeing import Foreseen, foresee
+from calendar_app.domain.cost import Currency
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.imports.tec import values
+from calendar_app.imports.tec.links import pointed_to
+from calendar_app.imports.tec.pages import records_on
+from calendar_app.imports.tec.records import changes_of, source_of
+from calendar_app.imports.tec.translations import group_told, is_in_another
+from calendar_app.imports.tec.values import Raw
+from calendar_app.resources.kinds import KINDS
+
+_KINDS: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A record: what names it for good, what a person finds it by, and what it says.
+
+    ``id`` is the one at its site, ``points_to`` has the sources of other records by collection.
+    Where there are no ``changes``, ``reason`` says why it cannot be taken over.
+    """
+
+    source: str
+    name: str
+    id: int
+    points_to: Mapping[str, Sequence[str]]
+    group: str = ""
+    changes: Record = field(default_factory=dict)
+    foreseen: Foreseen | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records, each source once; those that have none, by name and reason, are ``nameless``.
+
+    ``total`` is how many were told, ``passed_over`` how many of them are in other languages.
+    """
+
+    records: list[Read]
+    nameless: list[tuple[str, str]]
+    passed_over: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordReader:
+    """Reads what a site says in one language.
+
+    ``chains`` has for each language of this calendar those that its readers are shown.
+    """
+
+    language: str
+    chains: Mapping[str, Sequence[str]]
+    currency: Currency
+
+    def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
+        """Read recorded pages; ``ahead``, and work out what becomes of new records."""
+        told = (raw for line in lines for raw in records_on(line, collection))
+        return self.read(_KINDS[collection], told, ahead=ahead)
+
+    def read(self, kind: Kind, told: Iterable[Any], *, ahead: bool = False) -> Batch:
+        """Read records as the site has told them; of a source told twice the later one counts."""
+        records: dict[str, Raw] = {}
+        nameless, passed_over, total = [], 0, 0
+        for total, raw in enumerate(told, 1):  # noqa: B007 - counted
+            try:
+                source = source_of(kind.name, raw)
+            except ValueError as error:
+                nameless.append((_name(kind, raw), str(error)))
+                continue
+            if self.reads(raw):
+                records[source] = raw
+            else:
+                passed_over += 1
+        read = [self._read(kind, source, raw, ahead=ahead) for source, raw in records.items()]
+        return Batch(read, nameless, passed_over, total)
+
+    def reads(self, raw: Raw) -> bool:
+        """Say whether a record is in the language, or does not tell."""
+        return not is_in_another(raw, self.language, tuple(self.chains))
+
+    def _read(self, kind: Kind, source: str, raw: Raw, *, ahead: bool) -> Read:
+        told = pointed_to(kind, raw)
+        points_to = {name: tuple(members) for name, members in told.items()}
+        number, name = values.number(raw, "id"), _name(kind, raw)
+        try:
+            changes = changes_of(kind, raw, self.language, self.currency)
+        except ValueError as error:
+            return Read(source=source, name=name, id=number, points_to=points_to, reason=str(error))
+        return Read(
+            source=source,
+            name=name,
+            id=number,
+            points_to=points_to,
+            group=group_told(raw),
+            changes=changes,
+            foreseen=foresee(kind, changes, self.language, self.chains) if ahead else None,
+        )
+
+
+def _name(kind: Kind, raw: Any) -> str:
+    told = raw if isinstance(raw, dict) else {}
+    return f'{kind.singular} {told.get("id", "without id")} "{told.get(kind.label, "")}"'

@@ -1,0 +1,151 @@
+"""Takes what was read of a site into the calendar, batch by batch."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.foreign import Foreign, Outcome
+from calendar_app.domain.kind import Kind
+from calendar_app.imports.tec.hierarchy import by_level
+from calendar_app.imports.tec.links import Links, embedded
+from calendar_app.imports.tec.pages import records_on
+from calendar_app.imports.tec.plan import Plan
+from calendar_app.imports.tec.reading import Batch, Read, RecordReader
+from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.values import Raw
+from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+
+# Who signs for what has no author: the operator, who may do everything.
+OPERATOR = Caller(id=1, name="import", role="administrator")
+# In this order no record points to a later one.
+ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
+_AT_ONCE = 500
+
+
+class Taking:
+    """Takes records in as the ``plan`` has it, or all of them in spite of it."""
+
+    def __init__(
+        self, bulk: Bulk, reader: RecordReader, plan: Plan, report: Report, *, create_missing: bool
+    ) -> None:
+        self._bulk = bulk
+        self._reader = reader
+        self._plan = plan
+        self._report = report
+        self._create_missing = create_missing
+        # What is not to be judged again where events tell of it: what was refused or left, or has
+        # joined a record.
+        self._settled: set[str] = set()
+        self.makes = True  # records, for the most part, and does not find them there already
+
+    def take(self, kind: Kind, batch: Batch, lines: Sequence[bytes]) -> None:
+        """Take in what was read on some pages, of which these are the ``lines``."""
+        self._report.pass_over(batch.passed_over)
+        for name, reason in batch.nameless:
+            self._report.refuse(kind.name, name, reason)
+        if kind is EVENT:
+            for some in _some(batch.records):
+                self._take_events(some, lines)
+        else:
+            self._store_in_order(kind, batch.records)
+
+    def _take_events(self, events: Sequence[Read], lines: Sequence[bytes]) -> None:
+        links = _links(EVENT, events)
+        pointed_to = links.sources()
+        new = {kind.name: self._unknown(kind, pointed_to, links) for kind in ORDER[:-1]}
+        if any(new.values()):
+            self._take_embedded(new, self._told_on(lines))
+        self._store(EVENT, events, links)
+
+    def _unknown(self, kind: Kind, pointed_to: Mapping[str, set[str]], links: Links) -> list[str]:
+        """Return what events point to that is not here; let the links know what is."""
+        sources = pointed_to[kind.name]
+        known = self._bulk.ids_of(kind, sorted(sources)) if sources else {}
+        links.know(known)
+        return sorted(sources - known.keys() - self._settled)
+
+    def _told_on(self, lines: Sequence[bytes]) -> dict[str, dict[str, Raw]]:
+        """Return by collection and source what the events on some pages tell of."""
+        told = (raw for line in lines for raw in records_on(line, EVENT.name))
+        return embedded(raw for raw in told if isinstance(raw, dict) and self._reader.reads(raw))
+
+    def _take_embedded(
+        self, new: Mapping[str, Sequence[str]], told: Mapping[str, Mapping[str, Raw]]
+    ) -> None:
+        """Take in what only events tell of: the lists leave out what is not public."""
+        for kind in ORDER[:-1]:
+            raws = [told[kind.name][source] for source in new[kind.name]]
+            read = self._reader.read(kind, filter(self._reader.reads, raws))
+            self._store_in_order(kind, read.records)
+
+    def _store_in_order(self, kind: Kind, records: Sequence[Read]) -> None:
+        by_source = {read.source: read for read in records}
+        levels = [list(by_source)]
+        if kind is CATEGORY:
+            above = {read.source: "".join(read.points_to[kind.name]) for read in records}
+            levels = list(by_level(above))
+        for level in levels:
+            for some in _some([by_source[source] for source in level]):
+                self._store(kind, some, _links(kind, some))
+
+    def _store(self, kind: Kind, records: Sequence[Read], links: Links) -> None:
+        links.find(self._ids_of)
+        batch = {read.source: read for read in records if self._is_taken(kind, read)}
+        if not batch:
+            return
+        foreign = [self._foreign(read, links) for read in batch.values()]
+        outcomes = self._bulk.take(kind, foreign, OPERATOR, self._reader.language)
+        made = sum(taken.outcome is Outcome.CREATED for taken in outcomes)
+        self.makes = made > len(outcomes) // 2
+        for read, taken in zip(batch.values(), outcomes, strict=True):
+            if taken.outcome is Outcome.REFUSED:
+                self._refuse(kind, read, taken.reason)
+                continue
+            self._report.note(kind.name, taken.outcome)
+            if read.source in self._plan.how:
+                self._settled.add(read.source)
+                self._report.join(kind.name, self._plan.how[read.source])
+
+    def _is_taken(self, kind: Kind, read: Read) -> bool:
+        """Say whether to take it in; report what cannot be, or is left for a person."""
+        if read.reason:
+            self._refuse(kind, read, read.reason)
+            return False
+        left = self._plan.left.get(read.source)
+        if left is not None and not self._create_missing:
+            self._settled.add(read.source)
+            self._report.leave(kind.name, read.name, left)
+            return False
+        return True
+
+    def _foreign(self, read: Read, links: Links) -> Foreign:
+        return Foreign(
+            source=read.source,
+            id=read.id,
+            changes=read.changes | links.of(read.source),
+            joins=self._plan.ids[read.source] if read.source in self._plan.how else 0,
+            second=self._plan.second,
+            group=read.group,
+            foreseen=read.foreseen,
+        )
+
+    def _ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
+        """Return the ids of what is here, and of what is about to join it."""
+        planned = {source: self._plan.ids[source] for source in sources if source in self._plan.ids}
+        return self._bulk.ids_of(kind, sources) | planned
+
+    def _refuse(self, kind: Kind, read: Read, reason: str) -> None:
+        self._settled.add(read.source)
+        self._report.refuse(kind.name, read.name, reason)
+
+
+def _links(kind: Kind, records: Sequence[Read]) -> Links:
+    return Links(kind, {read.source: read.points_to for read in records})
+
+
+def _some(records: Sequence[Read]) -> Iterator[list[Read]]:
+    """Yield as many as are stored at once, one after the other."""
+    rest = iter(records)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield some

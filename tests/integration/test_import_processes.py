@@ -1,0 +1,147 @@
+"""A site is taken over alike, whether this process reads it or another one does."""
+
+import json
+from contextlib import closing
+from datetime import datetime
+
+import pytest
+
+from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
+from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.pictures import Pictures
+from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.cli.indexes import make_indexes
+from calendar_app.domain.cost import Currency
+from calendar_app.imports.tec.importer import Importer, Wanted
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pictures import PictureTaking
+from calendar_app.imports.tec.taking import OPERATOR
+from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+SITE = "site.example"
+BASE = f"https://{SITE}/wp-json/tribe/events/v1"
+COLLECTIONS = ("categories", "tags", "venues", "organizers", "events", "vocabulary", "sequences")
+LONG = "All are welcome in the garden. " * 4_000
+EVENTS, A_PAGE = 120, 4
+
+
+def post(number, **fields):
+    return {
+        "id": number,
+        "global_id": f"{SITE}?id={number}",
+        "status": "publish",
+        "date_utc": "2026-06-01 10:00:00",
+        "modified_utc": "2026-06-01 10:00:00",
+        **fields,
+    }
+
+
+def category(number):
+    return {
+        "id": number,
+        "name": f"Kategorie {number}",
+        "slug": f"kategorie-{number}",
+        "urls": {"self": f"{BASE}/categories/{number}"},
+    }
+
+
+def event(number):
+    """Return an event; some have slugs of others, tell of what no list has, or are wrong."""
+    start = "2027-05-01 19:00:00" if number % 7 else "some day"
+    return post(
+        number,
+        title=f"Konzert &amp; Tanz {number // 2}",
+        slug=f"konzert-{number % 3}" if number % 5 else "",
+        description=f"<p>{LONG} <b>{number}</b></p>\n" if number % 2 else "<p>Im Hof.</p>",
+        excerpt="Alle\n\nsind da",
+        start_date=start,
+        end_date="2027-05-01 21:00:00",
+        timezone="Europe/Zurich",
+        cost="10 - 20",
+        lang="rm" if number % 11 == 0 else "de",
+        venue=post(1000 + number % 4, venue=f"Halle {number % 4}", slug="halle"),
+        categories=[category(20 + number % 2)],
+    )
+
+
+def recorded(path):
+    events = [event(number) for number in range(1, EVENTS + 1)]
+    events += [{"title": "Ohne Nummer"}, event(3)]
+    pages = [{"path": "/categories?page=1", "body": {"categories": [category(20)]}}]
+    for first in range(0, len(events), A_PAGE):
+        page = {"events": events[first : first + A_PAGE]}
+        pages.append({"path": f"/events?page={first}", "body": page})
+    path.write_text("\n".join(map(json.dumps, pages)))
+    return Pages(path)
+
+
+@pytest.fixture
+def take_over(bare_uri, settings, tmp_path):
+    """Return what takes the site into an empty calendar: all that is there then, and the report."""
+
+    def run(processes, times=1):
+        database = open_database(bare_uri)
+        with closing(database.client):
+            database.client.drop_database(database.name)
+            store = Store(database)
+            make_indexes(store, settings)
+            for _ in range(times):
+                report = importing(store, processes).run(recorded(tmp_path / "site"), watch)
+            found = {name: list(database[name].find(sort=[("_id", 1)])) for name in COLLECTIONS}
+            return found, list(report.lines())
+
+    def importing(store, processes):
+        kinds = {kind.name: kind for kind in KINDS}
+        vocabulary = Vocabulary(store, settings.chains())
+        bulk = Bulk(store, kinds, now, settings.timezone, vocabulary)
+        borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, now), MEDIA)
+        wanted = Wanted(
+            language="de",
+            chains=settings.chains(),
+            timezone=settings.timezone,
+            currency=Currency("CHF", "CHF", "prefix"),
+            processes=processes,
+        )
+        return Importer(bulk, wanted, PictureTaking(borrowed, None, OPERATOR, "de"))
+
+    return run
+
+
+def watch(*_):
+    pass
+
+
+def now():
+    return datetime(2026, 11, 1, 12, 0)  # noqa: DTZ001 - naive, and in UTC
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_two_processes_make_the_same_calendar_as_one(take_over, times):
+    calendar, report = take_over(processes=0, times=times)
+    assert len(calendar["events"]) > EVENTS / 2
+    others, other_report = take_over(processes=1, times=times)
+    assert other_report == report
+    for name in COLLECTIONS:
+        assert len(others[name]) == len(calendar[name])
+        for one, other in zip(calendar[name], others[name], strict=True):
+            assert other == one
+
+
+def test_a_site_is_read_some_pages_at_a_time(tmp_path):
+    pages = recorded(tmp_path / "site")
+    sizes = [sum(map(len, part)) for part in pages.parts("events")]
+    assert len(sizes) > 2
+    assert max(sizes) < sum(sizes) / 2
+
+
+def test_pages_are_read_only_when_they_are_wanted(tmp_path):
+    pages = recorded(tmp_path / "site")
+    with (tmp_path / "site").open("a") as file:
+        file.write("\n{ damaged")
+    assert len(next(pages.parts("events"))) > 1
+    assert next(pages.records("events"))["id"] == 1
