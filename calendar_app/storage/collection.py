@@ -14,6 +14,7 @@ from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.hasty import HastyWrites
 from calendar_app.storage.refusing import refusing
+from calendar_app.storage.snapshots import stop_if_misled
 from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
 
@@ -194,6 +195,7 @@ class RecordCollection:
 
     @contextmanager
     def _joining(self) -> Iterator[ClientSession | None]:
+        stop_if_misled()
         session = current_session()
         with refusing(in_transaction=session is not None):
             yield session

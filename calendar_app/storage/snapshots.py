@@ -120,9 +120,18 @@ def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _
 
 
 def is_misled() -> bool:
-    """Say whether the work that runs has believed what is not so, and will be done once more."""
+    """Say whether the work that runs has been told that what it believed is not so.
+
+    It will be done once more.
+    """
     work = _work.get()
-    return work is not None and _is_misled(work)
+    return work is not None and work.told is not None and _is_misled(work)
+
+
+def stop_if_misled() -> None:
+    """End the work that runs where all further reads would be in vain."""
+    if is_misled():
+        raise _Misled
 
 
 def _is_misled(work: _Work) -> bool:

@@ -20,6 +20,11 @@ _BY_START = (*_SEEN, ("start_local", 1), ("_id", 1), ("end_local", 1))
 _FLAGS = (("featured", 1), ("ticketed", 1))
 _DATES = (("start_local", 1), ("end_local", 1))
 _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
+# What else large lists are narrowed by.
+_BESIDE = (
+    *(("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
+    *(*_FLAGS, (WRITTEN, 1)),
+)
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
 
@@ -79,10 +84,7 @@ EVENT = Kind(
     usual=USUAL,
     indexes=(
         Index(
-            (
-                *(*_BY_START, ("event_status", 1), ("attendance_mode", 1)),
-                *(*_COORDINATES, *_FLAGS, (WRITTEN, 1)),
-            ),
+            (*_BY_START, *_BESIDE),
             "the list by start, and its total without a look at any event",
         ),
         Index(
@@ -121,7 +123,10 @@ EVENT = Kind(
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
-        Index((("categories", 1), *_BY_START), "categories, and the total of them; deleting one"),
+        Index(
+            (("categories", 1), *_BY_START, *_BESIDE),
+            "categories, with other filters, and the total of them; deleting one",
+        ),
         Index((("tags", 1), *_BY_START), "tags, and the total of them; deleting one"),
         Index((("venues", 1), *_BY_START), "venue; moving one; has_events of venues"),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
