@@ -2,6 +2,7 @@
 
 The unique index refuses what is taken, and most slugs are not. So a new record gets the first slug
 that would do; where that is refused, everything is done again, and then the slug is looked up.
+Where that would be more than this record, it is looked up at once.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from calendar_app.catalogue.naming import Naming, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import DuplicateKey
 from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import is_part
 
 _MOST_DOUBTED = 10_000
 
@@ -43,6 +45,8 @@ class GuessedNaming(Naming):
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         doubted = (kind.name, slug_key(language, slug)) in self._doubted
-        if record.get("revision") or doubted or not self._store.of(kind).keeps_unique("slugs"):
+        if doubted or record.get("revision") or is_part():
+            return super()._free(kind, record, language, slug)
+        if not self._store.of(kind).keeps_unique("slugs"):
             return super()._free(kind, record, language, slug)
         return slug

@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 PATIENCE = 10.0  # seconds
 
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
+_part: ContextVar[bool] = ContextVar("part", default=False)
 # What is to be done when the transaction that runs is stored.
 _then: ContextVar[list[Callable[[], None]]] = ContextVar("then")
 
@@ -40,7 +41,7 @@ def transact(
     minutes.
     """
     if _in_transaction() or not isinstance(database, Database):
-        return work()
+        return _as_part(work)
     then: list[Callable[[], None]] = []
     with refusing(), timeout(patience), database.client.start_session() as session:
         result = session.with_transaction(
@@ -63,6 +64,19 @@ def once_stored(work: Callable[[], None]) -> None:
         _then.get().append(work)
     else:
         work()
+
+
+def is_part() -> bool:
+    """Say whether what runs is part of something larger, which would have to begin again too."""
+    return _part.get()
+
+
+def _as_part(work: Callable[[], Result]) -> Result:
+    token = _part.set(True)
+    try:
+        return work()
+    finally:
+        _part.reset(token)
 
 
 def _in_transaction() -> bool:

@@ -1,12 +1,16 @@
 """No two records of a kind get the same slug, whoever creates them, and how many at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from threading import Barrier
 
 import pytest
 
+from calendar_app.access.caller import Caller
 from calendar_app.catalogue.guessing import GuessedNaming
+from calendar_app.domain.moments import Moment
 from calendar_app.resources.kinds import EVENT
+from calendar_app.rest import current
 from calendar_app.storage.connection import round_trips
 from calendar_app.storage.store import Store
 
@@ -93,6 +97,21 @@ def test_a_name_that_was_taken_once_is_looked_up_from_then_on(as_admin, worker):
         created(new)
         taken.append(round_trips())
     assert taken[0] > taken[1] == taken[2]
+
+
+def test_many_records_of_one_transaction_are_made_once(app, database):
+    editor, runs = current.lent(app).editor, []
+    caller = Caller(id=1, name="admin", role="administrator")
+    day = Moment(datetime.fromisoformat("2030-03-10"))
+
+    def work():
+        runs.append(1)
+        changes = {"start": day, "end": day, "variants": {"de": {"title": f"Gala {len(runs)}"}}}
+        made = [editor.create(EVENT, changes, caller, "de") for _ in range(3)]
+        return [event["variants"]["de"]["slug"] for event in made]
+
+    assert Store(database).transact(work) == ["gala-1", "gala-1-2", "gala-1-3"]
+    assert len(runs) == 1
 
 
 def test_without_the_index_slugs_are_looked_up(bare_database):
