@@ -59,6 +59,8 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
         drop_bulky(store, declared)
     vocabulary.catch_up(EVENT)
     drop_indexes(store, _RETIRED)
+    # MongoDB shares its memory among the indexes that it makes at once, and the bulky ones need it.
+    create_side_by_side(store, _bulky_and_others({EVENT.name: declared[EVENT.name]}))
     ensure_indexes(store, declared)
     return missing
 
