@@ -17,6 +17,7 @@ from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause, all_of, one_of
+from calendar_app.storage.refusing import refusing
 from calendar_app.storage.snapshots import apart, current_moment, is_misled
 from calendar_app.storage.transactions import current_session
 from calendar_app.storage.written import WriteLog, Written
@@ -64,7 +65,8 @@ class Totals:
         known = self._known.get(key)
         if known and known.moment == moment:
             return known.total
-        total = self._brought_up(wanted, known, moment) if known and moment else None
+        with refusing():
+            total = self._brought_up(wanted, known, moment) if known and moment else None
         if total is None:
             total = count()
         # The first question of all has told the moment.
