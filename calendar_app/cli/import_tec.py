@@ -82,13 +82,13 @@ def tec(  # noqa: PLR0913  one for each option
         events = pages.extents()[EVENT.name].count
         # Another process reads on while this one waits for the database.
         reading = 1 if events >= _MANY and (os.cpu_count() or 1) > 1 else 0
-        wanted = replace(wanted, processes=reading)
         if not dry_run:
             make_indexes(store, settings)
         with (
-            nullcontext() if dry_run else filling(store, settings, events),
+            nullcontext(False) if dry_run else filling(store, settings, events) as unindexed,
             _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
         ):
+            wanted = replace(wanted, processes=reading, unindexed=unindexed)
             report = _run(store, pages, wanted, vocabulary, bringing, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")

@@ -66,19 +66,20 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
 
 
 @contextmanager
-def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]:
-    """Make bulky indexes after the block, where there are no events before it.
+def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]:
+    """Make bulky indexes after the block, where there are no events before it; give whether.
 
     Where many ``events`` are to come, so are all that keep nothing unique.
     """
     declared = declared_indexes(settings)
     ours = {EVENT.name: declared[EVENT.name]}
-    if store[EVENT.name].first(EVERYTHING, ["_id"]) is None:
+    empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
+    if empty:
         drop_bulky(store, declared)
         if events >= _MANY:
             drop_needless(store, ours)
     try:
-        yield
+        yield empty
     finally:
         create_side_by_side(store, _bulky_and_others(ours))
         ensure_indexes(store, declared)

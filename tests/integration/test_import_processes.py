@@ -69,9 +69,15 @@ def event(number):
     )
 
 
-def recorded(path):
-    events = [event(number) for number in range(1, EVENTS + 1)]
-    events += [{"title": "Ohne Nummer"}, event(3)]
+def wordy(number):
+    words = " ".join(f"w{number}x{each}" for each in range(1000))
+    return event(number) | {"start_date": "2027-05-01 19:00:00", "lang": "de", "excerpt": words}
+
+
+def recorded(path, events=None):
+    if events is None:
+        events = [event(number) for number in range(1, EVENTS + 1)]
+        events += [{"title": "Ohne Nummer"}, event(3)]
     pages = [{"path": "/categories?page=1", "body": {"categories": [category(20)]}}]
     for first in range(0, len(events), A_PAGE):
         page = {"events": events[first : first + A_PAGE]}
@@ -84,14 +90,15 @@ def recorded(path):
 def take_over(bare_uri, settings, tmp_path):
     """Return what takes the site into an empty calendar: all that is there then, and the report."""
 
-    def run(processes, times=1):
+    def run(processes, times=1, events=None):
         database = open_database(bare_uri)
         with closing(database.client):
             database.client.drop_database(database.name)
             store = Store(database)
             make_indexes(store, settings)
             for _ in range(times):
-                report = importing(store, processes).run(recorded(tmp_path / "site"), watch)
+                pages = recorded(tmp_path / "site", events)
+                report = importing(store, processes).run(pages, watch)
             found = {name: list(database[name].find(sort=[("_id", 1)])) for name in COLLECTIONS}
             return found, list(report.lines())
 
@@ -130,6 +137,11 @@ def test_two_processes_make_the_same_calendar_as_one(take_over, times):
         assert len(others[name]) == len(calendar[name])
         for one, other in zip(calendar[name], others[name], strict=True):
             assert other == one
+
+
+def test_long_texts_find_room_in_a_calendar_whose_words_are_in_an_index(take_over):
+    _, report = take_over(processes=0, events=[wordy(number) for number in range(1, 61)])
+    assert "events: 60 created, 0 updated, 0 unchanged, 0 refused" in report
 
 
 def test_a_site_is_read_some_pages_at_a_time(tmp_path):

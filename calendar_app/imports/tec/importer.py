@@ -18,7 +18,7 @@ from calendar_app.imports.tec.plan import Plan
 from calendar_app.imports.tec.planning import Planning
 from calendar_app.imports.tec.reading import Batch, RecordReader
 from calendar_app.imports.tec.report import Report
-from calendar_app.imports.tec.taking import ORDER, Taking
+from calendar_app.imports.tec.taking import AT_ONCE, MOST_AT_ONCE, ORDER, Taking
 from calendar_app.imports.tec.telling import Telling
 from calendar_app.imports.tec.told_pictures import told_pictures
 from calendar_app.imports.tec.values import Raw
@@ -34,7 +34,8 @@ class Wanted:
 
     ``chains``, ``timezone`` and ``currency`` are those of this calendar; the first has for each
     language those that its readers are shown. ``matches`` makes the language a second one in any
-    case. ``processes`` read events while they are written, beside this one.
+    case. ``processes`` read events while they are written, beside this one. ``unindexed`` says
+    that the words of events come into no index on the way.
     """
 
     language: str
@@ -44,6 +45,7 @@ class Wanted:
     matches: Matches | None = None
     create_missing: bool = False
     processes: int = 0
+    unindexed: bool = False
 
 
 class Importer:
@@ -78,6 +80,7 @@ class Importer:
             self._plan,
             self._report,
             create_missing=self._wanted.create_missing,
+            at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
         )
         for kind in ORDER:
             work = partial(_read, self._reader, kind.name)

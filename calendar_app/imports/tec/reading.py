@@ -39,6 +39,12 @@ class Read:
     foreseen: Foreseen | None = None
     reason: str = ""
 
+    @property
+    def length(self) -> int:
+        """Return how many characters its texts have."""
+        texts = self.changes.get("variants", {}).values()
+        return sum(len(text or "") for told in texts for text in told.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:

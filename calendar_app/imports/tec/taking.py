@@ -1,7 +1,6 @@
 """Takes what was read of a site into the calendar, batch by batch."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk import Bulk
@@ -20,20 +19,32 @@ from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 OPERATOR = Caller(id=1, name="import", role="administrator")
 # In this order no record points to a later one.
 ORDER = (CATEGORY, TAG, VENUE, ORGANIZER, EVENT)
-_AT_ONCE = 500
+# Characters of text that are stored at once: some hundred events. With all their words in an index,
+# more would not fit into what a small cache of MongoDB has for one transaction.
+AT_ONCE, MOST_AT_ONCE = 150_000, 750_000
+# What a record weighs beside its texts.
+_BARE = 500
 
 
 class Taking:
     """Takes records in as the ``plan`` has it, or all of them in spite of it."""
 
-    def __init__(
-        self, bulk: Bulk, reader: RecordReader, plan: Plan, report: Report, *, create_missing: bool
+    def __init__(  # noqa: PLR0913  # what is taken in, how, and what is told of it
+        self,
+        bulk: Bulk,
+        reader: RecordReader,
+        plan: Plan,
+        report: Report,
+        *,
+        create_missing: bool,
+        at_once: int,
     ) -> None:
         self._bulk = bulk
         self._reader = reader
         self._plan = plan
         self._report = report
         self._create_missing = create_missing
+        self._at_once = at_once
         # What is not to be judged again where events tell of it: what was refused or left, or has
         # joined a record.
         self._settled: set[str] = set()
@@ -45,7 +56,7 @@ class Taking:
         for name, reason in batch.nameless:
             self._report.refuse(kind.name, name, reason)
         if kind is EVENT:
-            for some in _some(batch.records):
+            for some in _some(batch.records, self._at_once):
                 self._take_events(some, lines)
         else:
             self._store_in_order(kind, batch.records)
@@ -86,7 +97,7 @@ class Taking:
             above = {read.source: "".join(read.points_to[kind.name]) for read in records}
             levels = list(by_level(above))
         for level in levels:
-            for some in _some([by_source[source] for source in level]):
+            for some in _some([by_source[source] for source in level], self._at_once):
                 self._store(kind, some, _links(kind, some))
 
     def _store(self, kind: Kind, records: Sequence[Read], links: Links) -> None:
@@ -144,8 +155,14 @@ def _links(kind: Kind, records: Sequence[Read]) -> Links:
     return Links(kind, {read.source: read.points_to for read in records})
 
 
-def _some(records: Sequence[Read]) -> Iterator[list[Read]]:
-    """Yield as many as are stored at once, one after the other."""
-    rest = iter(records)
-    while some := list(islice(rest, _AT_ONCE)):
+def _some(records: Sequence[Read], weight: int) -> Iterator[list[Read]]:
+    """Yield records in their order, at a time until they weigh so much."""
+    some, weighed = [], 0
+    for read in records:
+        some.append(read)
+        weighed += _BARE + read.length
+        if weighed >= weight:
+            yield some
+            some, weighed = [], 0
+    if some:
         yield some
