@@ -26,10 +26,11 @@ def noted(kind: Kind, record: Record, chains: Chains) -> Record:
         for language, chain in chains.items()
     }
     languages = record.get(FOLDED, {}).keys() - {SHARED, RULES}
+    begins = record.get("start_local")
     return {
         CALLED: called,
         WRITTEN: noted_languages(languages),
-        QUARTER: quarter_of(record["start_local"]),
+        QUARTER: quarter_of(begins) if begins else None,
     }
 
 
