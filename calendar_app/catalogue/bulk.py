@@ -222,12 +222,15 @@ class Bulk(Editor):
         own = {foreign.id: foreign.source for foreign in batch if 0 < foreign.id <= _LARGEST_ID}
         if own:
             self.reserve(kind, max(own))
-        for name in self._collections[kind.sequence]:
+        for name in self._collections[kind.sequence] if own else ():
             for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
                 own.pop(record["_id"], None)
         kept = {source: record_id for record_id, source in own.items()}
         others = [foreign.source for foreign in batch if foreign.source not in kept]
-        return kept | {source: self._store.next_id(kind.sequence) for source in others}
+        if not others:
+            return kept
+        new = self._store.next_ids(kind.sequence, len(others))
+        return kept | dict(zip(others, new, strict=True))
 
 
 def _reason(error: Exception) -> str:

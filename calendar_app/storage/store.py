@@ -111,13 +111,18 @@ class Store:
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""
+        return self.next_ids(sequence, 1)[0]
+
+    def next_ids(self, sequence: str, number: int) -> range:
+        """Return so many of these numbers at once; they follow each other."""
         before_first = RESERVED.get(sequence, 0)
-        following = {"$add": [{"$ifNull": ["$value", before_first]}, 1]}
+        following = {"$add": [{"$ifNull": ["$value", before_first]}, number]}
         born = {"$ifNull": ["$born", uuid4().hex]}
         step = [{"$set": {"value": following, "born": born}}]
         taken = self[_SEQUENCES].upsert_hastily({"_id": sequence}, step)
         self._born[sequence] = taken["born"]
-        return int(taken["value"])
+        last = int(taken["value"])
+        return range(last - number + 1, last + 1)
 
     def born(self, sequence: str) -> str | None:
         """Return the mark of a sequence that this process has taken a number of.
