@@ -163,7 +163,7 @@ def entries_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
         for language, chain in chains.items()
     }
     # Languages that show the same texts show the same words.
-    words = {shown: _words(shown) for shown in texts.values()}
+    words = {shown: _words(shown) for shown in set(texts.values())}
     shared = set.intersection(*words.values())
     told = [(EVERYBODY, shared)]
     if len(words) > 1:
