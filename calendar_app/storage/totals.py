@@ -27,7 +27,7 @@ Stages = Sequence[Mapping[str, Any]]
 # Fewer matches are counted anew: that takes one question, to look at what was written up to three.
 WORTHWHILE = 1000
 # Where there are so many, a few that match may have to be looked for among many.
-_LARGE = 20_000
+_LARGE = 10_000
 _MOST = 1000
 _MOST_SPANS = 8
 
