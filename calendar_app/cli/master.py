@@ -8,6 +8,7 @@ from contextlib import closing
 import click
 from gunicorn.arbiter import Arbiter
 
+from calendar_app.cli.arenas import share_one_arena
 from calendar_app.cli.bindable import require_bindable
 from calendar_app.cli.metrics import forget_figures, share_figures
 from calendar_app.cli.wording import in_one_line
@@ -53,6 +54,7 @@ def prepare(server: Arbiter, command: str) -> str:
     Where anything is refused, end the process after one line on standard error.
     """
     server.supervisor, server.figures = None, ""
+    share_one_arena()
     try:
         settings = Settings.load()
         if settings.metrics:
