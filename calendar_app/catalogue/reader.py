@@ -23,7 +23,7 @@ from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.query.clauses import Clause, all_of, any_of, equals, one_of
+from calendar_app.query.clauses import Clause, after, all_of, any_of, equals, one_of
 from calendar_app.query.stages import (
     ids_in,
 )
@@ -154,14 +154,15 @@ class Reader:
         )
         return sorted({term for terms in below.values() for term in terms})
 
-    def above_used(self, kind: Kind) -> list[int]:
-        """Return the ids of all terms that have a term with published events below them."""
+    def used_or_above(self, kind: Kind) -> list[int]:
+        """Return the ids of all terms that published events have, and of those above them."""
 
         def ask(_: Collection[str]) -> dict[str, list[int]]:
-            used = ids_in("ancestors", {"count": {"$gt": 0}})
-            return {kind.name: [found["_id"] for found in self._store.of(kind).aggregate(used)]}
+            used = self._store.of(kind).find(after("count", 0), fields=["ancestors"])
+            ids = {above for term in used for above in (term["_id"], *term["ancestors"])}
+            return {kind.name: sorted(ids)}
 
-        return self._store.recalled("above used", [kind.name], ask)[kind.name]
+        return self._store.recalled("used or above", [kind.name], ask)[kind.name]
 
     def missing(self, kind: Kind, ids: Collection[int]) -> set[int]:
         """Return those of the ids that no record of the kind has."""

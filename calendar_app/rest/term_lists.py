@@ -6,7 +6,7 @@ import marshmallow as ma
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
-from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, any_of, none_of, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, none_of, one_of
 from calendar_app.query.window import AsListed, ByText, Listing, Order
 from calendar_app.rest import current
 from calendar_app.rest.fields import Flag, Text, listed, whole_number
@@ -42,10 +42,9 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
     def used_terms(wanted: bool) -> Clause:
         if not wanted:
             return EVERYTHING
-        used = after("count", 0)
-        if "ancestors" not in kind.defaults:
-            return used
-        return any_of([used, one_of("_id", current.reader().above_used(kind))])
+        if "ancestors" in kind.defaults:
+            return one_of("_id", current.reader().used_or_above(kind))
+        return after("count", 0)
 
     class TermListSchema(ListSchema):
         search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))

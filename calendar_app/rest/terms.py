@@ -10,6 +10,11 @@ _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
 def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> Shown:
     """Return a term as its own routes show it."""
+    as_what = f"{kind.name} alone" if single else f"{kind.name} in a list"
+    return view.once(as_what, term["_id"], lambda: _present(kind, term, view, single=single))
+
+
+def _present(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
     texts = localized(kind, term, view)
     shown: Shown = {
         "id": term["_id"],
