@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pymongo import IndexModel
+from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Index
 from calendar_app.query.stages import collation
@@ -15,6 +16,8 @@ Declared = Mapping[str, Iterable[Index]]
 
 # What MongoDB tells of an index that has no conditions.
 _PLAIN = frozenset({"v", "key", "ns", "background"})
+# What MongoDB answers to who drops an index that is not there, or not finished.
+_NOT_FOUND = 27
 
 
 def ensure_indexes(store: Store, declared: Declared) -> None:
@@ -61,7 +64,7 @@ def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
     with refusing():
         for name, retired in names.items():
             for index in store.database[name].index_information().keys() & set(retired):
-                store.database[name].drop_index(index)
+                _drop(store, name, index)
 
 
 def missing_indexes(store: Store, declared: Declared) -> list[str]:
@@ -89,7 +92,16 @@ def _drop_replaced(store: Store, name: str, declared: Iterable[IndexModel]) -> N
     for other, there in store.database[name].index_information().items():
         replaced = any(_does_as_well(model, there) for model in models.values())
         if other not in models and replaced:
-            store.database[name].drop_index(other)
+            _drop(store, name, other)
+
+
+def _drop(store: Store, name: str, index: str) -> None:
+    """Drop an index, unless somebody else just has, or is making it at the moment."""
+    try:
+        store.database[name].drop_index(index)
+    except OperationFailure as error:
+        if error.code != _NOT_FOUND:
+            raise
 
 
 def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -1,0 +1,45 @@
+"""Indexes are made by several processes at once, as when several machines start together."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from calendar_app.domain.kind import Index
+from calendar_app.storage.indexes import drop_bulky, ensure_indexes, missing_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+DECLARED = {
+    "events": (
+        Index((("words", 1),), "searches", bulky=True),
+        Index((("start", 1),), "lists by start"),
+    )
+}
+MANY = 15_000  # so that to make an index of their words takes a while
+
+
+def test_an_index_that_another_one_is_making_is_left_alone(bare_database):
+    store = Store(bare_database)
+    store["events"].insert_many(
+        [{"_id": number, "start": number, "words": list(range(80))} for number in range(MANY)]
+    )
+    drops = 0
+    with ThreadPoolExecutor(1) as pool:
+        making = pool.submit(ensure_indexes, store, DECLARED)
+        while not making.done():
+            drop_bulky(store, DECLARED)
+            drops += 1
+        making.result()
+    assert drops
+    ensure_indexes(store, DECLARED)
+    assert missing_indexes(store, DECLARED) == []
+
+
+def test_who_comes_later_finds_them_dropped(bare_database):
+    store = Store(bare_database)
+    ensure_indexes(store, DECLARED)
+    with ThreadPoolExecutor(4) as pool:
+        for one in [pool.submit(drop_bulky, store, DECLARED) for _ in range(8)]:
+            one.result()
+    assert missing_indexes(store, DECLARED) == ["events.words_1"]
