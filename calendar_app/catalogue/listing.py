@@ -75,7 +75,7 @@ class Lists:
         noted = listing.written is not None and self._searching.is_noted(kind)
         listed = _listed(kind, listing, caller, noted_in if noted else written_in)
         if listing.sought is None:
-            return Found(self._faster(kind, listed, listing))
+            return Found(self._faster(kind, listed, listing), counted=listed)
         found = self._searching.found(kind, listing.sought, listed, caller)
         if not isinstance(listing.order, ByText):
             return found
@@ -169,7 +169,7 @@ class Lists:
         elif found.each:
             stages = counted_in_all(kind.name, found.each, found.left)
         else:
-            stages = counted(found.clause, {})
+            stages = counted(found.counted or found.clause, {})
         return self._store.of(kind).count(self.clause(kind, listing, caller), stages)
 
 

@@ -51,7 +51,7 @@ class Found:
     Where there is ``each``, the total is told faster by these clauses, which an index decides, one
     by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
     ``walked`` says that a page is found faster by a walk if there are plenty, however many each
-    clause finds.
+    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts.
     """
 
     clause: Clause
@@ -59,6 +59,7 @@ class Found:
     left: Clause = field(default_factory=lambda: EVERYTHING)
     few: bool = False
     walked: bool = False
+    counted: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)

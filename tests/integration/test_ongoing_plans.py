@@ -12,6 +12,7 @@ pytestmark = pytest.mark.needs_mongodb
 
 DAYS = 1500
 PAGE = 12
+LOOKED_AT = ("keys", "docs")
 LATE = {"ends_after": "2033-06-01"}
 MONTH = {"overlaps_from": "2033-06-01", "overlaps_to": "2033-06-30"}
 # A few of them last long: in hours, by what their number leaves when divided by 100.
@@ -53,8 +54,8 @@ def looked(database):
         database.command("profile", 0)
         assert answer.status_code == 200, answer.json
         of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
-        (page, *_) = database["system.profile"].find(of).sort("ts", 1)
-        return answer.json, page["keysExamined"], page["docsExamined"]
+        asked = list(database["system.profile"].find(of).sort("ts", 1))
+        return answer.json, *([each[f"{what}Examined"] for each in asked] for what in LOOKED_AT)
 
     yield at
     database.command("profile", 0)
@@ -71,8 +72,18 @@ def test_what_was_stored_before_is_noted_once(many, database):
 @pytest.mark.parametrize("query", [LATE, MONTH, {"overlaps_from": "2033-06-01"}], ids="&".join)
 def test_little_else_is_looked_at(anyone, looked, query, order):
     _, keys, documents = looked(anyone, **query, order=order)
-    assert documents <= PAGE
-    assert keys < 10 * PAGE
+    assert documents[0] <= PAGE
+    assert keys[0] < 10 * PAGE
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("day", ["2030-02-01", "2031-12-24", "2033-06-01"])
+@pytest.mark.parametrize("name", ["ends_after", "overlaps_from"])
+def test_the_total_looks_at_no_event_and_at_none_that_is_over(anyone, looked, name, day):
+    page, keys, documents = looked(anyone, **{name: day})
+    assert page["total"] > PAGE
+    assert documents[1] == 0
+    assert keys[1] <= page["total"] + 1
 
 
 @pytest.mark.usefixtures("many")
