@@ -24,10 +24,9 @@ from calendar_app.storage.written import WriteLog, Written
 
 Stages = Sequence[Mapping[str, Any]]
 
-# Fewer matches are counted anew: that takes one question, to look at what was written up to three.
-WORTHWHILE = 1000
-# Where there are so many, a few that match may have to be looked for among many.
-_LARGE = 10_000
+# As long as no total is as large, all are counted anew: that takes one question, to look at what
+# was written up to three. Beyond, even a few matches may have to be looked for among many.
+WORTHWHILE = 10_000
 _MOST = 1000
 _MOST_SPANS = 8
 
@@ -41,7 +40,8 @@ class _Counted:
 class Totals:
     """Totals of one collection, by clause; those that were asked for last are kept.
 
-    ``limits`` are options of each aggregation, ``worthwhile`` says which are brought up to date.
+    ``limits`` are options of each aggregation, ``worthwhile`` says how large one of them
+    must be for all of them to be brought up to date.
     """
 
     def __init__(
@@ -77,8 +77,7 @@ class Totals:
 
     def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
         """Return the total at a later moment, if what was written since tells it."""
-        few = known.total < self._worthwhile and self._largest < _LARGE
-        if few or known.moment > moment:
+        if self._largest < self._worthwhile or known.moment > moment:
             return None
         written = self._written(known.moment, moment)
         if not written:

@@ -60,6 +60,17 @@ def test_a_list_of_events_takes_three_questions_and_one_until_the_next_write(for
         assert asked_at_least(forgetful, "/events", per_page=10) == 1
 
 
+def test_a_list_of_thousands_takes_no_more_questions(forgetful, make_event, make_venue, database):
+    make_event(venue=make_venue()["id"])
+    (one,) = database["events"].find()
+    one.pop("slugs")
+    copies = [one | {"_id": one["_id"] + number} for number in range(1, 3000)]
+    database["events"].insert_many(copies)
+    for _ in range(2):
+        make_venue()
+        assert asked(forgetful, "/events", per_page=10) <= 3
+
+
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
 def test_another_list_takes_one_question_until_the_next_write(forgetful, path):

@@ -110,7 +110,7 @@ def counted_in_full(asked, wanted):
 
 
 def test_after_a_write_only_what_was_written_is_counted(watched, asked):
-    events = RecordCollection(watched, "events")
+    events = RecordCollection(watched, "events", worthwhile=1000)
     wanted = at_least("size", 0)
     assert totals(watched, events, [wanted]) == [1500]
     asked.commands.clear()
@@ -124,7 +124,7 @@ def test_after_a_write_only_what_was_written_is_counted(watched, asked):
 
 
 def test_after_a_write_elsewhere_nothing_is_counted(watched, asked):
-    events = RecordCollection(watched, "events")
+    events = RecordCollection(watched, "events", worthwhile=1000)
     assert totals(watched, events, [EVERYTHING]) == [1500]
     asked.commands.clear()
     watched["venues"].insert_one({"_id": 1})
@@ -133,7 +133,7 @@ def test_after_a_write_elsewhere_nothing_is_counted(watched, asked):
 
 
 def test_after_many_writes_elsewhere_nothing_is_counted(watched, asked):
-    events = RecordCollection(watched, "events")
+    events = RecordCollection(watched, "events", worthwhile=1000)
     assert totals(watched, events, [EVERYTHING]) == [1500]
     watched["venues"].insert_many([{"_id": n, "slugs": [n]} for n in range(3000)])
     watched["events"].delete_one({"_id": 5})
@@ -143,7 +143,7 @@ def test_after_many_writes_elsewhere_nothing_is_counted(watched, asked):
 
 
 def test_behind_a_large_write_all_is_counted(watched, asked):
-    events = RecordCollection(watched, "events")
+    events = RecordCollection(watched, "events", worthwhile=1000)
     assert totals(watched, events, [EVERYTHING]) == [1500]
     asked.commands.clear()
     more = [{"_id": n, "slugs": [n], "size": n} for n in range(2000, 3200)]
@@ -153,7 +153,7 @@ def test_behind_a_large_write_all_is_counted(watched, asked):
 
 
 def test_a_collection_that_was_emptied_and_filled_anew_is_counted(watched):
-    events = RecordCollection(watched, "events")
+    events = RecordCollection(watched, "events", worthwhile=1000)
     assert totals(watched, events, [EVERYTHING]) == [1500]
     watched.drop_collection("events")
     watched["events"].insert_many([{"_id": n} for n in range(1200)])
