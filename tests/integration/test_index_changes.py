@@ -65,9 +65,10 @@ def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
     events = bare_store.database["events"]
     by_start = [("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)]
     narrower = events.create_index([*by_start, ("event_status", 1), ("attendance_mode", 1)])
-    retired = events.create_index([("hidden", 1), ("start_local", 1)])
+    earlier = [[(name, 1), ("start_local", 1)] for name in ("hidden", "parent")]
+    retired = set(map(events.create_index, earlier))
     make_indexes(bare_store, settings)
-    assert not there() & {narrower, retired}
+    assert not there() & {narrower, *retired}
 
 
 def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):

@@ -109,6 +109,15 @@ def test_a_page_by_change_does_not_meet_what_is_over_before(anyone, looked, orde
 
 
 @pytest.mark.usefixtures("many")
+def test_the_parts_of_an_event_are_read_by_the_page_and_counted_unread(anyone, database, looked):
+    whole = database["events"].find_one()["_id"]
+    database["events"].update_many({"_id": {"$ne": whole}}, {"$set": {"parent": whole}})
+    (_, read), (_, documents) = looked(anyone, **ALL, post_parent=whole)
+    # One more is the event itself, which must be there.
+    assert (read <= 2 * PAGE + 1, documents) == (True, 0)
+
+
+@pytest.mark.usefixtures("many")
 def test_what_is_written_in_a_language_is_counted_without_a_look_at_it(anyone, looked):
     sent = {"translation_language": "rm", "fallback": "none"}
     (_, read), (keys, documents) = looked(anyone, **ALL, **sent)

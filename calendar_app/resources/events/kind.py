@@ -130,7 +130,7 @@ EVENT = Kind(
         Index((("tags", 1), *_BY_START), "tags, and the total of them; deleting one"),
         Index((("venues", 1), *_BY_START), "venue; moving one; has_events of venues"),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
-        Index((("parent", 1), ("start_local", 1)), "post_parent"),
+        Index((("parent", 1), *_BY_START), "post_parent, and the total of them"),
         Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
         Index((("featured", 1), *_BY_START), "featured, and the total of them"),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
