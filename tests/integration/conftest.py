@@ -1,4 +1,4 @@
-"""What tests of imports share: files on loopback, and the command over what a site tells."""
+"""What tests share that need a MongoDB: its profiler, and for imports files on loopback."""
 
 import json
 import threading
@@ -103,3 +103,22 @@ def import_told(database, mongod_uri, tmp_path):
         return result.stdout.splitlines()
 
     return run_import
+
+
+@pytest.fixture
+def profiled(database):
+    """Return what gives a list of events, and what MongoDB's profiler tells of each question."""
+
+    def at(client, **query):
+        database.command("profile", 0)
+        database["system.profile"].drop()
+        database.command("profile", 2)
+        answer = client.get("/events", **query)
+        database.command("profile", 0)
+        assert answer.status_code == 200, answer.json
+        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
+        return answer.json, list(database["system.profile"].find(of).sort("ts", 1))
+
+    yield at
+    database.command("profile", 0)
+    database["system.profile"].drop()

@@ -52,18 +52,11 @@ def _copy(one, number):
 
 
 @pytest.fixture
-def looked(database):
+def looked(profiled):
     """Return what tells what was looked at for the page, and for the total of a request."""
 
     def at(client, **query):
-        database.command("profile", 0)
-        database["system.profile"].drop()
-        database.command("profile", 2)
-        answer = client.get("/events", **query)
-        database.command("profile", 0)
-        assert answer.status_code == 200, answer.json
-        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
-        done = list(database["system.profile"].find(of).sort("ts", 1))
+        _, done = profiled(client, **query)
         counts = [one for one in done if "$group" in str(one["command"])]
         pages = [one for one in done if one not in counts]
         return tuple(
@@ -71,9 +64,7 @@ def looked(database):
             for some in (pages, counts)
         )
 
-    yield at
-    database.command("profile", 0)
-    database["system.profile"].drop()
+    return at
 
 
 def walked(client, **query):

@@ -43,23 +43,14 @@ def _copy(one, number):
 
 
 @pytest.fixture
-def looked(database):
-    """Return what tells how many keys and documents of events a request has looked at."""
+def looked(profiled):
+    """Return what tells how many keys and documents of events each question has looked at."""
 
     def at(client, **query):
-        database.command("profile", 0)
-        database["system.profile"].drop()
-        database.command("profile", 2)
-        answer = client.get("/events", **query)
-        database.command("profile", 0)
-        assert answer.status_code == 200, answer.json
-        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
-        asked = list(database["system.profile"].find(of).sort("ts", 1))
-        return answer.json, *([each[f"{what}Examined"] for each in asked] for what in LOOKED_AT)
+        page, asked = profiled(client, **query)
+        return page, *([each[f"{what}Examined"] for each in asked] for what in LOOKED_AT)
 
-    yield at
-    database.command("profile", 0)
-    database["system.profile"].drop()
+    return at
 
 
 def test_what_was_stored_before_is_noted_once(many, database):
