@@ -6,9 +6,7 @@ largest worker, mongod, and what of the cache that it may have mongod uses.
 """
 
 import argparse
-import signal
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -20,7 +18,7 @@ from threading import Event
 from calls import Call
 from filling import Filled, fill
 from mixed import mixed
-from service import environment, serving
+from service import environment, scratch, serving
 from workers import memory
 
 from calendar_app.cli.database import opened_store
@@ -49,12 +47,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=_RATE, help="requests a second")
     parser.add_argument("--quick", action="store_true", help="with few events")
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # So that what was started is ended.
-    with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
-        directory = Path(name)
-        with serving(directory) as port:
-            filled = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
-            _last(port, filled, directory, 60 * options.minutes, options.rate / _CLIENTS)
+    with scratch() as directory, serving(directory) as port:
+        filled = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
+        _last(port, filled, directory, 60 * options.minutes, options.rate / _CLIENTS)
 
 
 def _last(port: int, filled: Filled, directory: Path, seconds: float, rate: float) -> None:

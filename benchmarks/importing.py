@@ -8,7 +8,6 @@ import argparse
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 from import_table import Taken, table
 from processes import child_named, memory, seconds
 from recorded import record
-from service import environment
+from service import environment, scratch
 
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import Database, open_database
@@ -34,8 +33,7 @@ def main() -> None:
         "--quick", action="store_true", help="only see that it works: the figures mean nothing"
     )
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
-        directory = Path(name)
+    with scratch() as directory:
         pages = directory / "pages.jsonl"
         records = record(pages, _FEW if options.quick else options.records)
         settings = Settings.load(environment=environment(directory))

@@ -7,17 +7,13 @@ floor, which is measured in turn with them, always is.
 """
 
 import argparse
-import signal
-import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from calls import Call, calls_anew, calls_remembered
 from filling import fill
 from load import Load
 from measure import measure
-from service import serving
+from service import scratch, serving
 from stored import stored
 from table import table
 from workers import memory
@@ -35,9 +31,7 @@ def main() -> None:
         "--quick", action="store_true", help="only see that it works: the figures mean nothing"
     )
     quick = parser.parse_args().quick
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # So that what was started is ended.
-    with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
-        directory = Path(name)
+    with scratch() as directory:
         with serving(directory, CALENDAR_REMEMBER_ANSWERS="0") as port:
             filled = fill(directory, _FEW_EVENTS if quick else _EVENTS)
             measured = _measured(port, calls_anew(filled), quick=quick)

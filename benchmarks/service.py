@@ -1,9 +1,11 @@
 """Starts the service with an empty database, and ends it."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -15,6 +17,14 @@ ROOT = Path(__file__).parents[1]
 WORKERS = 2
 _PATIENCE = 60  # seconds
 _POLL = 0.1  # seconds
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Give a directory of its own, which is gone in the end, also where the process is ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # So that what was started is ended.
+    with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
+        yield Path(name)
 
 
 @contextmanager

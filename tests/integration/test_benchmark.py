@@ -1,11 +1,9 @@
 """The benchmark runs and tells all its figures; how good they are is not tested."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from benchmarking import printed
 
 pytestmark = [
     pytest.mark.needs_mongodb,
@@ -13,7 +11,6 @@ pytestmark = [
     pytest.mark.xdist_group("benchmark"),
 ]
 
-ROOT = Path(__file__).parents[2]
 MEASURED = (
     "list of 12 events",
     "list of 50 events",
@@ -44,14 +41,7 @@ JUDGED = (
 
 @pytest.fixture(scope="module")
 def lines():
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "run.py", "--quick"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return printed("run.py")
 
 
 def test_every_figure_has_a_line(lines):
@@ -77,13 +67,7 @@ def test_what_is_required_is_judged(lines):
 
 
 def test_memory_is_told_under_a_lasting_load():
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "endurance.py", "--quick", "--minutes", "0.05"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    first, last = (line.split() for line in done.stdout.splitlines()[1::12])
+    told = printed("endurance.py", "--minutes", "0.05")
+    first, last = (line.split() for line in told[1::12])
     assert int(last[1]) > int(first[1])
     assert len(last) == 6

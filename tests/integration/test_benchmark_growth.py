@@ -1,12 +1,10 @@
 """The benchmark of large calendars tells all its figures; how good they are is not tested."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from benchmarking import printed
 
 pytestmark = [
     pytest.mark.needs_mongodb,
@@ -14,7 +12,6 @@ pytestmark = [
     pytest.mark.xdist_group("growth"),
 ]
 
-ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 ASKED = (
     "default list",
@@ -41,17 +38,8 @@ def run(tmp_path_factory):
     """Measure two calendars, and return what was printed and where the figure is."""
     directory = tmp_path_factory.mktemp("growth")
     figure = directory / "growth.svg"
-    done = subprocess.run(
-        [
-            *(sys.executable, ROOT / "benchmarks" / "growth.py", "--quick"),
-            *("--directory", directory / "kept", "--figure", figure),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines(), figure
+    lines = printed("growth.py", "--directory", directory / "kept", "--figure", figure)
+    return lines, figure
 
 
 @pytest.mark.parametrize("name", ASKED)

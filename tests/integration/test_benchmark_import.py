@@ -1,11 +1,9 @@
 """The benchmark of imports tells all its figures; how good they are is not tested."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from benchmarking import printed
 
 pytestmark = [
     pytest.mark.needs_mongodb,
@@ -13,19 +11,10 @@ pytestmark = [
     pytest.mark.xdist_group("benchmark"),
 ]
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def lines():
-    done = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "importing.py", "--quick"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return printed("importing.py")
 
 
 @pytest.mark.parametrize("part", ["records taken in", "indexes made", "in all", "the same again"])
