@@ -24,9 +24,7 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import Clause, after, all_of, any_of, equals, one_of
-from calendar_app.query.stages import (
-    ids_in,
-)
+from calendar_app.query.stages import ids_in
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import Listing, Page
 from calendar_app.storage.store import Store

@@ -59,9 +59,7 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
         drop_bulky(store, declared)
     vocabulary.catch_up(EVENT)
     drop_indexes(store, _RETIRED)
-    # MongoDB shares its memory among the indexes that it makes at once, and the bulky ones need it.
-    create_side_by_side(store, _bulky_and_others({EVENT.name: declared[EVENT.name]}))
-    ensure_indexes(store, declared)
+    _create(store, declared)
     return missing
 
 
@@ -72,24 +70,26 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]
     Where many ``events`` are to come, so are all that keep nothing unique.
     """
     declared = declared_indexes(settings)
-    ours = {EVENT.name: declared[EVENT.name]}
     empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
     if empty:
         drop_bulky(store, declared)
         if events >= _MANY:
-            drop_needless(store, ours)
+            drop_needless(store, {EVENT.name: declared[EVENT.name]})
     try:
         yield empty
     finally:
-        create_side_by_side(store, _bulky_and_others(ours))
-        ensure_indexes(store, declared)
+        _create(store, declared)
 
 
-def _bulky_and_others(declared: Declared) -> list[Declared]:
-    return [
-        {name: [one for one in indexes if one.bulky is bulky] for name, indexes in declared.items()}
-        for bulky in (True, False)
-    ]
+def _create(store: Store, declared: Declared) -> None:
+    """Create what is missing, the bulky indexes of events beside the others.
+
+    MongoDB shares its memory among the indexes that it makes at once, and the bulky ones need it.
+    """
+    ours = declared[EVENT.name]
+    parts = [{EVENT.name: [one for one in ours if one.bulky is bulky]} for bulky in (True, False)]
+    create_side_by_side(store, parts)
+    ensure_indexes(store, declared)
 
 
 def _fields(index: Index) -> str:
