@@ -38,7 +38,7 @@ from calendar_app.rest.answers import finish
 from calendar_app.rest.api import Api
 from calendar_app.rest.caching import allow_keeping
 from calendar_app.rest.cors import share
-from calendar_app.rest.exchange import Wsgi, tell_route
+from calendar_app.rest.exchange import Wsgi
 from calendar_app.rest.health import health
 from calendar_app.rest.openapi import Document, base_path, complete
 from calendar_app.rest.proxies import TrustedProxies
@@ -107,7 +107,6 @@ def create_app(
     store = Store(database, settings.query_timeout)
     current.lend(app, build_services(settings, store, clock or _now))
     configure_logging()
-    tell_route(app)
     indexes = declared_indexes(settings)
     app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
     _serve(app, settings)

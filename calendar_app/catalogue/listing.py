@@ -1,6 +1,6 @@
 """One page of a list, and its total: what was asked for, as far as the caller may see it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,8 @@ from calendar_app.storage.store import Store
 
 # So many ids stand in one question.
 _MOST_IDS = 100_000
+# So many terms are kept in their order.
+_MOST_SORTED = 1000
 # So many records are passed over without asking whether there are as many.
 _FAR = 1000
 # Among so many matches for each that is wanted a page is soon found.
@@ -126,6 +128,8 @@ class Lists:
         """Sort by an index, where one has what that chain shows."""
         sorting = {"collation": collation(self._collations[order.chain[0]])}
         names = [(called(order.chain[0]), order.direction), ("_id", order.direction)]
+        if not kind.has_status and (ids := self._sorted(kind, clause, order)) is not None:
+            return self._these(kind, ids[part.skip : part.skip + part.size])
         if order.field != kind.label or not self._searching.is_called(kind, order.chain):
             stages = by_text(clause, order, part)
         elif part.skip >= _FAR:
@@ -134,15 +138,34 @@ class Lists:
             stages = in_order(clause, names, part)
         return self._store.of(kind).aggregate([*stages, {"$project": as_shown()}], **sorting)
 
+    def _sorted(self, kind: Kind, clause: Clause, order: ByText) -> list[int] | None:
+        """Return the ids of all that match, in their order; ``None`` where they are many.
+
+        They are remembered until the next write.
+        """
+
+        def ask(keys: Collection[Hashable]) -> dict[Hashable, list[int] | None]:
+            stages = by_text(clause, order, Slice(0, _MOST_SORTED + 1))
+            found = self._store.of(kind).aggregate([*stages, {"$project": {"_id": 1}}], **sorting)
+            ids = [record["_id"] for record in found]
+            return dict.fromkeys(keys, ids if len(ids) <= _MOST_SORTED else None)
+
+        sorting = {"collation": collation(self._collations[order.chain[0]])}
+        key: Hashable = (repr(clause), order)
+        return self._store.recalled(f"{kind.name} in order", [key], ask)[key]
+
+    def _these(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
+        """Return the records with these ids, in this order."""
+        records = self._store.of(kind).find(one_of("_id", ids), fields=as_shown())
+        return sorted(records, key=lambda record: ids.index(record["_id"]))
+
     def _far(
         self, kind: Kind, clause: Clause, order: Order, part: Slice, **options: Any
     ) -> list[Record]:
         """Read the records of the part alone, however many an index has before it."""
-        collection, passing = self._store.of(kind), in_order(clause, order, part)
-        found = collection.aggregate([*passing, {"$project": {"_id": 1}}], **options)
-        ids = [record["_id"] for record in found]
-        records = collection.find(one_of("_id", ids), fields=as_shown())
-        return sorted(records, key=lambda record: ids.index(record["_id"]))
+        passing = in_order(clause, order, part)
+        found = self._store.of(kind).aggregate([*passing, {"$project": {"_id": 1}}], **options)
+        return self._these(kind, [record["_id"] for record in found])
 
     def _by_distance(
         self, kind: Kind, clause: Clause, order: ByDistance, part: Slice

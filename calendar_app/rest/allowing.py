@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.access.policy import role_allows
@@ -20,7 +20,7 @@ _MOST = 1000  # of routes and roles
 
 def allow(response: Response) -> Response:
     """Add ``Allow``, unless no route matched or it is not known who calls."""
-    caller, rule = current.known_caller(), request.url_rule
+    caller, rule = current.known_caller(), current.request().url_rule
     if rule is not None and caller is not None and "Allow" not in response.headers:
         view = current_app.view_functions[rule.endpoint]
         response.headers["Allow"] = _permitted(view, frozenset(rule.methods or ()), caller.role)

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
-from flask import Response, request
+from flask import Response
 
 from calendar_app.rest import current
 from calendar_app.rest.conditional import tag
 from calendar_app.rest.representation import JSON, JSON_LD
 
 _JSON = f"{JSON}; charset=UTF-8"
+_SAID_OF_ALL = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
 _NOT_KEPT = {
     "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
     "Expires": "Wed, 11 Jan 1984 05:00:00 GMT",
@@ -24,7 +25,8 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    wanted = request.args.get("_fields") or ",".join(request.args.getlist("_fields[]"))
+    sent = current.request().args
+    wanted = sent.get("_fields") or ",".join(sent.getlist("_fields[]"))
     if wanted and isinstance(body, dict):
         body = _narrowed(body, [path.strip() for path in wanted.split(",") if path.strip()])
     return plain_answer(body, status, headers, media_type)
@@ -37,9 +39,7 @@ def plain_answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, whole."""
-    response = Response(orjson.dumps(body), status, content_type=media_type)
-    response.headers.update(headers or {})
-    return response
+    return Response(orjson.dumps(body), status, headers, content_type=media_type)
 
 
 def finish(response: Response) -> Response:
@@ -51,8 +51,7 @@ def finish(response: Response) -> Response:
 
 def label(response: Response) -> Response:
     """Add what every answer of the interface says of itself, in whatever format it is."""
-    response.headers["X-Robots-Tag"] = "noindex"
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers.extend(_SAID_OF_ALL)
     index = current.addresses().index
     # Clients of the reference look at the first link.
     links = [f'<{index}>; rel="https://api.w.org/"', *response.headers.getlist("Link")]
@@ -61,10 +60,16 @@ def label(response: Response) -> Response:
     if language:
         response.headers["Content-Language"] = language
     if current.settings().negotiate_language:
-        response.vary.add("Accept-Language")
-    if request.headers.get("Authorization"):
+        depend_on(response, "Accept-Language")
+    if current.request().headers.get("Authorization"):
         response.headers.update(_NOT_KEPT)
     return response
+
+
+def depend_on(response: Response, header: str) -> None:
+    """Say that an answer differs with a header of the request (RFC 9110 section 12.5.5)."""
+    said = response.headers.get("Vary")
+    response.headers["Vary"] = f"{said}, {header}" if said else header
 
 
 def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from calendar_app.errors import CalendarError, Message
 from calendar_app.rest import current
 from calendar_app.rest.answers import plain_answer
 from calendar_app.rest.blueprint import Refused
-from calendar_app.rest.exchange import exchange
 from calendar_app.rest.fields import describe
 from calendar_app.rest.malformed import MalformedJson
 from calendar_app.rest.messages import translated
@@ -102,7 +101,7 @@ def _answer_http(error: HTTPException) -> Response:
 
 def _answer_defect(error: Exception) -> Response:
     """Answer a defect of ours without a word of it; the log has the rest."""
-    request_id = exchange().request_id
+    request_id = current.exchange().request_id
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

@@ -5,12 +5,12 @@ linked records, languages, rights, fields. It tells versions apart and proves no
 fast digest of 128 bits will do.
 """
 
-from flask import Response, request
+from flask import Response
 from xxhash import xxh3_128_hexdigest
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import PreconditionFailed
-from calendar_app.rest.exchange import exchange
+from calendar_app.rest import current
 
 _CONDITIONS = frozenset(
     f"HTTP_{name}"
@@ -27,9 +27,9 @@ def tag(response: Response) -> Response:
 
     An answer that will be given again is left whole; who keeps it sees to the 304.
     """
+    request, told = current.request(), current.exchange()
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
-        told = exchange()
         told.to_be_kept = told.wanted_whole and told.lasting and told.moment is not None
         if not told.to_be_kept and not _CONDITIONS.isdisjoint(request.environ):
             response.make_conditional(request)
@@ -41,8 +41,9 @@ def require_match(record: Record, seen: Response) -> int | None:
 
     Raises ``PreconditionFailed``. Without ``If-Match`` any revision will do.
     """
-    if not request.if_match:
+    seen_by_client = current.request().if_match
+    if not seen_by_client:
         return None
-    if request.if_match.star_tag or request.if_match.contains(entity_tag(seen.get_data())):
+    if seen_by_client.star_tag or seen_by_client.contains(entity_tag(seen.get_data())):
         return int(record["revision"])
     raise PreconditionFailed

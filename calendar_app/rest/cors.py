@@ -4,7 +4,10 @@ As in the reference, the headers of a preflight stand in every answer, and the h
 not depend on the origin stand in answers to requests without one.
 """
 
-from flask import Response, request
+from flask import Response
+
+from calendar_app.rest import current
+from calendar_app.rest.answers import depend_on
 
 _METHODS = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
 _SENT = (
@@ -43,9 +46,9 @@ _ALWAYS = (
 
 def share(response: Response) -> Response:
     """Let the site that asks read the answer, whichever it is."""
-    response.vary.add("Origin")
+    depend_on(response, "Origin")
     response.headers.extend(_ALWAYS)
-    origin = request.headers.get("Origin")
+    origin = current.request().headers.get("Origin")
     if origin:
         response.headers["Access-Control-Allow-Origin"] = origin
         response.headers["Access-Control-Allow-Methods"] = _METHODS

@@ -25,7 +25,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.addresses import Addresses
 from calendar_app.rest.authentication import authenticate
-from calendar_app.rest.exchange import Exchange, exchange
+from calendar_app.rest.exchange import Exchange, of
 from calendar_app.rest.negotiation import (
     ALL_LANGUAGES,
     accepted_language,
@@ -82,7 +82,11 @@ def lend(app: Flask, services: Services) -> None:
 
     @app.before_request
     def begin() -> None:
-        _here.set(_Here(services, request_ctx.request, exchange()))
+        asking = request_ctx.request
+        told = of(asking.environ)
+        if asking.url_rule is not None:
+            told.route = asking.url_rule.rule
+        _here.set(_Here(services, asking, told))
 
 
 def lent(app: Flask) -> Services:
@@ -93,6 +97,16 @@ def lent(app: Flask) -> Services:
 
 def services() -> Services:
     return _here.get().services
+
+
+def request() -> Request:
+    """Return the request itself; flask's ``request`` is looked up at every use of it."""
+    return _here.get().request
+
+
+def exchange() -> Exchange:
+    """Return what the layers around this request want to know."""
+    return _here.get().exchange
 
 
 def reader() -> Reader:

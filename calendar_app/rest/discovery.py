@@ -6,7 +6,7 @@ from typing import Any
 
 import flask
 import marshmallow as ma
-from flask import Response, request
+from flask import Response
 
 from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Record
@@ -73,13 +73,14 @@ def site_index(api_prefix: str) -> flask.Blueprint:
 
 def describe_route() -> Response | None:
     """Answer OPTIONS, on whatever path, before anything is checked."""
-    if request.method != "OPTIONS":
+    asked = current.request()
+    if asked.method != "OPTIONS":
         return None
     # The header Allow depends on who asks; nobody has to say it.
     with suppress(CalendarError):
         current.caller()
     described = interface()
-    pattern = described.pattern_of(request.url_rule.rule) if request.url_rule else None
+    pattern = described.pattern_of(asked.url_rule.rule) if asked.url_rule else None
     if pattern is None:
         return plain_answer([])
     return plain_answer(_linked(pattern, described.routes[pattern]))

@@ -12,7 +12,7 @@ import flask
 from flask import Response, request, send_from_directory
 
 from calendar_app.rest import current
-from calendar_app.rest.answers import answer
+from calendar_app.rest.answers import answer, depend_on
 from calendar_app.rest.blueprint import Blueprint
 from calendar_app.rest.interface import interface
 from calendar_app.rest.openapi import base_path
@@ -40,7 +40,7 @@ def document() -> Response:
     current.chain()
     wanted = request.accept_mimetypes.best_match([_JSON, _HTML], default=_JSON)
     response = page() if wanted == _HTML else _described()
-    response.vary.add("Accept")
+    depend_on(response, "Accept")
     return response
 
 

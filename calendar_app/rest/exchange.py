@@ -4,8 +4,6 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, request
-
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
@@ -38,17 +36,3 @@ def begin(environ: Environ, request_id: str) -> Exchange:
 def of(environ: Environ) -> Exchange:
     found: Exchange = environ.setdefault(_KEY, Exchange())
     return found
-
-
-def exchange() -> Exchange:
-    """Return what is known of the current request."""
-    return of(request.environ)
-
-
-def tell_route(app: Flask) -> None:
-    """Let every request of ``app`` tell its route, as the map of addresses writes it."""
-
-    @app.before_request
-    def tell() -> None:
-        if request.url_rule is not None:
-            exchange().route = request.url_rule.rule

@@ -61,6 +61,8 @@ def read_form(request: Request) -> Sent:
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
+    if not (request.content_length or "Transfer-Encoding" in request.headers):
+        return {}
     kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:
         raise RequestEntityTooLarge

@@ -29,6 +29,8 @@ class TrustedProxies:
         return app(environ, start_response)
 
     def _trusts(self, peer: str) -> bool:
+        if not self._networks:
+            return False
         try:
             address = ip_address(peer)
         except ValueError:

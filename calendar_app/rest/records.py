@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 import marshmallow as ma
-from flask import Response, abort, redirect, request
+from flask import Response, abort, redirect
 
 from calendar_app.catalogue.links import Known, Linked
 from calendar_app.domain.kind import Kind, Record
@@ -14,7 +14,7 @@ from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.rest import current
-from calendar_app.rest.answers import answer
+from calendar_app.rest.answers import answer, depend_on
 from calendar_app.rest.conditional import require_match
 from calendar_app.rest.feed_links import alternates
 from calendar_app.rest.fields import Flag, Text
@@ -118,13 +118,13 @@ def read(
     current.reader().admit(kind, record, current.caller(), sent.get("password"))
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
-    if preferred(request.headers.get("Accept", "")) == JSON_LD:
+    if preferred(current.request().headers.get("Accept", "")) == JSON_LD:
         described = describe(record, view_of(kind, [record]))
         response = answer(described, media_type=JSON_LD)
     else:
         shown = present_one(kind, record, present, single=True)
         response = answer(shown, headers=alternates(shown))
-    response.vary.add("Accept")
+    depend_on(response, "Accept")
     return response
 
 
@@ -172,7 +172,7 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
 
 def _matched(kind: Kind, record: Record, present: Present) -> int | None:
     """Return the revision that the client has seen, if it says by ``If-Match`` that it has."""
-    if not request.if_match:
+    if not current.request().if_match:
         return None
     return require_match(record, answer(present_one(kind, record, present, single=True)))
 
@@ -198,7 +198,7 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
         return found
     path: dict[str, Any] = current.path()
     if "slug" in path:
-        if request.method in ("GET", "HEAD"):
+        if current.request().method in ("GET", "HEAD"):
             _redirect_former(kind, path["slug"])
         if write and kind.singular == "event":
             raise NotFound("event")
@@ -220,6 +220,7 @@ def _redirect_former(kind: Kind, slug: str) -> None:
     present = reader.moved_to(kind, slugify(slug), current.chain(), caller)
     if present is None:
         return
+    request = current.request()
     query = request.query_string.decode("ascii", "replace")
     # What stands behind the slug in the path is the format that is asked for.
     suffix = request.url_rule.rule.rpartition(">")[2] if request.url_rule else ""

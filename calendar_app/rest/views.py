@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from flask import request, views
+from flask import views
 from flask.typing import ResponseReturnValue
 
 from calendar_app.rest import current
-from calendar_app.rest.exchange import exchange
 
 
 class ResourceView(views.MethodView):
@@ -17,12 +16,12 @@ class ResourceView(views.MethodView):
 
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
         answer = super().dispatch_request
-        if request.method in ("GET", "HEAD"):
+        if current.request().method in ("GET", "HEAD"):
             return current.reader().at_one_moment(lambda: _noted(answer(**path)))
         return answer(**path)
 
 
 def _noted(answer: ResponseReturnValue) -> ResponseReturnValue:
     """Note at which moment the database was read for this answer."""
-    exchange().moment = current.reader().moment()
+    current.exchange().moment = current.reader().moment()
     return answer

@@ -13,17 +13,11 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.hasty import HastyWrites
+from calendar_app.storage.reads import Fields, Reads, Stages
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.snapshots import stop_if_misled
 from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
-
-Fields = Sequence[str]
-Stages = Sequence[Mapping[str, Any]]
-
-# Documents of one answer of the database: of a list, and where they are taken one by one.
-_LIST_AT_ONCE = 100_000
-_EACH_AT_ONCE = 200
 
 
 class RecordCollection:
@@ -37,6 +31,7 @@ class RecordCollection:
         self._hasty = HastyWrites(self._collection)
         self._unique: set[str] = set()
         self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
+        self._reads = Reads(self._collection, self._limits)
         self._totals = Totals(self._collection, self._limits, worthwhile)
 
     def find(
@@ -46,18 +41,11 @@ class RecordCollection:
         order: Order = (),
         skip: int = 0,
         limit: int = 0,
-        fields: Fields | Mapping[str, int] | None = None,
+        fields: Fields | None = None,
     ) -> list[Record]:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
         with self._joining() as session:
-            cursor = self._collection.find(wanted, fields, session=session, skip=skip, limit=limit)
-            # One question, where MongoDB would give out the first 101 documents and wait.
-            cursor.batch_size(_LIST_AT_ONCE)
-            if order:
-                cursor = cursor.sort(list(order))
-            if self._limits:
-                cursor = cursor.max_time_ms(self._limits["maxTimeMS"])
-            return list(cursor)
+            return self._reads.find(session, wanted, fields, order, (skip, limit))
 
     def stream(
         self, wanted: Clause, *, order: Order, fields: Fields | None = None
@@ -66,13 +54,8 @@ class RecordCollection:
         with refusing():
             yield from self._collection.find(wanted, fields).sort(list(order))
 
-    def first(
-        self, wanted: Clause, fields: Fields | Mapping[str, int] | None = None
-    ) -> Record | None:
-        with self._joining() as session:
-            return self._collection.find_one(
-                wanted, fields, session=session, **self._limits_of_one()
-            )
+    def first(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+        return next(iter(self.find(wanted, limit=1, fields=fields)), None)
 
     def hold(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
         """Return a document that stays as it is until the transaction that runs has ended.
@@ -88,16 +71,12 @@ class RecordCollection:
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
         """Return what the pipeline ``stages`` makes of the collection."""
         with self._joining() as session:
-            return list(
-                self._collection.aggregate(stages, session=session, **self._limits, **options)
-            )
+            return self._reads.aggregate(session, stages, options)
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
         """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
         with self._joining() as session:
-            yield from self._collection.aggregate(
-                stages, session=session, batchSize=_EACH_AT_ONCE, **self._limits, **options
-            )
+            yield from self._reads.each(session, stages, options)
 
     def count(self, wanted: Clause, stages: Stages = ()) -> int:
         """Return how many documents match; counted once, then brought up to date.
@@ -178,9 +157,6 @@ class RecordCollection:
             return sum(found["total"] for found in self.aggregate(stages))
         with self._joining() as session:
             return self._collection.count_documents(wanted, session=session, **self._limits)
-
-    def _limits_of_one(self) -> dict[str, Any]:
-        return {"max_time_ms": self._limits["maxTimeMS"]} if self._limits else {}
 
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:

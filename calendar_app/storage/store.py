@@ -25,7 +25,6 @@ Key = TypeVar("Key", bound=Hashable)
 Told = TypeVar("Told")
 _SEQUENCES = "sequences"
 _MOST_REMEMBERED = 2000
-_ALL_AT_ONCE = 100_000
 
 
 class Store:
@@ -105,7 +104,7 @@ class Store:
             return {name: self[name].find(one_of("_id", ids)) for name, ids in wanted.items()}
         found: dict[str, list[Record]] = {name: [] for name in wanted}
         first = next(iter(wanted))
-        for record in self[first].aggregate(united(wanted), batchSize=_ALL_AT_ONCE):
+        for record in self[first].aggregate(united(wanted)):
             found[record.pop(COLLECTION, first)].append(record)
         return found
 
