@@ -10,7 +10,7 @@ __all__ = ["on_exit", "on_starting"]
 bind = "127.0.0.1:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for the database while another one computes, and keeps idle connections.
-worker_class = "gthread"
+worker_class = "calendar_app.cli.even_worker.EvenWorker"
 threads = 4
 keepalive = 15
 

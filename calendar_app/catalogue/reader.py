@@ -23,7 +23,7 @@ from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.query.clauses import Clause, after, all_of, any_of, equals, one_of
+from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
 from calendar_app.query.stages import ids_in
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import Listing, Page
@@ -72,7 +72,7 @@ class Reader:
         return self._store.at_one_moment(self._store.told_moment)
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
-        return self._store.of(kind).first(equals("_id", record_id), as_shown())
+        return self._store.of(kind).first(identified(record_id), as_shown())
 
     def find_by_slug(self, kind: Kind, slug: str, chain: Sequence[str]) -> Record | None:
         """Return the record with this slug in any language; one of an earlier one first."""
@@ -137,7 +137,7 @@ class Reader:
 
     def links_of_event(self, event_id: int, name: str) -> list[int] | None:
         """Return the ids that one event refers to; ``None`` where there is no such event."""
-        event = self._store["events"].first(equals("_id", event_id), [name])
+        event = self._store["events"].first(identified(event_id), [name])
         return list(event[name]) if event else None
 
     def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:

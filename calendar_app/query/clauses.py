@@ -16,6 +16,11 @@ def equals(field: str, value: object) -> Clause:
     return {field: {"$eq": value}}
 
 
+def identified(record_id: int) -> Clause:
+    """Match one record; of all ways to say it, this is the one that MongoDB looks up at once."""
+    return {"_id": record_id}
+
+
 def differs(field: str, value: object) -> Clause:
     return {field: {"$ne": value}}
 

@@ -1,0 +1,68 @@
+"""A worker of gunicorn that leaves connections to others that have fewer.
+
+All workers wait for connections, and the same one tends to be the first to wake: of four that
+stay open, it often gets all, while the others have nothing to do.
+"""
+
+import mmap
+import os
+import time
+from socket import socket
+from typing import Any, ClassVar
+
+from gunicorn.workers.gthread import ThreadWorker
+
+_COURTESY = 0.001  # seconds, in which another worker can take a connection
+# More workers than that share places in the table.
+_PLACES = 256
+_LONG = 8  # bytes
+
+
+class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """Threads of one process, beside other such processes of one master."""
+
+    # Memory that the master shares with its workers: who accepts, and how many connections it has.
+    _processes: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
+    _connections: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
+
+    @property
+    def nr_conns(self) -> int:
+        """How many connections are open."""
+        connections: int = self._connections[self._place]
+        return connections
+
+    @nr_conns.setter
+    def nr_conns(self, number: int) -> None:
+        self._connections[self._place] = number
+
+    @property
+    def _place(self) -> int:
+        place: int = self.age % _PLACES
+        return place
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Begin, or cease, to accept connections."""
+        super().set_accept_enabled(enabled)
+        self._processes[self._place] = os.getpid() if enabled else 0
+
+    def accept(self, listener: socket) -> Any:
+        """Accept a connection, unless a worker with fewer takes it first."""
+        if self._may_leave_it():
+            time.sleep(_COURTESY)
+        return super().accept(listener)
+
+    def _may_leave_it(self) -> bool:
+        own = self.nr_conns
+        return own > 0 and any(
+            number < own and self._accepts(place)
+            for place, number in enumerate(self._connections)
+            if self._processes[place]
+        )
+
+    def _accepts(self, place: int) -> bool:
+        """Say whether the worker is still there; one that was killed could not say goodbye."""
+        try:
+            os.kill(self._processes[place], 0)
+        except ProcessLookupError:
+            self._processes[place] = 0
+        return self._processes[place] != 0
