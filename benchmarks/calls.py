@@ -1,6 +1,7 @@
 """The requests that are measured, and what is required of each."""
 
 import json
+import math
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,8 @@ BASE = "/calendar/events/v1"
 _LIST = f"{BASE}/events?per_page=12"
 # In a body, this is another number at each call.
 NUMBER = "NUMBER"
+FLOOR = "/floor"
+_KILOBYTE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,14 @@ class Call:
     beside: "Call | None" = None
 
 
-FLOOR = Call("bare Flask, 40 KB, the floor", "/floor")
+def kilobytes(size: int) -> int:
+    """Return a size in bytes as a power of two, so that few floors are measured."""
+    return 2 ** max(0, round(math.log2(size / _KILOBYTE)))
+
+
+def floor(size: int) -> Call:
+    """Return the call that answers so many kilobytes without any work."""
+    return Call(f"bare Flask, {size} KB: a floor", f"{FLOOR}?kilobytes={size}")
 
 
 def signed(filled: Filled) -> Mapping[str, str]:
@@ -50,7 +60,6 @@ def calls_anew(filled: Filled) -> list[Call]:
     """Return the calls to a service that keeps no answers."""
     filters = urlencode({"categories": filled.category, "search": filled.words[0]})
     return [
-        FLOOR,
         Call("list of 12 events", _LIST, reference=23, times=40, share=0.17),
         Call("list of 50 events", f"{BASE}/events?per_page=50", share=0.07),
         Call("list by category and word", f"{_LIST}&{filters}"),
@@ -66,7 +75,6 @@ def calls_remembered(filled: Filled) -> list[Call]:
     """Return the calls to a service as it is delivered; reading ones first."""
     unchanged = Call("the same list, unchanged", _LIST, reference=23, times=100, share=0.40)
     return [
-        FLOOR,
         unchanged,
         replace(
             unchanged, name="the same, 304", status=304, conditional=True, reference=0, times=0

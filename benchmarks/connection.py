@@ -21,6 +21,7 @@ class Connection:
         self._socket = socket.create_connection(("127.0.0.1", port), _PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._received = bytearray()
+        self._expected = 0
         self._begun = 0.0
 
     def __enter__(self) -> Self:
@@ -37,14 +38,20 @@ class Connection:
         """Return what a selector waits for."""
         return self._socket.fileno()
 
-    def send(self, method: str, path: str, headers: Mapping[str, str], body: str) -> None:
-        """Send a request; the one before must have been answered."""
+    def request(self, method: str, path: str, headers: Mapping[str, str], body: str = "") -> bytes:
+        """Return a request as it is sent."""
         data = body.encode()
-        told = {"Host": self._host, "Content-Length": str(len(data)), **headers}
+        length = {"Content-Length": str(len(data))} if data else {}
+        told = {"Host": self._host, **length, **headers}
         head = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + data
+
+    def send(self, request: bytes) -> None:
+        """Send a request; the one before must have been answered."""
         self._received.clear()
+        self._expected = 0
         self._begun = time.perf_counter()
-        self._socket.sendall(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + data)
+        self._socket.sendall(request)
 
     def receive(self) -> bool:
         """Take what has come; say whether that makes the answer whole.
@@ -55,14 +62,20 @@ class Connection:
         if not chunk:
             raise ConnectionError("The service has hung up.")
         self._received += chunk
+        if not self._expected:
+            self._expected = self._whole()
+        return 0 < self._expected <= len(self._received)
+
+    def _whole(self) -> int:
+        """Return how many bytes the answer has; 0 where its head is not there yet."""
         end = self._received.find(_END_OF_HEAD)
         if end < 0:
-            return False
+            return 0
+        whole = end + len(_END_OF_HEAD)
         if self.status in _BODILESS:
-            return True
+            return whole
         head = bytes(self._received[:end]).lower()
-        length = int(head.partition(_LENGTH)[2].split(b"\r\n", 1)[0])
-        return len(self._received) >= end + len(_END_OF_HEAD) + length
+        return whole + int(head.partition(_LENGTH)[2].split(b"\r\n", 1)[0])
 
     def header(self, name: str) -> str:
         """Return the value of a header, whose name is written in small letters."""

@@ -3,16 +3,23 @@
 import statistics
 from collections.abc import Sequence
 
-from calls import Call
+from calls import Call, floor, kilobytes
 from load import Load, load
 
 
-def measure(port: int, calls: Sequence[Call], rounds: int, seconds: float) -> list[Load]:
-    """Return for each call the medians of so many rounds, of so many seconds each."""
-    for call in calls:
-        load(port, call, seconds / 4)  # What is made once a process is made before.
-    taken = [[load(port, call, seconds) for call in calls] for _ in range(rounds)]
-    return [_middle(loads) for loads in zip(*taken, strict=True)]
+def measure(
+    port: int, calls: Sequence[Call], rounds: int, seconds: float
+) -> list[tuple[Call, Load]]:
+    """Return for each call the medians of so many rounds, of so many seconds each.
+
+    The floors of those that are to be compared with one come first.
+    """
+    # What is made once a process is made before.
+    sizes = [load(port, call, seconds / 4).size for call in calls]
+    compared = {kilobytes(size) for call, size in zip(calls, sizes, strict=True) if call.share}
+    every = [*map(floor, sorted(compared)), *calls]
+    taken = [[load(port, call, seconds) for call in every] for _ in range(rounds)]
+    return [(call, _middle(loads)) for call, *loads in zip(every, *taken, strict=True)]
 
 
 def _middle(loads: Sequence[Load]) -> Load:
@@ -20,4 +27,5 @@ def _middle(loads: Sequence[Load]) -> Load:
         rate=statistics.median(each.rate for each in loads),
         median=statistics.median(each.median for each in loads),
         percentile_99=statistics.median(each.percentile_99 for each in loads),
+        size=loads[-1].size,
     )

@@ -42,7 +42,7 @@ def main() -> None:
 
 def _measured(port: int, calls: Sequence[Call], *, quick: bool) -> Measured:
     rounds, seconds = (1, _SHORT) if quick else (_ROUNDS, _SECONDS)
-    return list(zip(calls, measure(port, calls, rounds, seconds), strict=True))
+    return measure(port, calls, rounds, seconds)
 
 
 if __name__ == "__main__":

@@ -3,18 +3,18 @@
 import os
 import resource
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, request
 from naive import naive
 
 from calendar_app.app import create_app
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 
-_FLOOR_SIZE = 40_000  # bytes, about what twelve events take
 _STATM = Path("/proc/self/statm")  # of Linux
 _NAIVE = "/naive"
 
@@ -22,13 +22,18 @@ _settings = Settings.load()
 _service = create_app(_settings)
 _naive = naive(open_database(_settings.mongodb_uri))
 _bare = Flask("bare")
-_static = orjson.dumps({"static": "x" * (_FLOOR_SIZE - len('{"static":""}'))})
 
 
 @_bare.get("/floor")
 def floor() -> Response:
-    """Answer without any work."""
-    return Response(_static, content_type="application/json")
+    """Answer without any work, as many bytes as it is asked for."""
+    static = _static(int(request.args["kilobytes"]))
+    return Response(static, content_type="application/json")
+
+
+@cache
+def _static(kilobytes: int) -> bytes:
+    return orjson.dumps({"static": "x" * (1000 * kilobytes - len('{"static":""}'))})
 
 
 @_bare.get("/worker")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from calls import Call
+from calls import FLOOR, Call, kilobytes
 from load import Load
 from stored import Stored
 
@@ -16,18 +16,20 @@ _MEGABYTE = 1_000_000
 def table(measured: Sequence[tuple[Call, Load]], memory: int, stored: Stored) -> str:
     """Return one line a call, one for ``memory`` (bytes of the largest worker), one for indexes.
 
-    A call to the floor is what the ones behind it are compared with.
+    Those behind a floor are compared with it that answer about as many bytes.
     """
     rows = [_HEADINGS]
-    floor = 0.0
+    floors: dict[int, float] = {}
     for call, taken in measured:
-        floor = taken.rate if call.path == "/floor" else floor
-        rows.append(_row(call, taken, floor))
+        size = kilobytes(taken.size)
+        if call.path.startswith(FLOOR):
+            floors[size] = taken.rate
+        rows.append(_row(call, taken, floors.get(size)))
     rows += [_memory_row(memory), _stored_row(stored)]
     return "\n".join(_aligned(rows))
 
 
-def _row(call: Call, taken: Load, floor: float) -> tuple[str, ...]:
+def _row(call: Call, taken: Load, floor: float | None) -> tuple[str, ...]:
     times = taken.rate / call.reference if call.reference else 0
     required = [f"{call.share:.0%}"] if call.share else []
     required += [f"{call.times} x"] if call.times else []
@@ -36,17 +38,17 @@ def _row(call: Call, taken: Load, floor: float) -> tuple[str, ...]:
         f"{taken.rate:,.0f}",
         f"{1000 * taken.median:.1f}",
         f"{1000 * taken.percentile_99:.1f}",
-        f"{taken.rate / floor:.1%}",
+        f"{taken.rate / floor:.1%}" if floor else "",
         f"{times:.1f}" if times else "",
         f">= {', '.join(required)}" if required else "",
-        _verdict(met=_met(call, times, taken.rate, floor)) if required else "",
+        _verdict(met=_met(call, times, taken.rate, floor or 0)) if required else "",
     )
 
 
 def _met(call: Call, times: float, rate: float, floor: float) -> bool:
     """Say whether a call is answered as often as required; ``times`` on a machine to compare."""
     comparable = floor >= _COMPARABLE or not call.share
-    return rate / floor >= call.share and (times >= call.times or not comparable)
+    return rate >= call.share * floor and (times >= call.times or not comparable)
 
 
 def _memory_row(memory: int) -> tuple[str, ...]:

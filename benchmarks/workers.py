@@ -15,7 +15,7 @@ _PAUSE = 0.02  # seconds
 
 def worker_of(connection: Connection) -> tuple[int, int]:
     """Return the process that answers on this connection, and its memory in bytes."""
-    connection.send("GET", "/worker", {}, "")
+    connection.send(connection.request("GET", "/worker", {}))
     while not connection.receive():
         pass
     told = json.loads(connection.body)
