@@ -10,8 +10,8 @@ from typing import Any
 
 from calendar_app.catalogue.gates import Gates
 from calendar_app.domain.kind import Record
+from calendar_app.query.cells import CELL, named_coordinates
 from calendar_app.query.clauses import Clause, all_of, differs, equals, missing, one_of, reaches
-from calendar_app.query.distances import named_coordinates
 from calendar_app.storage.store import Store
 from calendar_app.storage.transactions import once_stored
 
@@ -92,8 +92,8 @@ def first_at(venue: int) -> Clause:
 
 
 def name_coordinates(store: Store) -> None:
-    """Let points that were stored before have their coordinates by name too, as indexes need."""
-    nameless = all_of([equals("location.type", "Point"), missing("location.latitude")])
+    """Let points that were stored before have what indexes need: coordinates by name, a cell."""
+    nameless = all_of([equals("location.type", "Point"), missing(CELL)])
     for name in _LOCATED:
-        store[name].change_all(nameless, named_coordinates("location"))
+        store[name].change_all(nameless, named_coordinates())
     Gates(store).close_all()

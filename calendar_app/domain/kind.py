@@ -66,6 +66,10 @@ class Kind:
     indexes: tuple[Index, ...] = ()
     settle: Settle | None = None
 
+    def is_indexed(self, name: str) -> bool:
+        """Say whether an index begins with this field."""
+        return any(index.fields[0][0] == name for index in self.indexes)
+
     @property
     def translatable(self) -> tuple[str, ...]:
         return (*self.texts, "slug")

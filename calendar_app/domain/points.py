@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from calendar_app.domain.cells import cell_of
+
 
 def point(latitude: float, longitude: float) -> dict[str, Any]:
-    """Return a GeoJSON point, with its coordinates once more under their names.
+    """Return a GeoJSON point, with its coordinates once more under their names, and its cell.
 
     No index of numbers reaches into the list of coordinates. RFC 7946, section 6.1, allows
     members of one's own.
@@ -14,4 +16,5 @@ def point(latitude: float, longitude: float) -> dict[str, Any]:
         "coordinates": [longitude, latitude],
         "latitude": latitude,
         "longitude": longitude,
+        "cell": cell_of(latitude, longitude),
     }

@@ -49,15 +49,6 @@ def counted_within(clause: Clause, circle: Circle) -> Stages:
     return [*_measured(clause, circle), {"$count": "total"}]
 
 
-def named_coordinates(field: str) -> Stages:
-    """Return the update that gives a GeoJSON point its coordinates by name, for indexes."""
-    named = {
-        f"{field}.{name}": {"$arrayElemAt": [f"${field}.coordinates", place]}
-        for place, name in enumerate(("longitude", "latitude"))
-    }
-    return [{"$set": named}]
-
-
 def _measured(clause: Clause, circle: Circle) -> Stages:
     """Keep what lies in the circle; of each its id, and the haversine of its way."""
     return [

@@ -3,6 +3,7 @@
 import pytest
 
 from calendar_app.catalogue.places import Places, name_coordinates
+from calendar_app.domain.points import point as point_at
 from calendar_app.storage.connection import count_round_trips_anew, round_trips
 from calendar_app.storage.store import Store
 
@@ -10,8 +11,7 @@ pytestmark = pytest.mark.needs_mongodb
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 HALL = 7
-HERE = {"type": "Point", "coordinates": [9.53, 46.85], "longitude": 9.53, "latitude": 46.85}
-THERE = {"type": "Point", "coordinates": [9.0, 46.1], "longitude": 9.0, "latitude": 46.1}
+HERE, THERE = point_at(46.85, 9.53), point_at(46.1, 9.0)
 NAMELESS = {"type": "Point", "coordinates": [9.0, 46.1]}
 
 
@@ -115,6 +115,18 @@ def test_points_that_get_their_coordinates_by_name_are_read_again(hall, point, s
     assert point() == NAMELESS
     name_coordinates(store)
     assert point() == THERE
+
+
+@pytest.mark.parametrize(
+    "place",
+    [(46.85, 9.53), (-33.9, -70.6), (0, 0), (90, 180), (-90, -180), (47, 9), (-0.05, -0.05)],
+)
+def test_points_of_earlier_versions_get_the_same_cells_as_new_ones(place, database, store):
+    latitude, longitude = place
+    old = {"type": "Point", "coordinates": [longitude, latitude]}
+    database["events"].insert_one({"_id": 1, "location": old})
+    name_coordinates(store)
+    assert database["events"].find_one({"_id": 1})["location"] == point_at(latitude, longitude)
 
 
 def test_an_event_comes_to_where_another_worker_has_moved_the_venue(as_admin, worker, database):

@@ -9,6 +9,7 @@ from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.query.cells import CELL
 from calendar_app.query.ongoing import LASTS_UNDER
 from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import WRITTEN, called
@@ -137,6 +138,10 @@ EVENT = Kind(
         Index(
             (("location", "2dsphere"), ("status", 1), ("hidden", 1), *_DATES),
             "geoloc_lat with geoloc_lng",
+        ),
+        Index(
+            ((CELL, 1), *_BY_START, *_COORDINATES, *_FLAGS),
+            "geoloc_lat with geoloc_lng, geoloc_bbox: what lies in a small area, by start",
         ),
         Index(
             (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1), *_FLAGS),

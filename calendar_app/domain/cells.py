@@ -1,0 +1,37 @@
+"""A grid over the earth, so that what lies near can be looked up by number.
+
+A cell is a tenth of a degree high and wide: 11 km from south to north, and at 47° N 8 km from west
+to east. Rows begin at the south pole, columns at the antimeridian.
+"""
+
+import math
+
+# Parts of a degree.
+PARTS = 10
+COLUMNS = 360 * PARTS
+_POLE, _ANTIMERIDIAN = 90, 180
+
+
+def cell_of(latitude: float, longitude: float) -> int:
+    """Return the number of the cell in which a point lies, in degrees."""
+    return _row(latitude) * COLUMNS + _column(longitude) % COLUMNS
+
+
+def cells_between(west: float, south: float, east: float, north: float, most: int) -> list[int]:
+    """Return the cells in which the points of a box may lie; none where there are more than that.
+
+    The west of the box is not east of its east.
+    """
+    rows = range(_row(south), _row(north) + 1)
+    columns = range(_column(west), _column(east) + 1)
+    if len(rows) * len(columns) > most:
+        return []
+    return [row * COLUMNS + column % COLUMNS for row in rows for column in columns]
+
+
+def _row(latitude: float) -> int:
+    return math.floor((latitude + _POLE) * PARTS)
+
+
+def _column(longitude: float) -> int:
+    return math.floor((longitude + _ANTIMERIDIAN) * PARTS)
