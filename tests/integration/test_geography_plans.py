@@ -102,6 +102,18 @@ def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, coll
 
 
 @pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("area", [NEAR, BOX])
+def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, done, area):
+    total, notes = done(anyone, "events", area | {"per_page": PAGE})
+    (page,) = [note for note in notes if not counts(note) and note["nreturned"]]
+    assert total > PAGE
+    assert page["docsExamined"] <= 2 * PAGE
+    # Where cells of the grid overlap with what lies beside the area, and one look into each cell.
+    assert page["keysExamined"] <= 5 * PAGE + 64
+    assert "hasSortStage" not in page
+
+
+@pytest.mark.usefixtures("many")
 def test_the_nearest_are_looked_for_near_the_point(anyone, done):
     wide = NEAR | {"geoloc_radius": "80", "orderby": "distance"}
     looked = {}
