@@ -6,6 +6,7 @@ Nothing is made up: who performs, and what a price is in where nobody said so, s
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -37,6 +38,7 @@ _MODES: Mapping[str, str] = MappingProxyType(
     }
 )
 _MINUTE = timedelta(minutes=1)
+_MOST_DATES = 4096
 
 
 def json_ld(shown: Shown, event: Record, view: View) -> Node:
@@ -80,14 +82,20 @@ def _languages(event: Record, names: Iterable[str], chain: Chain) -> Any:
 
 
 def _date(event: Record, bound: str) -> str:
-    """Return ``start`` or ``end`` as ISO 8601: a day, or an instant with its zone's offset.
+    """Return ``start`` or ``end`` as ISO 8601: a day, or an instant with its zone's offset."""
+    if event["all_day"]:
+        return str(event[f"{bound}_local"].date().isoformat())
+    return _instant(event[bound], event["timezone"])
+
+
+@lru_cache(_MOST_DATES)
+def _instant(moment: datetime, timezone: str) -> str:
+    """Return a naive time in UTC with the offset of a zone.
 
     An offset has no seconds there, as those of long ago had; such an instant is told in UTC.
     """
-    if event["all_day"]:
-        return str(event[f"{bound}_local"].date().isoformat())
-    instant: datetime = event[bound].replace(tzinfo=UTC)
-    there = instant.astimezone(zone_of(event["timezone"]))
+    instant = moment.replace(tzinfo=UTC)
+    there = instant.astimezone(zone_of(timezone))
     offset = there.utcoffset()
     return (there if offset is None or not offset % _MINUTE else instant).isoformat()
 
