@@ -2,8 +2,6 @@
 
 import dataclasses
 import tempfile
-from base64 import b64encode
-from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -11,8 +9,7 @@ from itertools import count
 
 import mongomock
 import pytest
-from flask import Response
-from flask.testing import FlaskClient
+from calling import SECRET, SITE, Client
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo import WriteConcern
@@ -27,8 +24,6 @@ from calendar_app.storage.store import Store
 
 enable_gridfs_integration()
 
-SITE = "https://calendar.example"
-BASE = "/calendar/events/v1"
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 # Two of those who may only touch what is theirs.
 USERS = {
@@ -40,7 +35,6 @@ USERS = {
     "author2": "author",
     "contributor2": "contributor",
 }
-SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 
 
 def pytest_generate_tests(metafunc):
@@ -172,62 +166,6 @@ def app(request, settings, database, clock, _user_documents, _apps):
     if key not in _apps:
         _apps[key] = create_app(settings, database, clock)
     return _apps[key]
-
-
-class Answer(Response):
-    """An answer, with names for what tests look at."""
-
-    @property
-    def code(self):
-        return self.json["code"]
-
-    @property
-    def named(self):
-        """The names of the parameters that are refused."""
-        return list(self.json["data"]["params"])
-
-
-class Client:
-    """Calls the interface as one user, or as nobody; keywords are parameters."""
-
-    def __init__(self, app, name=None, user_id=0):
-        self.id = user_id
-        self._client = FlaskClient(app, Answer)
-        self._headers = {}
-        if name:
-            token = b64encode(f"{name}:{SECRET}".encode()).decode()
-            self._headers = {"Authorization": f"Basic {token}"}
-
-    def send(self, method, path, /, headers=(), **options):
-        """Send a request with the options of Werkzeug's client; ``path`` is below the base."""
-        headers = {**self._headers, **dict(headers)}
-        return self._client.open(f"{BASE}{path}", method=method, headers=headers, **options)
-
-    def get(self, path, /, **query):
-        return self.send("GET", path, query_string=_texts(query))
-
-    def delete(self, path, /, **query):
-        return self.send("DELETE", path, query_string=_texts(query))
-
-    def post(self, path, /, **body):
-        return self.send("POST", path, json=body)
-
-    def put(self, path, /, **body):
-        return self.send("PUT", path, json=body)
-
-    def patch(self, path, /, **body):
-        return self.send("PATCH", path, json=body)
-
-    def follow(self, link):
-        """Get an address that the service has shown."""
-        assert link.startswith(f"{SITE}{BASE}")
-        return self.send("GET", link.removeprefix(f"{SITE}{BASE}"))
-
-
-def _texts(query: Mapping):
-    """Return query parameters as clients write them."""
-    words = {True: "true", False: "false"}
-    return {k: words.get(v, v) if isinstance(v, bool) else v for k, v in query.items()}
 
 
 @pytest.fixture
