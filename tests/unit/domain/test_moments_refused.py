@@ -1,0 +1,104 @@
+"""What is no date, or none that a calendar has, is refused in words."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from calendar_app.domain.moments import parse_moment
+
+ZURICH = ZoneInfo("Europe/Zurich")
+NOW = datetime(2026, 11, 21, 8, 25, 17, 654321, ZURICH)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "",
+        "   ",
+        "foo",
+        "bad",
+        "garbage",
+        "zzz",
+        "xx",
+        "notadate",
+        "2026-13-01",
+        "2026-01-32",
+        "13/02/2026",
+        "32.01.2026",
+        "2026-01-100",
+        "12026-01-10",
+        "2027-09-05 25:00",
+        "2027-09-05 10:60",
+        "2027-09-05 13pm",
+        "2027-09-05 0am",
+        "2027-09-05 2027-09-06",
+        "10:00 11:00",
+        "2027-09-05 10:00Z CET",
+        "monday tuesday",
+        "first monday of second tuesday of may",
+        "2027-09-05 10:00 Mars/Phobos",
+        "2027-09-05 10:00 +99:00",
+        "2027-09-05\0",
+        "\0",
+        "\u0662\u0660\u0662\u0667-\u0660\u0669-\u0660\u0665",
+        "\u0662\u0660\u0662\u0667",
+        "²",
+        "\ud800",
+        "5 \u0131days",
+        "1" * 10_000,
+        "9" * 16,
+        "+1 day " * 1500,
+        "a" * 10_000,
+        "1e999",
+        "1825000000.5",
+        "@",
+        "@1e5",
+        "$where",
+        "2027-W60-1",
+        "tomorrowfoo",
+    ],
+)
+def test_junk_is_refused(junk):
+    with pytest.raises(ValueError, match=r"."):
+        parse_moment(junk, NOW)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [True, False, None, [], {}, b"now", 1.5, float("nan"), float("inf"), -float("inf"), 1e308],
+)
+def test_what_is_neither_text_nor_a_whole_number_is_refused(value):
+    with pytest.raises(ValueError, match=r"."):
+        parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    "value", ["0", 0, 0.0, "@0", "1970-01-01", "1970-01-01T00:00:00Z", "1970-01-01 01:00 +01:00"]
+)
+def test_the_epoch_means_no_date(value):
+    with pytest.raises(ValueError, match="Unix"):
+        parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0000-00-00 00:00:00",
+        "0000-12-31",
+        "+9000 years",
+        "-999999999 days",
+        "+999999999999 years",
+        "-999999999999 seconds",
+        "@999999999999999",
+        999999999999999,
+        10**400,
+        "9999-12-31 +1 day",
+        "9999-12-31 24:00",
+        "9999-12-31 23:00 -05:00",
+        "0001-01-01 00:00 +05:00",
+    ],
+)
+def test_years_outside_1_to_9999_are_refused(value):
+    with pytest.raises(ValueError, match="9999"):
+        parse_moment(value, NOW)
