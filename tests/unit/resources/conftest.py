@@ -18,3 +18,29 @@ def described(anyone):
         return answer.json
 
     return read
+
+
+@pytest.fixture
+def make_on(make_event):
+    """Return what makes an event from one day (and time) to another."""
+
+    def make(start, end=None, **changes):
+        end = end or start
+        start = start if " " in start else f"{start} 10:00:00"
+        end = end if " " in end else f"{end} 12:00:00"
+        return make_event(start_date=start, end_date=end, title=start, **changes)["id"]
+
+    return make
+
+
+@pytest.fixture
+def listed(anyone):
+    """Return what lists the ids of events for given parameters."""
+
+    def ids(**query):
+        answer = anyone.get("/events", **query)
+        assert answer.status_code == 200, answer.json
+        assert answer.json["total"] == len(answer.json["events"])
+        return [event["id"] for event in answer.json["events"]]
+
+    return ids
