@@ -1,15 +1,9 @@
 """Single records as linked data, for clients that ask for it."""
 
 import pytest
+from unit.resources.five_collections import NAMES
 
 JSON, JSON_LD = "application/json", "application/ld+json"
-LABELS = {
-    "events": "title",
-    "venues": "venue",
-    "organizers": "organizer",
-    "categories": "name",
-    "tags": "name",
-}
 TYPES = {
     "events": "Event",
     "venues": "Place",
@@ -67,7 +61,7 @@ def records(make_event, make_venue, make_organizer, make_category, make_tag):
         tags=[tag["id"]],
     )
     made = (event, venue, organizer, category, tag)
-    return dict(zip(LABELS, made, strict=True))
+    return dict(zip(NAMES, made, strict=True))
 
 
 @pytest.fixture
@@ -79,7 +73,7 @@ def linked(client, path, accept=JSON_LD, **query):
     return client.send("GET", path, headers={"Accept": accept}, query_string=query)
 
 
-@pytest.mark.parametrize("collection", LABELS)
+@pytest.mark.parametrize("collection", NAMES)
 def test_every_record_is_linked_data_for_who_asks(anyone, records, collection):
     record = records[collection]
     answer = linked(anyone, f"/{collection}/{record['id']}")
@@ -134,7 +128,7 @@ def test_json_goes_to_everybody_else(anyone, path):
         assert answer.json["json_ld"]
 
 
-@pytest.mark.parametrize("collection", LABELS)
+@pytest.mark.parametrize("collection", NAMES)
 @pytest.mark.parametrize("accept", [JSON, JSON_LD])
 def test_caches_learn_that_accept_counts(anyone, records, collection, accept):
     answer = linked(anyone, f"/{collection}/{records[collection]['id']}", accept)

@@ -1,0 +1,58 @@
+"""Pages, filters and languages that a list cannot have are refused by name."""
+
+import pytest
+from unit.resources.five_collections import COLLECTIONS, LIST_FILTERS
+from unit.resources.wrong_values import HUGE
+
+
+@pytest.mark.parametrize("parameter", ["page", "per_page"])
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_a_page_is_a_number_above_zero(anyone, collection, parameter):
+    for value in ("0", "-1", "x", "", "1.5", "NaN", "inf", "\0", "1\0", "[]", "٣"):
+        answer = anyone.get(f"/{collection}", **{parameter: value})
+
+        assert answer.status_code == 400, value
+        assert answer.named == [parameter]
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_a_page_has_at_most_fifty_records(anyone, collection):
+    for size in (51, HUGE, "9" * 400):
+        answer = anyone.get(f"/{collection}", per_page=size)
+
+        assert answer.status_code == 200
+        assert "per_page=50" in answer.json["rest_url"]
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_a_page_beyond_the_end_is_told(anyone, collection):
+    for page in (2, 10**6, HUGE):
+        answer = anyone.get(f"/{collection}", page=page)
+
+        if collection in ("categories", "tags"):
+            assert answer.status_code == 200
+            assert answer.json[collection] == []
+        else:
+            assert answer.status_code == 404
+            assert answer.code == f"{collection[:-1]}-archive-page-not-found"
+
+
+def test_a_filter_that_nothing_can_match_is_refused_by_name(anyone):
+    for collection, filters in LIST_FILTERS.items():
+        for name in set(filters) - {"search", "slug"}:
+            for value in ("0", "-1", "nope", "$ne", str(HUGE), "\0", "{}", "1,x"):
+                answer = anyone.get(f"/{collection}", **{name: value})
+                if (name, value) == ("include", str(HUGE)) and collection == "events":
+                    continue
+
+                assert answer.status_code == 400, (collection, name, value)
+                assert answer.named == [name]
+
+
+@pytest.mark.parametrize("language", ["xx", "de,rm", "\0", "$ne", "deutsch"])
+def test_a_language_that_the_site_does_not_have_is_refused(anyone, language):
+    for collection in COLLECTIONS:
+        answer = anyone.get(f"/{collection}", translation_language=language)
+
+        assert answer.status_code == 400
+        assert answer.named == ["translation_language"]

@@ -1,0 +1,73 @@
+"""What is too large to be taken is refused, and all that is taken is stored in full."""
+
+import pytest
+from unit.resources.five_collections import EVENING, everything_stored
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "application/x-www-form-urlencoded", "text/plain", ""]
+)
+def test_a_body_over_the_limit_is_refused(as_admin, settings, kind):
+    body = b'{"title": "' + b"x" * settings.max_body + b'"}'
+    answer = as_admin.send("POST", "/events", data=body, content_type=kind)
+
+    assert answer.status_code == 413
+    assert answer.code == "request_too_large"
+    assert answer.json["data"]["status"] == 413
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
+def test_a_form_over_the_limit_is_refused(as_admin, settings, method):
+    part = b'--x\r\nContent-Disposition: form-data; name="title"\r\n\r\n'
+    body = part + b"x" * settings.max_body + b"\r\n--x--\r\n"
+    path = "/events" if method == "POST" else "/events/1"
+    answer = as_admin.send(method, path, data=body, content_type="multipart/form-data; boundary=x")
+
+    assert answer.status_code == 413
+
+
+def test_the_size_is_checked_before_who_calls(anyone, settings):
+    body = b" " * (settings.max_body + 1)
+
+    assert anyone.send("POST", "/events", data=body).status_code == 413
+    assert anyone.send("POST", "/events", data=b"{", content_type="application/json").code == (
+        "rest_invalid_json"
+    )
+
+
+def test_ten_thousand_categories_are_refused_or_taken_but_no_defect(as_admin, database):
+    unknown = list(range(10**6, 10**6 + 10_000))
+    answer = as_admin.post("/events", title="Concert", categories=unknown, **EVENING)
+    assert answer.status_code == 400
+    assert answer.named == ["categories"]
+    assert everything_stored(database)["events"] == []
+
+    listed = as_admin.send("GET", "/events", json={"categories": unknown})
+    assert listed.status_code == 400
+    assert listed.named == ["categories"]
+
+
+@pytest.mark.parametrize(
+    ("name", "many"),
+    [
+        ("categories", [f"Category {number}" for number in range(10_000)]),
+        ("tags", ",".join(f"tag-{number}" for number in range(10_000))),
+        ("venue", [{"venue": f"Hall {number}"} for number in range(1_000)]),
+        ("organizer", [{"organizer": f"Society {number}"} for number in range(1_000)]),
+    ],
+)
+def test_more_links_than_one_write_can_make_are_refused(as_admin, database, name, many):
+    answer = as_admin.post("/events", title="Concert", **{name: many}, **EVENING)
+
+    assert answer.status_code == 400
+    assert answer.named == [name]
+    for kind in ("events", "venues", "organizers", "categories", "tags"):
+        assert everything_stored(database)[kind] == []
+
+
+def test_very_long_texts_are_stored_as_they_are(as_admin):
+    answer = as_admin.post("/events", title="x" * 100_000, description="y" * 500_000, **EVENING)
+
+    assert answer.status_code == 201
+    assert answer.json["title"] == "x" * 100_000
+    assert len(answer.json["slug"]) <= 200

@@ -1,0 +1,68 @@
+"""A body or a header that cannot be read fails the request, and nothing is written."""
+
+import json
+
+import pytest
+from unit.resources.five_collections import COLLECTIONS, REQUIRED, everything_stored
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b'{"title": }',
+        b"title=x",
+        b"\xff\xfe",
+        b'{"title": "\xff"}',
+        b'{"title": "\\ud800"}',
+        b'"text"',
+        b"7",
+        b"{'title': 'x'}",
+        b'{"a": NaN}',
+        b"[" * 100_000,
+        b'{"a":' * 2000 + b"1" + b"}" * 2000,
+    ],
+)
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_a_body_that_is_no_json_object_is_refused(as_admin, database, collection, body):
+    answer = as_admin.send("POST", f"/{collection}", data=body, content_type="application/json")
+
+    assert answer.status_code == 400
+    assert answer.code == "rest_invalid_json"
+    assert answer.json["data"]["status"] == 400
+    assert answer.json["data"]["json_error_code"] == 4
+    assert everything_stored(database) == {name: [] for name in COLLECTIONS}
+
+
+def test_an_empty_json_body_is_one_without_parameters(as_admin):
+    answer = as_admin.send("POST", "/events", data=b"", content_type="application/json")
+
+    assert answer.code == "rest_missing_callback_param"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/xml", "application/octet-stream", "x"])
+def test_a_body_of_another_type_is_refused(as_admin, kind):
+    answer = as_admin.send("POST", "/events", data=b"{}", content_type=kind)
+
+    assert answer.status_code == 415
+    assert answer.code == "unsupported_media_type"
+    assert answer.json["data"]["status"] == 415
+
+
+def test_any_subtype_of_json_is_json(as_admin):
+    answer = as_admin.send(
+        "POST",
+        "/events",
+        data=json.dumps(REQUIRED["events"]),
+        content_type="application/ld+json; charset=utf-8",
+    )
+
+    assert answer.status_code == 201
+
+
+def test_headers_with_junk_fail_the_request(anyone):
+    for header in ("Basic", "Basic !!!", "Basic \xff", "Bearer ", "Bearer $ne", "Basic Og=="):
+        answer = anyone.send("GET", "/events", headers={"Authorization": header})
+
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == 'Basic realm="calendar"'
