@@ -47,7 +47,7 @@ def test_every_question_is_timed_judged_and_explained(run, name):
     lines, _ = run
     (line,) = [line for line in lines if re.match(rf"{re.escape(name)}  ", line)]
     assert re.search(r"  \d+  +\d+\.\d .* \d+\.\d  +\d+  +(ok|short)  ", line), line
-    assert re.search(r"  \w+_1?\w*", line), line
+    assert re.search(r"  [\w.]+_1?[\w.]*", line), line
 
 
 def test_no_question_reads_a_whole_collection(run):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from calendar_app.domain.points import point
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 
 pytestmark = pytest.mark.needs_mongodb
@@ -72,12 +73,7 @@ def test_new_indexes_find_points_that_were_stored_before(bare_uri, bare_database
     assert (status, error) == (0, "")
     for name in ("venues", "events"):
         there, nowhere = bare_database[name].find().sort("_id")
-        assert there["location"] == {
-            "type": "Point",
-            "coordinates": [9.5, 46.8],
-            "longitude": 9.5,
-            "latitude": 46.8,
-        }
+        assert there["location"] == point(46.8, 9.5)
         assert nowhere["location"] is None
 
 

@@ -102,7 +102,7 @@ def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, coll
 
 
 @pytest.mark.usefixtures("many")
-@pytest.mark.parametrize("area", [NEAR, BOX])
+@pytest.mark.parametrize("area", [NEAR | {"geoloc_radius": "25"}, BOX])
 def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, done, area):
     total, notes = done(anyone, "events", area | {"per_page": PAGE})
     (page,) = [note for note in notes if not counts(note) and note["nreturned"]]
