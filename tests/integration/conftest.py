@@ -1,4 +1,4 @@
-"""What tests share that need a MongoDB: its profiler, and for imports files on loopback."""
+"""What tests share that need a MongoDB: its profiler, imports, and for these files on loopback."""
 
 import json
 import threading
@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from click.testing import CliRunner
+from small_calendar import pages
 
 from calendar_app.cli import main
 
@@ -78,29 +79,52 @@ def other_host():
 
 
 @pytest.fixture
-def import_told(database, mongod_uri, tmp_path):
-    """Return what imports records of a site, told by collection."""
+def import_from(database, mongod_uri, tmp_path):
+    """Return what imports a site: from its address, or from pages, pairs of path and body."""
     del database
 
-    def run_import(site, *options, networks="127.0.0.0/8", **settings):
-        source = site
-        if not isinstance(site, str):
+    def run_import(source, *options, **settings):
+        if not isinstance(source, str):
+            told = [json.dumps({"path": path, "body": body}) for path, body in source]
             source = tmp_path / "site.jsonl"
-            pages = [
-                {"path": f"/{name}?page=1", "body": {name: records, "total_pages": 1}}
-                for name, records in site.items()
-            ]
-            source.write_text("\n".join(map(json.dumps, pages)))
+            source.write_text("\n".join(told))
         environment = {
             "CALENDAR_MONGODB_URI": mongod_uri,
             "CALENDAR_LANGUAGES": "de,rm",
             "CALENDAR_DEFAULT_LANGUAGE": "de",
-            "CALENDAR_IMPORT_NETWORKS": networks,
             **{f"CALENDAR_{name.upper()}": value for name, value in settings.items()},
         }
-        result = CliRunner().invoke(main, ["import", "tec", str(source), *options], env=environment)
+        command = ["import", "tec", *map(str, (source, *options))]
+        return CliRunner().invoke(main, command, env=environment)
+
+    return run_import
+
+
+@pytest.fixture
+def import_told(import_from):
+    """Return what imports records of a site, told by collection."""
+
+    def run_import(site, *options, networks="127.0.0.0/8", **settings):
+        source = site
+        if not isinstance(site, str):
+            source = [
+                (f"/{name}?page=1", {name: records, "total_pages": 1})
+                for name, records in site.items()
+            ]
+        result = import_from(source, *options, import_networks=networks, **settings)
         assert (result.exit_code, result.stderr) == (0, ""), result.output
         return result.stdout.splitlines()
+
+    return run_import
+
+
+@pytest.fixture
+def import_calendar(import_from):
+    """Return what imports a small calendar, from a recording of it or from an address."""
+
+    def run_import(site, *options):
+        source = site if isinstance(site, str) else pages(site)
+        return import_from(source, *options, timezone="Europe/Zurich")
 
     return run_import
 

@@ -1,0 +1,67 @@
+"""``import tec`` again: what changed on the site comes along, what was done here stays."""
+
+import pytest
+from import_report import outcome
+from small_calendar import BAND, HALL, calendar, event, stored
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+def test_repeated_import_changes_nothing(import_calendar, database):
+    import_calendar(calendar())
+    before = list(database["events"].find().sort("_id"))
+    assert outcome(import_calendar(calendar())) == (0, 0, 9, 0)
+    assert list(database["events"].find().sort("_id")) == before
+
+
+def test_only_what_changed_is_updated(import_calendar, database):
+    import_calendar(calendar())
+    moved = event(62, "Talk", start_date="2027-05-01 20:00:00", website="https://talk.example/")
+    assert outcome(import_calendar(calendar(events=[moved]))) == (0, 1, 6, 0)
+    talk = stored(database, "events", 62)
+    assert talk["start_local"].hour == 20
+    assert talk["variants"]["de"]["website"] == "https://talk.example/"
+    assert talk["variants"]["de"]["slug"] == "talk"
+
+
+def test_venue_that_moved_takes_its_events_along(import_calendar, database):
+    import_calendar(calendar())
+    import_calendar(calendar(venues=[{**HALL, "geo_lat": 47.0}]))
+    assert stored(database, "events", 60)["location"]["coordinates"] == [9.25, 47.0]
+
+
+def test_what_people_changed_here_stays_while_the_site_says_the_same(import_calendar, database):
+    import_calendar(calendar())
+    database["events"].update_one({"_id": 62}, {"$set": {"featured": True}})
+    database["events"].update_one({"_id": 61}, {"$set": {"status": "trash"}})
+    assert outcome(import_calendar(calendar())) == (0, 0, 9, 0)
+    assert stored(database, "events", 62)["featured"]
+    assert stored(database, "events", 61)["status"] == "trash"
+
+
+def test_what_becomes_of_an_event_is_taken_over_where_the_site_tells_it(import_calendar, database):
+    told = {"event_status": "canceled", "status_reason": "Storm", "is_virtual": True}
+    import_calendar(calendar(events=[event(62, "Talk", **told), event(61, "Market")]))
+    talk = stored(database, "events", 62)
+    assert (talk["event_status"], talk["attendance_mode"]) == ("canceled", "online")
+    assert talk["variants"]["de"]["status_reason"] == "Storm"
+
+    again = {"event_status": "scheduled", "status_reason": "", "is_virtual": False}
+    assert outcome(import_calendar({"events": [event(62, "Talk", **again)]})) == (0, 1, 0, 0)
+    assert not {"event_status", "attendance_mode"} & stored(database, "events", 62).keys()
+
+
+def test_what_is_canceled_here_stays_so_where_the_site_tells_nothing(import_calendar, database):
+    import_calendar(calendar())
+    database["events"].update_one({"_id": 62}, {"$set": {"event_status": "canceled"}})
+    assert outcome(import_calendar({"events": [event(62, "Talk", cost="20")]})) == (0, 1, 0, 0)
+    assert stored(database, "events", 62)["event_status"] == "canceled"
+
+
+def test_second_language_joins_the_same_records(import_calendar, database):
+    import_calendar(calendar())
+    site = calendar(events=[event(60, "Concerta", venue=HALL, organizer=[BAND])], tags=[])
+    assert outcome(import_calendar(site, "--language", "rm")) == (0, 6, 0, 0)
+    variants = stored(database, "events", 60)["variants"]
+    assert (variants["de"]["title"], variants["rm"]["title"]) == ("Concert", "Concerta")
+    assert outcome(import_calendar(site, "--language", "rm")) == (0, 0, 6, 0)

@@ -1,0 +1,106 @@
+"""``import tec`` from a live site: page by page, with patience, and told in a line what fails."""
+
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from import_report import outcome
+from small_calendar import calendar, pages, stored
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+class Replay(BaseHTTPRequestHandler):
+    """Answers as a site does: with its pages, or not at all while it is tired."""
+
+    def do_GET(self):
+        asked = urlsplit(self.path)
+        name = asked.path.rpartition("/")[2]
+        page = parse_qs(asked.query)["page"][0]
+        found = self.server.bodies.get((name, page))
+        self.server.asked.append(asked)
+        if self.server.tired:
+            self._answer(*self.server.tired.pop())
+        elif found is None:
+            self._answer(404, {"code": "rest_no_route"})
+        else:
+            self._answer(200, found)
+
+    def _answer(self, status, body):
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(body).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def live(site, *tired):
+    """Serve a site on loopback; its first answers are ``tired``, pairs of status and body."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Replay) as server:
+        server.asked = []
+        server.tired = list(tired)
+        server.bodies = {
+            (urlsplit(path).path[1:], parse_qs(urlsplit(path).query)["page"][0]): body
+            for path, body in pages(site)
+        }
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def address(server):
+    return f"http://127.0.0.1:{server.server_port}/wp-json/tribe/events/v1/"
+
+
+def test_live_site_is_walked_page_by_page(import_calendar, database):
+    with live(calendar()) as server:
+        assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
+    assert stored(database, "events", 62)["variants"]["de"]["title"] == "Talk"
+    queries = {asked.path.rpartition("/")[2]: parse_qs(asked.query) for asked in server.asked}
+    assert queries["categories"]["hide_empty"] == ["0"]
+    assert queries["events"]["per_page"] == ["50"]
+    assert queries["events"]["start_date"] < ["1900"] < ["2100"] < queries["events"]["end_date"]
+
+
+def test_query_in_the_address_goes_with_each_request(import_calendar):
+    with live(calendar()) as server:
+        assert outcome(import_calendar(f"{address(server)}?lang=rm")) == (9, 0, 0, 0)
+    assert all(parse_qs(asked.query)["lang"] == ["rm"] for asked in server.asked)
+
+
+def test_live_site_and_its_recording_are_the_same(import_calendar):
+    import_calendar(calendar())
+    with live(calendar()) as server:
+        assert outcome(import_calendar(address(server))) == (0, 0, 9, 0)
+
+
+def test_site_that_is_tired_at_first_is_asked_again(import_calendar):
+    with live(calendar(), (429, {}), (503, {})) as server:
+        assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
+
+
+def test_site_without_a_calendar_ends_with_one_line_and_writes_nothing(import_calendar, database):
+    with live({"categories": []}) as server:
+        result = import_calendar(address(server))
+    assert result.exit_code != 0
+    (line,) = result.stderr.splitlines()
+    assert "404" in line
+    assert database["categories"].count_documents({}) == 0
+
+
+@pytest.mark.parametrize("body", [[], {"categories": 5}, {"categories": [], "total_pages": "x"}])
+def test_answer_that_is_no_page_ends_with_one_line(import_calendar, body):
+    with live(calendar(), (200, body)) as server:
+        result = import_calendar(address(server))
+    assert result.exit_code != 0
+    assert len(result.stderr.splitlines()) == 1
