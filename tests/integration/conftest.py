@@ -130,6 +130,18 @@ def import_calendar(import_from):
 
 
 @pytest.fixture
+def import_language(import_from):
+    """Return what imports a site in the language in which it tells."""
+
+    def run_import(site, *options):
+        told = [(f"/{name}?page=1", {name: each}) for name, each in site.collections().items()]
+        language = ("--language", site.language)
+        return import_from(told, *language, *options, timezone="Europe/Zurich")
+
+    return run_import
+
+
+@pytest.fixture
 def profiled(database):
     """Return what gives a list of events, and what MongoDB's profiler tells of each question."""
 
