@@ -1,0 +1,103 @@
+"""What becomes of the single values of an event: slugs, dates, texts, costs and addresses."""
+
+import pytest
+from unit.resources.five_collections import EVENING
+
+
+def test_a_slug_that_is_taken_gets_a_number(make_event):
+    slugs = [make_event(title="Concert")["slug"] for _ in range(3)]
+
+    assert slugs == ["concert", "concert-2", "concert-3"]
+
+
+def test_a_draft_has_no_slug_before_it_is_published(as_admin, make_event):
+    draft = make_event(title="Concert", status="draft")
+    assert draft["slug"] == ""
+    assert draft["date_utc"] == "0000-00-00 00:00:00"
+
+    published = as_admin.patch(f"/events/{draft['id']}", status="publish").json
+    assert published["slug"] == "concert"
+    assert published["date_utc"] == "2030-01-15 12:00:00"
+
+
+def test_a_status_that_does_not_exist_is_refused(as_admin):
+    for status in ("bogus", "PUBLISH", 1, ["publish"], "any"):
+        answer = as_admin.post("/events", title="Concert", status=status, **EVENING)
+
+        assert answer.status_code == 400
+        assert answer.named == ["status"]
+
+
+def test_publishing_in_the_future_waits_and_in_the_past_does_not(make_event):
+    later = make_event(date="2030-02-01 10:00:00")
+    assert later["status"] == "future"
+    assert later["date_utc"] == "2030-02-01 09:00:00"
+
+    assert make_event(status="future", date="2029-01-01")["status"] == "publish"
+
+
+def test_date_is_read_in_the_zone_of_the_site_and_date_utc_in_utc(make_event):
+    local = make_event(date="2029-07-01 10:00:00", timezone="America/New_York")
+    assert local["date"] == "2029-07-01 10:00:00"
+    assert local["date_utc"] == "2029-07-01 08:00:00"
+
+    utc = make_event(date_utc="2029-07-01 10:00:00", timezone="America/New_York")
+    assert utc["date"] == "2029-07-01 12:00:00"
+
+
+def test_titles_are_shown_escaped_and_without_typography(make_event):
+    event = make_event(title='Jack\'s "x" -- 10x5 & <b>more</b>')
+
+    assert (
+        event["title"].replace("&#x27;", "'").replace("&#39;", "'").replace("&quot;", '"')
+        == 'Jack\'s "x" -- 10x5 &amp; more'
+    )
+
+
+def test_texts_get_paragraphs_and_keep_backslashes(make_event):
+    event = make_event(description="One\nline\n\nTwo", excerpt="C:\\temp")
+
+    assert event["description"] == "<p>One<br />\nline</p>\n<p>Two</p>"
+    assert event["excerpt"] == "<p>C:\\temp</p>"
+
+
+def test_post_parent_must_be_an_event_or_none(as_admin, make_event, make_venue):
+    parent = make_event()
+    child = make_event(post_parent=parent["id"])
+    shown = as_admin.get("/events", post_parent=parent["id"]).json["events"]
+    assert [event["id"] for event in shown] == [child["id"]]
+
+    for unknown in (make_venue()["id"], 10**6, -1, "x", [1]):
+        answer = as_admin.patch(f"/events/{child['id']}", post_parent=unknown)
+        assert answer.status_code == 400
+        assert answer.named == ["post_parent"]
+
+    assert as_admin.patch(f"/events/{child['id']}", post_parent=0).status_code == 200
+    assert as_admin.get("/events", post_parent=parent["id"]).json["events"] == []
+
+
+def test_costs_are_shown_with_the_symbol_of_the_site(make_event, as_admin):
+    event = make_event(cost="10-20")
+    assert event["cost"] == "$10 \N{EN DASH} $20"
+    assert event["cost_details"]["values"] == ["10", "20"]
+
+    for nothing in ("0", 0):
+        assert make_event(cost=nothing)["cost"] == "Free"
+        assert as_admin.patch(f"/events/{event['id']}", cost=nothing).json["cost"] == "Free"
+
+
+@pytest.mark.parametrize("website", ["a.example", "foo", 7, ["https://a.example"], "javascript:x"])
+def test_a_website_must_be_an_address(as_admin, website):
+    answer = as_admin.post("/events", title="Concert", website=website, **EVENING)
+
+    assert answer.status_code == 400
+    assert answer.named == ["website"]
+
+
+def test_what_is_refused_leaves_nothing_behind(as_admin, database):
+    as_admin.post(
+        "/events", title="Concert", venue={"venue": "New"}, cost="1", author="x", **EVENING
+    )
+
+    assert database["events"].count_documents({}) == 0
+    assert database["venues"].count_documents({}) == 0
