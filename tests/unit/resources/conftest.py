@@ -44,3 +44,19 @@ def listed(anyone):
         return [event["id"] for event in answer.json["events"]]
 
     return ids
+
+
+@pytest.fixture
+def make_kind(request):
+    """Return what makes a record of a kind."""
+    return lambda kind, **changes: request.getfixturevalue(f"make_{kind}")(**changes)
+
+
+@pytest.fixture
+def stored_texts(anyone):
+    """Return what reads the texts of a record in every language."""
+
+    def read(path):
+        return anyone.get(path, translation_language="all").json["variants"]
+
+    return read

@@ -11,6 +11,13 @@ NAMES = {
 }
 REQUIRED = {name: {field: "Name"} for name, field in NAMES.items()}
 REQUIRED["events"] |= EVENING
+PLURALS = {
+    "event": ("events", "title"),
+    "venue": ("venues", "venue"),
+    "organizer": ("organizers", "organizer"),
+    "category": ("categories", "name"),
+    "tag": ("tags", "name"),
+}
 LIST_FILTERS = {
     "events": ["search", "categories", "tags", "venue", "organizer", "include", "post_parent"],
     "venues": ["search", "event", "status"],

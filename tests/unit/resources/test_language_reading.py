@@ -1,14 +1,7 @@
 """Reading in one language: the chain of each field, what stands in another one, and lists."""
 
 import pytest
-
-PLURALS = {
-    "event": ("events", "title"),
-    "venue": ("venues", "venue"),
-    "organizer": ("organizers", "organizer"),
-    "category": ("categories", "name"),
-    "tag": ("tags", "name"),
-}
+from unit.resources.five_collections import PLURALS
 
 
 @pytest.fixture
@@ -21,12 +14,6 @@ def settings(settings):
         default_language="de",
         timezone="Europe/Zurich",
     )
-
-
-@pytest.fixture
-def make(request):
-    """Return what makes a record of a kind."""
-    return lambda kind, **changes: request.getfixturevalue(f"make_{kind}")(**changes)
 
 
 def test_each_text_is_shown_in_the_first_language_of_the_chain_that_has_it(anyone, make_event):
@@ -63,9 +50,9 @@ def test_a_text_that_the_default_language_lacks_comes_from_the_others(anyone, ma
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_without_fallback_nothing_of_another_language_is_shown(anyone, make, kind):
+def test_without_fallback_nothing_of_another_language_is_shown(anyone, make_kind, kind):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert", "description": "Musik"})
+    record = make_kind(kind, **{label: "Konzert", "description": "Musik"})
     answer = anyone.get(f"/{plural}/{record['id']}", translation_language="rm", fallback="none")
     assert answer.status_code == 200
     assert not answer.json.get(label)
@@ -75,9 +62,9 @@ def test_without_fallback_nothing_of_another_language_is_shown(anyone, make, kin
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, make, kind):
+def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, make_kind, kind):
     plural, label = PLURALS[kind]
-    path = f"/{plural}/{make(kind, **{label: 'Konzert'})['id']}"
+    path = f"/{plural}/{make_kind(kind, **{label: 'Konzert'})['id']}"
     bare = {"translation_language": "rm", "fallback": "none"}
     shown = anyone.get(path, **bare).json
     assert (shown[label], shown["slug"]) == ("", "")
@@ -88,9 +75,9 @@ def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, mak
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_each_record_says_where_it_stands_in_every_language(anyone, make, kind):
+def test_each_record_says_where_it_stands_in_every_language(anyone, make_kind, kind):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
+    record = make_kind(kind, **{label: "Konzert"})
     address = f"https://calendar.example/calendar/events/v1/{plural}/{record['id']}"
     translations = anyone.get(f"/{plural}/{record['id']}").json["translations"]
     assert list(translations) == ["de", "rm", "fr"]
@@ -103,12 +90,12 @@ def test_each_record_says_where_it_stands_in_every_language(anyone, make, kind):
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_lists_without_fallback_have_only_what_is_written_in_the_language(anyone, make, kind):
+def test_lists_without_fallback_have_only_what_is_written_in_the_language(anyone, make_kind, kind):
     plural, label = PLURALS[kind]
     for number in range(3):
-        make(kind, **{label: f"Nur deutsch {number}"})
+        make_kind(kind, **{label: f"Nur deutsch {number}"})
     translated = [
-        make(kind, translation_language="rm", **{label: f"Rumantsch {number}"})["id"]
+        make_kind(kind, translation_language="rm", **{label: f"Rumantsch {number}"})["id"]
         for number in range(2)
     ]
     wanted = {"translation_language": "rm", "fallback": "none", "hide_empty": False}

@@ -1,50 +1,24 @@
-"""Writing one language, several, and taking one away."""
-
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+"""Each write goes to the language that it names, to several, or to all of them."""
 
 import pytest
-
-PLURALS = {
-    "event": ("events", "title"),
-    "venue": ("venues", "venue"),
-    "organizer": ("organizers", "organizer"),
-    "category": ("categories", "name"),
-    "tag": ("tags", "name"),
-}
-
-
-@pytest.fixture
-def make(request):
-    """Return what makes a record of a kind."""
-    return lambda kind, **changes: request.getfixturevalue(f"make_{kind}")(**changes)
-
-
-@pytest.fixture
-def stored(anyone):
-    """Return what reads the texts of a record in every language."""
-
-    def read(path):
-        return anyone.get(path, translation_language="all").json["variants"]
-
-    return read
+from unit.resources.five_collections import PLURALS
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_a_new_record_has_the_language_it_was_written_in_alone(make, stored, kind):
+def test_a_new_record_has_the_language_it_was_written_in_alone(make_kind, stored_texts, kind):
     plural, label = PLURALS[kind]
-    record = make(kind, translation_language="rm", **{label: "Concert"})
+    record = make_kind(kind, translation_language="rm", **{label: "Concert"})
     assert record["language"] == "rm"
     assert record["translations"]["de"]["status"] == "missing"
     assert record["translations"]["rm"]["status"] == "current"
-    assert stored(f"/{plural}/{record['id']}").keys() == {"rm"}
+    assert stored_texts(f"/{plural}/{record['id']}").keys() == {"rm"}
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
 @pytest.mark.parametrize("kind", PLURALS)
-def test_a_write_in_one_language_changes_no_other(anyone, as_admin, make, kind, method):
+def test_a_write_in_one_language_changes_no_other(anyone, as_admin, make_kind, kind, method):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert", "description": "Musik"})
+    record = make_kind(kind, **{label: "Konzert", "description": "Musik"})
     path = f"/{plural}/{record['id']}"
     body = {"translation_language": "rm", label: "Concert", "description": "Musica"}
     answer = as_admin.send(method, path, json=body)
@@ -55,11 +29,11 @@ def test_a_write_in_one_language_changes_no_other(anyone, as_admin, make, kind, 
     assert "Musik" in german["description"]
 
 
-def test_each_language_gets_a_slug_of_its_own(as_admin, make_event, stored):
+def test_each_language_gets_a_slug_of_its_own(as_admin, make_event, stored_texts):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     as_admin.post(path, translation_language="rm", title="Concert")
-    assert {tag: texts["slug"] for tag, texts in stored(path).items()} == {
+    assert {tag: texts["slug"] for tag, texts in stored_texts(path).items()} == {
         "de": "konzert",
         "rm": "concert",
     }
@@ -83,7 +57,7 @@ def test_an_address_has_languages_as_texts_have(anyone, as_admin, make_event):
     assert romansh["website"] == "https://rm.example/"
 
 
-def test_several_languages_are_written_in_one_request(as_admin, make_event, stored):
+def test_several_languages_are_written_in_one_request(as_admin, make_event, stored_texts):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     variants = {
@@ -91,7 +65,7 @@ def test_several_languages_are_written_in_one_request(as_admin, make_event, stor
         "rm": {"title": "Concert da stad"},
     }
     assert as_admin.post(path, variants=variants).status_code == 200
-    assert stored(path) == {
+    assert stored_texts(path) == {
         "de": {"title": "Sommerkonzert", "excerpt": "<p>Abend</p>", "slug": "konzert"},
         "rm": {"title": "Concert da stad", "slug": "concert-da-stad"},
     }
@@ -108,14 +82,16 @@ def test_several_languages_are_written_in_one_request(as_admin, make_event, stor
         {"rm": None},
     ],
 )
-def test_one_bad_language_among_variants_stores_nothing(as_admin, make, stored, kind, bad):
+def test_one_bad_language_among_variants_stores_nothing(
+    as_admin, make_kind, stored_texts, kind, bad
+):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
+    record = make_kind(kind, **{label: "Konzert"})
     path = f"/{plural}/{record['id']}"
-    before = stored(path)
+    before = stored_texts(path)
     answer = as_admin.post(path, variants={"de": {label: "Neu"}, **bad})
     assert (answer.status_code, answer.named) == (400, ["variants"])
-    assert stored(path) == before
+    assert stored_texts(path) == before
 
 
 @pytest.mark.parametrize("value", ["de", [], 5, [{"de": {"title": "Konzert"}}]])
@@ -126,15 +102,15 @@ def test_variants_of_another_shape_are_refused(as_admin, make_event, value):
 
 
 @pytest.mark.parametrize("label", ["", "  ", "<b></b>", None])
-def test_no_language_gets_an_empty_title(as_admin, make_event, stored, label):
+def test_no_language_gets_an_empty_title(as_admin, make_event, stored_texts, label):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     answer = as_admin.post(path, variants={"de": {"title": "Neu"}, "rm": {"title": label}})
     assert (answer.status_code, answer.named) == (400, ["variants"])
-    assert stored(path)["de"]["title"] == "Konzert"
+    assert stored_texts(path)["de"]["title"] == "Konzert"
 
 
-def test_a_record_can_be_created_in_several_languages_at_once(as_admin, stored):
+def test_a_record_can_be_created_in_several_languages_at_once(as_admin, stored_texts):
     answer = as_admin.post(
         "/events",
         variants={"rm": {"title": "Concert"}, "de": {"title": "Konzert"}},
@@ -142,10 +118,10 @@ def test_a_record_can_be_created_in_several_languages_at_once(as_admin, stored):
         end_date="2030-03-10 22:00:00",
     )
     assert answer.status_code == 201
-    assert stored(f"/events/{answer.json['id']}").keys() == {"de", "rm"}
+    assert stored_texts(f"/events/{answer.json['id']}").keys() == {"de", "rm"}
 
 
-def test_a_title_of_null_beside_variants_is_not_sent(as_admin, stored):
+def test_a_title_of_null_beside_variants_is_not_sent(as_admin, stored_texts):
     answer = as_admin.post(
         "/events",
         title=None,
@@ -153,85 +129,23 @@ def test_a_title_of_null_beside_variants_is_not_sent(as_admin, stored):
         start_date="2030-03-10 19:00:00",
         end_date="2030-03-10 22:00:00",
     )
-    assert stored(f"/events/{answer.json['id']}").keys() == {"rm"}
-
-
-def test_a_text_that_is_taken_away_lets_the_fallback_show(as_admin, make_event, stored):
-    event = make_event(title="Konzert", description="Musik")
-    path = f"/events/{event['id']}"
-    as_admin.post(path, translation_language="rm", title="Concert", description="Musica")
-    answer = as_admin.post(path, translation_language="rm", description="")
-    assert answer.json["description"] == "<p>Musik</p>"
-    assert "description" in answer.json["fallback_fields"]
-    assert "description" not in stored(path)["rm"]
-
-
-def test_a_language_of_which_no_text_is_left_is_missing(as_admin, make_event):
-    event = make_event(title="Konzert")
-    path = f"/events/{event['id']}"
-    as_admin.post(path, translation_language="rm", description="Musica", slug="musica")
-    answer = as_admin.post(path, translation_language="rm", description="")
-    assert answer.json["translations"]["rm"]["status"] == "missing"
+    assert stored_texts(f"/events/{answer.json['id']}").keys() == {"rm"}
 
 
 @pytest.mark.parametrize("language", ["de", "rm"])
 @pytest.mark.parametrize("kind", PLURALS)
-def test_what_was_read_can_be_sent_back_and_changes_nothing(as_admin, make, stored, kind, language):
+def test_what_was_read_can_be_sent_back_and_changes_nothing(
+    as_admin, make_kind, stored_texts, kind, language
+):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert & mehr", "description": "Musik"})
+    record = make_kind(kind, **{label: "Konzert & mehr", "description": "Musik"})
     path = f"/{plural}/{record['id']}"
     read = as_admin.get(path, translation_language=language).json
-    texts = stored(path)
+    texts = stored_texts(path)
     answer = as_admin.send("PUT", path, json=read, query_string={"translation_language": language})
     assert answer.status_code == 200
-    assert stored(path) == texts
+    assert stored_texts(path) == texts
     assert as_admin.get(path, translation_language=language).json == read
-
-
-@pytest.mark.parametrize("kind", PLURALS)
-def test_one_language_can_be_taken_away(anyone, as_admin, make, stored, kind):
-    plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
-    path = f"/{plural}/{record['id']}"
-    as_admin.post(path, translation_language="rm", **{label: "Concert"})
-    answer = as_admin.delete(path, translation_language="rm", translation_only=True)
-    assert answer.status_code == 200
-    assert answer.json["translations"]["rm"]["status"] == "missing"
-    assert stored(path).keys() == {"de"}
-    assert anyone.get(path, translation_language="rm").json[label] == "Konzert"
-
-
-@pytest.mark.parametrize("kind", PLURALS)
-def test_the_last_language_cannot_be_taken_away(as_admin, make, stored, kind):
-    plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
-    path = f"/{plural}/{record['id']}"
-    answer = as_admin.delete(path, translation_language="de", translation_only=True)
-    assert (answer.status_code, answer.code) == (409, "last_translation")
-    assert stored(path).keys() == {"de"}
-
-
-def test_the_last_language_that_has_a_title_cannot_be_taken_away(as_admin, make_event, stored):
-    event = make_event(title="Konzert")
-    path = f"/events/{event['id']}"
-    as_admin.post(path, translation_language="rm", description="Musica")
-    answer = as_admin.delete(path, translation_language="de", translation_only=True)
-    assert (answer.status_code, answer.code) == (409, "last_translation")
-    assert stored(path).keys() == {"de", "rm"}
-
-
-def test_a_language_is_taken_away_only_from_what_was_seen(as_admin, make_event):
-    event = make_event(title="Konzert")
-    path = f"/events/{event['id']}"
-    as_admin.post(path, translation_language="rm", title="Concert")
-    tag = as_admin.get(path, translation_language="rm").headers["ETag"]
-    as_admin.post(path, translation_language="rm", title="Concert 2")
-    query = {"translation_language": "rm", "translation_only": "true"}
-    answer = as_admin.send("DELETE", path, query_string=query, headers={"If-Match": tag})
-    assert (answer.status_code, answer.code) == (412, "precondition_failed")
-    tag = as_admin.get(path, translation_language="rm").headers["ETag"]
-    answer = as_admin.send("DELETE", path, query_string=query, headers={"If-Match": tag})
-    assert answer.status_code == 200
 
 
 def test_an_entity_tag_of_one_language_is_none_of_another(as_admin, make_event):
@@ -250,14 +164,6 @@ def test_an_entity_tag_of_one_language_is_none_of_another(as_admin, make_event):
         headers={"If-Match": tags["rm"]},
     )
     assert answer.status_code == 412
-
-
-def test_who_may_not_edit_a_record_takes_no_language_away(as_author, as_admin, make_event):
-    event = make_event(title="Konzert")
-    path = f"/events/{event['id']}"
-    as_admin.post(path, translation_language="rm", title="Concert")
-    answer = as_author.delete(path, translation_language="rm", translation_only=True)
-    assert answer.status_code == 403
 
 
 def test_all_is_no_language_to_write_in(as_admin, make_event):
@@ -279,7 +185,9 @@ def test_relations_are_shared_by_all_languages(anyone, as_admin, make_event, mak
     assert romansh["categories"][0]["id"] == event["categories"][0]["id"]
 
 
-def test_what_an_event_brings_along_is_made_in_the_language_of_the_request(make_event, stored):
+def test_what_an_event_brings_along_is_made_in_the_language_of_the_request(
+    make_event, stored_texts
+):
     event = make_event(
         translation_language="rm",
         title="Concert",
@@ -292,51 +200,4 @@ def test_what_an_event_brings_along_is_made_in_the_language_of_the_request(make_
         f"/organizers/{event['organizer'][0]['id']}",
         f"/tags/{event['tags'][0]['id']}",
     ):
-        assert stored(path).keys() == {"rm"}
-
-
-@pytest.mark.needs_mongodb
-@pytest.mark.parametrize("kind", PLURALS)
-def test_two_editors_who_write_two_languages_at_once_lose_nothing(
-    as_admin, as_editor, make, stored, kind
-):
-    plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
-    path = f"/{plural}/{record['id']}"
-    rounds = 10
-    together = Barrier(2)
-
-    def write(client, language):
-        statuses = set()
-        for number in range(rounds):
-            together.wait()
-            texts = {label: f"{language} {number}", "description": f"{language} {number}"}
-            answer = client.post(path, translation_language=language, **texts)
-            statuses.add(answer.status_code)
-        return statuses
-
-    with ThreadPoolExecutor(2) as threads:
-        results = threads.map(write, (as_admin, as_editor), ("de", "rm"))
-        assert list(results) == [{200}, {200}]
-    texts = stored(path)
-    for language in ("de", "rm"):
-        assert texts[language][label] == f"{language} {rounds - 1}"
-        assert f"{language} {rounds - 1}" in texts[language]["description"]
-
-
-@pytest.mark.needs_mongodb
-def test_a_shared_field_and_a_text_written_at_once_are_both_kept(as_admin, as_editor, make_event):
-    event = make_event(title="Konzert")
-    path = f"/events/{event['id']}"
-    together = Barrier(2)
-
-    def write(client, body):
-        together.wait()
-        return client.post(path, **body).status_code
-
-    bodies = ({"cost": "25"}, {"translation_language": "rm", "title": "Concert"})
-    with ThreadPoolExecutor(2) as threads:
-        assert set(threads.map(write, (as_admin, as_editor), bodies)) == {200}
-    shown = as_admin.get(path, translation_language="rm").json
-    assert shown["title"] == "Concert"
-    assert "25" in shown["cost"]
+        assert stored_texts(path).keys() == {"rm"}

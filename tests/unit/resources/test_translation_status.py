@@ -1,14 +1,7 @@
 """Translations that are current, outdated or missing: judged by what their source says."""
 
 import pytest
-
-PLURALS = {
-    "event": ("events", "title"),
-    "venue": ("venues", "venue"),
-    "organizer": ("organizers", "organizer"),
-    "category": ("categories", "name"),
-    "tag": ("tags", "name"),
-}
+from unit.resources.five_collections import PLURALS
 
 
 @pytest.fixture
@@ -21,12 +14,6 @@ def settings(settings):
         default_language="de",
         timezone="Europe/Zurich",
     )
-
-
-@pytest.fixture
-def make(request):
-    """Return what makes a record of a kind."""
-    return lambda kind, **changes: request.getfixturevalue(f"make_{kind}")(**changes)
 
 
 @pytest.fixture
@@ -52,9 +39,9 @@ def translated(make_event, as_admin):
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_a_changed_name_of_the_source_outdates_the_translation(as_admin, make, standing, kind):
+def test_a_changed_name_of_the_source_outdates_the_translation(as_admin, make_kind, standing, kind):
     plural, label = PLURALS[kind]
-    record = make(kind, **{label: "Konzert"})
+    record = make_kind(kind, **{label: "Konzert"})
     path = f"/{plural}/{record['id']}"
     as_admin.post(path, translation_language="rm", **{label: "Concert"})
     assert standing(path) == {"de": "current", "rm": "current"}
@@ -215,10 +202,11 @@ def test_the_source_that_takes_over_outdates_the_others(as_admin, make_event, st
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_editors_find_what_there_is_to_translate(as_editor, as_admin, make, kind):
+def test_editors_find_what_there_is_to_translate(as_editor, as_admin, make_kind, kind):
     plural, label = PLURALS[kind]
     records = {
-        standing: make(kind, **{label: standing}) for standing in ("missing", "outdated", "current")
+        standing: make_kind(kind, **{label: standing})
+        for standing in ("missing", "outdated", "current")
     }
     for standing in ("outdated", "current"):
         path = f"/{plural}/{records[standing]['id']}"
