@@ -60,3 +60,15 @@ def stored_texts(anyone):
         return anyone.get(path, translation_language="all").json["variants"]
 
     return read
+
+
+@pytest.fixture
+def make_term(as_admin):
+    """Return what creates a term and gives it."""
+
+    def create(collection, **body):
+        answer = as_admin.post(f"/{collection}", **({"name": "Jazz"} | body))
+        assert answer.status_code == 201, answer.json
+        return answer.json
+
+    return create
