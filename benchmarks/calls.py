@@ -42,7 +42,7 @@ class Call:
 
 def kilobytes(size: int) -> int:
     """Return a size in bytes as a power of two, so that few floors are measured."""
-    return 2 ** max(0, round(math.log2(size / _KILOBYTE)))
+    return 2 ** max(0, round(math.log2(max(size, 1) / _KILOBYTE)))
 
 
 def floor(size: int) -> Call:

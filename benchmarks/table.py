@@ -1,5 +1,6 @@
 """The figures as a table, beside what is required."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from calls import FLOOR, Call, kilobytes
@@ -16,7 +17,7 @@ _MEGABYTE = 1_000_000
 def table(measured: Sequence[tuple[Call, Load]], memory: int, stored: Stored) -> str:
     """Return one line a call, one for ``memory`` (bytes of the largest worker), one for indexes.
 
-    Those behind a floor are compared with it that answer about as many bytes.
+    Each is compared with the floor before it whose answer is nearest to its own in size.
     """
     rows = [_HEADINGS]
     floors: dict[int, float] = {}
@@ -24,12 +25,13 @@ def table(measured: Sequence[tuple[Call, Load]], memory: int, stored: Stored) ->
         size = kilobytes(taken.size)
         if call.path.startswith(FLOOR):
             floors[size] = taken.rate
-        rows.append(_row(call, taken, floors.get(size)))
+        nearest = min(floors, key=lambda known: abs(math.log2(known / size)))
+        rows.append(_row(call, taken, floors[nearest]))
     rows += [_memory_row(memory), _stored_row(stored)]
     return "\n".join(_aligned(rows))
 
 
-def _row(call: Call, taken: Load, floor: float | None) -> tuple[str, ...]:
+def _row(call: Call, taken: Load, floor: float) -> tuple[str, ...]:
     times = taken.rate / call.reference if call.reference else 0
     required = [f"{call.share:.0%}"] if call.share else []
     required += [f"{call.times} x"] if call.times else []
@@ -38,10 +40,10 @@ def _row(call: Call, taken: Load, floor: float | None) -> tuple[str, ...]:
         f"{taken.rate:,.0f}",
         f"{1000 * taken.median:.1f}",
         f"{1000 * taken.percentile_99:.1f}",
-        f"{taken.rate / floor:.1%}" if floor else "",
+        f"{taken.rate / floor:.1%}",
         f"{times:.1f}" if times else "",
         f">= {', '.join(required)}" if required else "",
-        _verdict(met=_met(call, times, taken.rate, floor or 0)) if required else "",
+        _verdict(met=_met(call, times, taken.rate, floor)) if required else "",
     )
 
 

@@ -1,12 +1,13 @@
 """One page of a list, and its total: what was asked for, as far as the caller may see it."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import visible_to
 from calendar_app.catalogue.searching import Found, Searching
+from calendar_app.catalogue.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.cells import CELL, by_cells
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
@@ -27,8 +28,6 @@ from calendar_app.storage.store import Store
 
 # So many ids stand in one question.
 _MOST_IDS = 100_000
-# So many terms are kept in their order.
-_MOST_SORTED = 1000
 # So many records are passed over without asking whether there are as many.
 _FAR = 1000
 # Among so many matches for each that is wanted a page is soon found.
@@ -44,6 +43,7 @@ class Lists:
         self._store = store
         self._collations = collations
         self._searching = searching
+        self._orders = TextOrders(store)
 
     def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page, and the total."""
@@ -89,7 +89,9 @@ class Lists:
     def _faster(self, kind: Kind, listed: Clause, listing: Listing) -> Clause:
         """Return a clause that says the same of records as they are, for indexes that know more."""
         if kind.is_indexed(CELL):
-            listed = by_cells(listed)
+            near = by_cells(listed, listing.order)
+            if near is not listed:
+                return near
         by_quarter = by_quarters(listed, listing.order)
         if by_quarter is not listed and self._searching.is_noted(kind):
             return by_quarter
@@ -131,7 +133,8 @@ class Lists:
         """Sort by an index, where one has what that chain shows."""
         sorting = {"collation": collation(self._collations[order.chain[0]])}
         names = [(called(order.chain[0]), order.direction), ("_id", order.direction)]
-        if not kind.has_status and (ids := self._sorted(kind, clause, order)) is not None:
+        ids = self._orders.ids(kind, clause, order, sorting)
+        if ids is not None:
             return self._these(kind, ids[part.skip : part.skip + part.size])
         if order.field != kind.label or not self._searching.is_called(kind, order.chain):
             stages = by_text(clause, order, part)
@@ -140,22 +143,6 @@ class Lists:
         else:
             stages = in_order(clause, names, part)
         return self._store.of(kind).aggregate([*stages, {"$project": as_shown()}], **sorting)
-
-    def _sorted(self, kind: Kind, clause: Clause, order: ByText) -> list[int] | None:
-        """Return the ids of all that match, in their order; ``None`` where they are many.
-
-        They are remembered until the next write.
-        """
-
-        def ask(keys: Collection[Hashable]) -> dict[Hashable, list[int] | None]:
-            stages = by_text(clause, order, Slice(0, _MOST_SORTED + 1))
-            found = self._store.of(kind).aggregate([*stages, {"$project": {"_id": 1}}], **sorting)
-            ids = [record["_id"] for record in found]
-            return dict.fromkeys(keys, ids if len(ids) <= _MOST_SORTED else None)
-
-        sorting = {"collation": collation(self._collations[order.chain[0]])}
-        key: Hashable = (repr(clause), order)
-        return self._store.recalled(f"{kind.name} in order", [key], ask)[key]
 
     def _these(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
         """Return the records with these ids, in this order."""
@@ -191,7 +178,7 @@ class Lists:
 
     def _counted(self, kind: Kind, found: Found, listing: Listing, caller: Caller) -> int:
         if listing.circle:
-            stages = counted_within(found.clause, listing.circle)
+            stages = counted_within(found.counted or found.clause, listing.circle)
         elif found.each:
             stages = counted_in_all(kind.name, found.each, found.left)
         else:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from gunicorn.workers.gthread import ThreadWorker
 
 _COURTESY = 0.001  # seconds, in which another worker can take a connection
-# More workers than that share places in the table.
+# As many workers in a row have places of their own; two that share one are polite to either.
 _PLACES = 256
 _LONG = 8  # bytes
 
@@ -25,14 +25,16 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     _processes: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
     _connections: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
 
+    _number = 0
+
     @property
     def nr_conns(self) -> int:
         """How many connections are open."""
-        connections: int = self._connections[self._place]
-        return connections
+        return self._number
 
     @nr_conns.setter
     def nr_conns(self, number: int) -> None:
+        self._number = number
         self._connections[self._place] = number
 
     @property
@@ -52,7 +54,7 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         return super().accept(listener)
 
     def _may_leave_it(self) -> bool:
-        own = self.nr_conns
+        own = self._number
         return own > 0 and any(
             number < own and self._accepts(place)
             for place, number in enumerate(self._connections)
@@ -63,6 +65,6 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Say whether the worker is still there; one that was killed could not say goodbye."""
         try:
             os.kill(self._processes[place], 0)
-        except ProcessLookupError:
+        except OSError:  # It has gone, and a process of somebody else may have its number.
             self._processes[place] = 0
         return self._processes[place] != 0

@@ -71,8 +71,7 @@ class _Here:
     written_links: bool = False
 
 
-# Each request sets it anew. What flask lends is looked up at every use, which takes ten times as
-# long, and all of this is used a hundred times in a request.
+# Each request sets it anew. What flask lends is looked up at each of a hundred uses of it.
 _here: ContextVar[_Here] = ContextVar("here")
 
 

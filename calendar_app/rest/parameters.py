@@ -61,7 +61,7 @@ def read_form(request: Request) -> Sent:
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
-    if not (request.content_length or "Transfer-Encoding" in request.headers):
+    if request.method == "GET" and not _announces_a_body(request):
         return {}
     kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:
@@ -80,6 +80,10 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     if request.method in _WITHOUT_BODY:
         return {}
     raise UnsupportedMediaType
+
+
+def _announces_a_body(request: Request) -> bool:
+    return bool(request.content_length) or "Transfer-Encoding" in request.headers
 
 
 def _json(data: bytes) -> dict[str, Any]:

@@ -10,7 +10,12 @@ from typing import Any
 
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
-from pymongo.errors import AutoReconnect, PyMongoError
+from pymongo.errors import (
+    AutoReconnect,
+    OperationFailure,
+    PyMongoError,
+    ServerSelectionTimeoutError,
+)
 from pymongo.read_preferences import ReadPreference
 
 from calendar_app.domain.kind import Record
@@ -23,6 +28,9 @@ Stages = Sequence[Mapping[str, Any]]
 
 # MongoDB would give out the first 101 documents and wait: as many as an answer can hold.
 _WHOLE = 2**31 - 1
+# Codes of what passes, as routers of shards tell it.
+# https://github.com/mongodb/specifications/blob/master/source/retryable-reads/retryable-reads.md
+_TRY_AGAIN = frozenset({6, 7, 89, 134, 262, 9001})
 # Where documents are taken one by one.
 _EACH_AT_ONCE = 200
 
@@ -43,18 +51,17 @@ class Reads:
         part: tuple[int, int],
     ) -> list[Record]:
         """Return the documents that match; ``part`` is what to skip, and the limit (0: none)."""
+        shown = None if fields is None else _projection(fields)
         skip, limit = part
         command = {"find": self._collection.name, "filter": wanted, "batchSize": _WHOLE}
-        command |= {"skip": skip, "limit": limit}
-        if order:
-            command["sort"] = dict(order)
-        if fields is not None:
-            command["projection"] = dict(fields) if isinstance(fields, Mapping) else _only(fields)
+        optional = {"sort": dict(order), "projection": shown, "skip": skip, "limit": limit}
+        command |= {name: value for name, value in optional.items() if value}
         found = self._answered(session, command)
         if found is not None:
             return found
-        cursor = self._collection.find(wanted, fields, session=session, skip=skip, limit=limit)
-        cursor.batch_size(_WHOLE)
+        cursor = self._collection.find(
+            wanted, shown, session=session, skip=skip, limit=limit, batch_size=_WHOLE
+        )
         if order:
             cursor = cursor.sort(list(order))
         if self._limits:
@@ -87,29 +94,38 @@ class Reads:
         # Without a session, a collection's way to read would have to be said in each command.
         if session is None:
             return None
+        joins = session.in_transaction
+        member = ReadPreference.PRIMARY if joins else self._collection.read_preference
         try:
-            answer = self._sent(session, {**command, **self._limits})
-        except AutoReconnect:
-            if session.in_transaction:
+            answer = self._collection.database.command(
+                {**command, **self._limits}, read_preference=member, session=session
+            )
+        except (AutoReconnect, OperationFailure) as error:
+            if joins or not _may_be_tried_again(error):
                 raise
             return None
         cursor = answer["cursor"]
         if cursor["id"]:
-            self._close(cursor["id"])
+            self._close(cursor["id"], member)
             return None
         documents: list[Record] = cursor["firstBatch"]
         return documents
 
-    def _sent(self, session: Session, command: dict[str, Any]) -> Mapping[str, Any]:
-        joins = session is not None and session.in_transaction
-        member = ReadPreference.PRIMARY if joins else self._collection.read_preference
-        return self._collection.database.command(command, read_preference=member, session=session)
-
-    def _close(self, cursor: int) -> None:
-        """Let a cursor go; if that comes to nothing, the database does it after a while."""
+    def _close(self, cursor: int, member: Any) -> None:
+        """Let a cursor go; if that comes to nothing, it ends with its session."""
+        command = {"killCursors": self._collection.name, "cursors": [cursor]}
         with suppress(PyMongoError):
-            self._sent(None, {"killCursors": self._collection.name, "cursors": [cursor]})
+            self._collection.database.command(command, read_preference=member)
 
 
-def _only(fields: Sequence[str]) -> dict[str, int]:
-    return dict.fromkeys(("_id", *fields), 1)
+def _projection(fields: Fields) -> dict[str, int]:
+    """Return what to show; no fields mean the id alone."""
+    listed = dict(fields) if isinstance(fields, Mapping) else dict.fromkeys(("_id", *fields), 1)
+    return listed or {"_id": 1}
+
+
+def _may_be_tried_again(error: AutoReconnect | OperationFailure) -> bool:
+    """Say whether a cursor would ask once more; not where the whole time to wait has gone by."""
+    if isinstance(error, AutoReconnect):
+        return not isinstance(error, ServerSelectionTimeoutError)
+    return error.code in _TRY_AGAIN

@@ -2,7 +2,7 @@
 
 import pytest
 from pymongo.database import Database
-from pymongo.errors import AutoReconnect
+from pymongo.errors import AutoReconnect, OperationFailure, ServerSelectionTimeoutError
 
 from calendar_app.errors import Unavailable
 from calendar_app.storage.store import Store
@@ -26,14 +26,17 @@ def notes(store):
 
 @pytest.fixture
 def breaking(monkeypatch):
-    """Let the connection break at the next command."""
+    """Return what lets the next command fail."""
     command = Database.command
 
-    def broken(*_, **__):
-        monkeypatch.setattr(Database, "command", command)
-        raise AutoReconnect
+    def let(error=None):
+        def broken(*_, **__):
+            monkeypatch.setattr(Database, "command", command)
+            raise error or AutoReconnect
 
-    return lambda: monkeypatch.setattr(Database, "command", broken)
+        monkeypatch.setattr(Database, "command", broken)
+
+    return let
 
 
 def found(notes):
@@ -48,6 +51,19 @@ def made(notes):
 def test_where_the_connection_breaks_it_is_asked_once_more(store, notes, breaking, read):
     breaking()
     assert store.at_one_moment(lambda: read(notes)) == list(NUMBERS)
+
+
+@pytest.mark.parametrize("code", [6, 7, 89, 134, 262, 9001])
+def test_what_passes_is_asked_once_more(store, notes, breaking, code):
+    breaking(OperationFailure("", code))
+    assert store.at_one_moment(lambda: found(notes)) == list(NUMBERS)
+
+
+@pytest.mark.parametrize("error", [ServerSelectionTimeoutError(), OperationFailure("", 26)])
+def test_what_lasts_is_told_at_once(store, notes, breaking, error):
+    breaking(error)
+    with pytest.raises((Unavailable, OperationFailure)):
+        store.at_one_moment(lambda: found(notes))
 
 
 def test_a_transaction_that_loses_its_connection_stores_nothing(store, notes, breaking):

@@ -142,6 +142,7 @@ EVENT = Kind(
         Index(
             ((CELL, 1), *_BY_START, *_COORDINATES, *_FLAGS),
             "geoloc_lat with geoloc_lng, geoloc_bbox: what lies in a small area, by start",
+            having="location.latitude",
         ),
         Index(
             (("status", 1), ("hidden", 1), *_COORDINATES, *_DATES, ("_id", 1), *_FLAGS),

@@ -1,0 +1,49 @@
+"""Terms stand in the order of what readers are shown, however many there are, and at any moment."""
+
+from copy import deepcopy
+
+import pytest
+
+pytestmark = pytest.mark.needs_mongodb
+
+PAGE = 50
+
+
+@pytest.fixture(params=[120, 1000, 1001])
+def names(request, make_tag, database):
+    """Make so many tags, and return their names in their order."""
+    made = make_tag(name="Tag 0")["id"]
+    first = database["tags"].find_one({"_id": made})
+    database["tags"].insert_many(copy(first, number) for number in range(1, request.param))
+    return [f"Tag {number}" for number in range(request.param)]
+
+
+def copy(tag, number):
+    other = deepcopy(tag) | {"_id": tag["_id"] + number, "slugs": [f"de:tag-{number}"]}
+    other |= {"names": [f"de:tag {number}"]}
+    other["variants"]["de"] |= {"name": f"Tag {number}", "slug": f"tag-{number}"}
+    return other
+
+
+def read(client, page, **query):
+    answer = client.get("/tags", hide_empty="false", per_page=PAGE, page=page, **query).json
+    return [tag["name"] for tag in answer["tags"]], answer["total"]
+
+
+def test_every_page_goes_on_where_the_one_before_ends(anyone, names):
+    for _ in range(2):
+        pages = [read(anyone, number + 1) for number in range(len(names) // PAGE + 1)]
+        assert [name for page, _ in pages for name in page] == names
+        assert {total for _, total in pages} == {len(names)}
+
+
+def test_from_behind_it_is_the_other_way_round(anyone, names):
+    assert read(anyone, 1, order="desc") == (names[::-1][:PAGE], len(names))
+
+
+@pytest.mark.usefixtures("names")
+def test_another_name_is_at_another_place_at_once(anyone, as_admin):
+    read(anyone, 1)
+    (tag,) = as_admin.get("/tags", slug="tag-7", hide_empty="false").json["tags"]
+    as_admin.patch(f"/tags/{tag['id']}", name="An early one")
+    assert read(anyone, 1)[0][:2] == ["An early one", "Tag 0"]
