@@ -6,7 +6,7 @@ what is no longer right, whichever process has written.
 """
 
 from collections.abc import Callable, Hashable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
@@ -16,7 +16,6 @@ from werkzeug.http import is_resource_modified, remove_entity_headers
 from werkzeug.wsgi import ClosingIterator
 
 from calendar_app.catalogue.scheduling import INTERVAL
-from calendar_app.errors import Unavailable
 from calendar_app.rest.exchange import Environ, Wsgi, of
 
 Headers = list[tuple[str, str]]
@@ -78,12 +77,12 @@ class RememberedAnswers:
 
     def _still(self, known: _Answer, key: Key) -> bool:
         """Say whether an answer would be the same if it was made now."""
-        try:
+        # What fails here fails once more where the answer is made, and is told from there.
+        with suppress(Exception):
             moment = self._moment()
-        except Unavailable:
-            return False
-        with self._lock:
-            return (moment, self._span()) == self._valid and self._kept.get(key) is known
+            with self._lock:
+                return (moment, self._span()) == self._valid and self._kept.get(key) is known
+        return False
 
     def _made(self, environ: Environ, start_response: Any, key: Key) -> Iterable[bytes]:
         """Let the answer be made, and keep it if it may be given again."""
