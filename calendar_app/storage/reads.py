@@ -52,18 +52,13 @@ class Reads:
     ) -> list[Record]:
         """Return the documents that match; ``part`` is what to skip, and the limit (0: none)."""
         shown = None if fields is None else _projection(fields)
-        skip, limit = part
+        given = {"projection": shown, "sort": dict(order), "skip": part[0], "limit": part[1]}
+        options = {name: value for name, value in given.items() if value}
         command = {"find": self._collection.name, "filter": wanted, "batchSize": _WHOLE}
-        optional = {"sort": dict(order), "projection": shown, "skip": skip, "limit": limit}
-        command |= {name: value for name, value in optional.items() if value}
-        found = self._answered(session, command)
+        found = self._answered(session, command | options)
         if found is not None:
             return found
-        cursor = self._collection.find(
-            wanted, shown, session=session, skip=skip, limit=limit, batch_size=_WHOLE
-        )
-        if order:
-            cursor = cursor.sort(list(order))
+        cursor = self._collection.find(wanted, session=session, batch_size=_WHOLE, **options)
         if self._limits:
             cursor = cursor.max_time_ms(self._limits["maxTimeMS"])
         return list(cursor)
