@@ -53,6 +53,12 @@ class Connection:
         self._begun = time.perf_counter()
         self._socket.sendall(request)
 
+    def answer(self, request: bytes) -> None:
+        """Send a request, and wait until the answer is whole."""
+        self.send(request)
+        while not self.receive():
+            pass
+
     def receive(self) -> bool:
         """Take what has come; say whether that makes the answer whole.
 

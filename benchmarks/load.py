@@ -23,7 +23,7 @@ _numbers = count(1)
 class Load:
     """How many requests a second were answered, and how many seconds answers took.
 
-    ``size`` is what the last of them has in bytes; where it is 304, what it saves.
+    ``size`` is what a whole one has in bytes, without its head; a 304 stands for as many.
     """
 
     rate: float
@@ -39,7 +39,8 @@ def load(port: int, call: Call, seconds: float) -> Load:
     """
     with ExitStack() as stack:
         connections = spread(port, CONNECTIONS, stack)
-        whole = len(_answered(call, connections[0]).body)
+        connections[0].answer(_request(connections[0], call))
+        whole = len(connections[0].body)
         if call.conditional:
             tag = {"If-None-Match": connections[0].header("etag")}
             call = replace(call, headers={**call.headers, **tag})
@@ -57,7 +58,7 @@ def _sent(call: Call, connections: Iterable[Connection], until: float) -> Iterat
     with selectors.DefaultSelector() as selector:
         for connection in connections:
             selector.register(connection, selectors.EVENT_READ, connection)
-            _send(connection, call)
+            connection.send(_request(connection, call))
         while selector.get_map():
             for key, _ in selector.select():
                 connection = key.data
@@ -66,17 +67,9 @@ def _sent(call: Call, connections: Iterable[Connection], until: float) -> Iterat
                 yield connection.took
                 _require(connection, call)
                 if time.perf_counter() < until:
-                    _send(connection, call)
+                    connection.send(_request(connection, call))
                 else:
                     selector.unregister(connection)
-
-
-def _answered(call: Call, connection: Connection) -> Connection:
-    """Send a call once, and return the connection with its answer."""
-    _send(connection, call)
-    while not connection.receive():
-        pass
-    return connection
 
 
 @contextmanager
@@ -87,7 +80,8 @@ def _beside(port: int, call: Call) -> Iterator[None]:
     def work() -> None:
         with Connection(port) as connection:
             while not over.wait(_SECOND):
-                _require(_answered(call, connection), call)
+                connection.answer(_request(connection, call))
+                _require(connection, call)
 
     with ThreadPoolExecutor(1) as pool:
         sent = pool.submit(work)
@@ -98,9 +92,9 @@ def _beside(port: int, call: Call) -> Iterator[None]:
             sent.result()
 
 
-def _send(connection: Connection, call: Call) -> None:
+def _request(connection: Connection, call: Call) -> bytes:
     body = call.body.replace(NUMBER, str(next(_numbers))) if call.body else ""
-    connection.send(connection.request(call.method, call.path, call.headers, body))
+    return connection.request(call.method, call.path, call.headers, body)
 
 
 def _require(connection: Connection, call: Call) -> None:

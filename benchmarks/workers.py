@@ -15,17 +15,19 @@ _PAUSE = 0.02  # seconds
 
 def worker_of(connection: Connection) -> tuple[int, int]:
     """Return the process that answers on this connection, and its memory in bytes."""
-    connection.send(connection.request("GET", "/worker", {}))
-    while not connection.receive():
-        pass
+    connection.answer(connection.request("GET", "/worker", {}))
     told = json.loads(connection.body)
     return told["pid"], told["memory"]
 
 
 def spread(port: int, number: int, stack: ExitStack) -> list[Connection]:
-    """Return so many connections, as many to one worker as to another; ``stack`` closes them."""
+    """Return so many connections, as many to one worker as to another; ``stack`` closes them.
+
+    Those that are too many stay open meanwhile: a worker that has more leaves the next to others.
+    """
     found: Counter[int] = Counter()
     connections: list[Connection] = []
+    surplus: list[Connection] = []
     until = time.monotonic() + _PATIENCE
     while len(connections) < number:
         connection = stack.enter_context(Connection(port))
@@ -36,8 +38,10 @@ def spread(port: int, number: int, stack: ExitStack) -> list[Connection]:
         elif time.monotonic() > until:
             raise RuntimeError("Not all workers take connections.")
         else:
-            connection.close()
+            surplus.append(connection)
             time.sleep(_PAUSE)
+    for connection in surplus:
+        connection.close()
     return connections
 
 
