@@ -31,11 +31,6 @@ from calendar_app.storage.store import Store
 
 Result = TypeVar("Result")
 
-# So many ids stand in one question.
-_MOST_IDS = 100_000
-# So many records are passed over without asking whether there are as many.
-_FAR = 1000
-
 
 class Reader:
     """Finds records."""

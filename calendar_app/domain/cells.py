@@ -9,7 +9,8 @@ import math
 # Parts of a degree.
 PARTS = 10
 COLUMNS = 360 * PARTS
-_POLE, _ANTIMERIDIAN = 90, 180
+# What is added to latitudes and longitudes, so that none is below zero.
+POLE, ANTIMERIDIAN = 90, 180
 
 
 def cell_of(latitude: float, longitude: float) -> int:
@@ -30,8 +31,8 @@ def cells_between(west: float, south: float, east: float, north: float, most: in
 
 
 def _row(latitude: float) -> int:
-    return math.floor((latitude + _POLE) * PARTS)
+    return math.floor((latitude + POLE) * PARTS)
 
 
 def _column(longitude: float) -> int:
-    return math.floor((longitude + _ANTIMERIDIAN) * PARTS)
+    return math.floor((longitude + ANTIMERIDIAN) * PARTS)

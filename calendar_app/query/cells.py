@@ -6,7 +6,7 @@ cells, only those of the neighbourhood are looked at; MongoDB merges them in the
 
 from typing import Any
 
-from calendar_app.domain.cells import COLUMNS, PARTS, cells_between
+from calendar_app.domain.cells import ANTIMERIDIAN, COLUMNS, PARTS, POLE, cells_between
 from calendar_app.query.clauses import Clause, all_of, one_of
 
 Stages = list[dict[str, Any]]
@@ -51,7 +51,8 @@ def named_coordinates() -> Stages:
         name: {"$arrayElemAt": [f"${_PLACE}.coordinates", place]}
         for name, place in ((_LONGITUDE, 0), (_LATITUDE, 1))
     }
-    row, column = _floored(f"${_LATITUDE}", 90), _floored(f"${_LONGITUDE}", 180)
+    row = _floored(f"${_LATITUDE}", POLE)
+    column = _floored(f"${_LONGITUDE}", ANTIMERIDIAN)
     cell = {"$add": [{"$multiply": [row, COLUMNS]}, {"$mod": [column, COLUMNS]}]}
     return [{"$set": named}, {"$set": {CELL: {"$toInt": cell}}}]
 

@@ -5,7 +5,7 @@ was written is looked at: how much of it matched before, which MongoDB can still
 does now.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
@@ -17,12 +17,11 @@ from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause, all_of, one_of
+from calendar_app.storage.reads import Stages
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.snapshots import apart, current_moment, is_misled
 from calendar_app.storage.transactions import current_session
 from calendar_app.storage.written import WriteLog, Written
-
-Stages = Sequence[Mapping[str, Any]]
 
 # As long as no total is as large, all are counted anew: that takes one question, to look at what
 # was written up to three. Beyond, even a few matches may have to be looked for among many.
