@@ -32,7 +32,7 @@ def _call(sort: str, filled: Filled, random: Random) -> Call:
     match sort:
         case "event":
             event = f"{BASE}/events/{random.choice(filled.events)}"
-            return _read(event, lang=random.choice(_LANGUAGES))
+            return _read(event, translation_language=random.choice(_LANGUAGES))
         case "linked":
             return _read(f"{BASE}/{random.choice(_LINKED)}", per_page=random.randint(1, 50))
         case "feed":
@@ -52,7 +52,9 @@ def _write(sort: str, filled: Filled, random: Random) -> Call:
             told = _told(filled, random)
             return replace(_written(filled, "POST", f"{BASE}/events", **told), status=201)
         case _:
-            return _written(filled, "DELETE", f"{event}?translation_only=true&lang=rm")
+            return _written(
+                filled, "DELETE", f"{event}?translation_only=true&translation_language=rm"
+            )
 
 
 def _asked(sort: str, filled: Filled, random: Random) -> dict[str, object]:
