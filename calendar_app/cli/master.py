@@ -94,17 +94,28 @@ def _answers(uri: str) -> bool:
 
 
 def _run(command: str) -> str:
-    """Run a command of ours in a process of its own.
+    """Run a command of ours; return what it prints.
+
+    A master that is being replaced may end at any moment, and its mongod with it: what fails for
+    that is done again on the mongod that follows.
+    """
+    done = _attempt(command)
+    if done.returncode and replaces_another():
+        done = _attempt(command)
+    if done.returncode:
+        raise SystemExit(done.returncode)  # It has said why.
+    return done.stdout.strip()
+
+
+def _attempt(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own.
 
     The workers inherit what the master has imported; so it imports nothing of the application,
     and SIGHUP brings new code.
     """
-    done = subprocess.run(  # noqa: S603 - the command is our own
+    return subprocess.run(  # noqa: S603 - the command is our own
         [sys.executable, "-m", "calendar_app", command],
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise SystemExit(done.returncode)  # It has said why.
-    return done.stdout.strip()

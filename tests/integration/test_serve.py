@@ -16,7 +16,7 @@ import pytest
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 20  # seconds
+PATIENCE = 60  # seconds
 CONFIG = ROOT / "config" / "de-rm.toml"
 
 
@@ -188,6 +188,24 @@ def test_a_new_master_takes_over_address_and_data(tmp_path):
             wait_for(lambda: not runs(successor) and not runs(mongod))
 
 
+def test_a_new_master_outlives_one_that_ends_before_it_is_ready(tmp_path):
+    data = tmp_path / "data"
+    with serving(data, "--demo") as service:
+        total = service.get().json()["total"]
+        service.process.send_signal(signal.SIGUSR2)
+        successor = wait_for(lambda: successor_of(service.process.pid))
+        try:
+            preparing = wait_for(lambda: child_that_runs("calendar_app\0demo", successor))
+            os.kill(preparing, signal.SIGSTOP)
+            assert service.end(signal.SIGQUIT) == 0
+            os.kill(preparing, signal.SIGKILL)  # as one whose database went away: it fails
+            assert service.get().json()["total"] == total
+        finally:
+            mongod = mongod_on(data)
+            os.kill(successor, signal.SIGTERM)
+            wait_for(lambda: not runs(successor) and not runs(mongod))
+
+
 def test_the_figures_of_all_workers_are_added_up(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
@@ -230,6 +248,12 @@ def successor_of(master):
             if f"GUNICORN_PID={master}".encode() in environment.split(b"\0"):
                 return child
     return None
+
+
+def child_that_runs(words, process):
+    """Return the child of a process with ``words`` in its command line."""
+    children = children_of(process)
+    return next((one for one in children if words in read(f"/proc/{one}/cmdline")), None)
 
 
 def children_of(process):
