@@ -11,7 +11,7 @@ from calendar_app.catalogue.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.cells import CELL, by_cells
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
-from calendar_app.query.distances import by_distance, counted_within, narrowed
+from calendar_app.query.distances import by_distance, counted_within, narrowed, shares
 from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
@@ -32,8 +32,6 @@ _MOST_IDS = 100_000
 _FAR = 1000
 # Among so many matches for each that is wanted a page is soon found.
 _PLENTY = 8
-# Parts of the radius within which the nearest may lie, unless that is too near to be worth a look.
-_NEARER, _TOO_NEAR = (1 / 16, 1 / 4), 5  # km
 
 
 class Lists:
@@ -52,16 +50,17 @@ class Lists:
         def total() -> int:
             return self._counted(kind, found, listing, caller)
 
-        if self._store.moment() is None and (window.skip >= _FAR or found.walked):
+        by_total = window.skip >= _FAR or found.walked or isinstance(listing.order, ByDistance)
+        if by_total and self._store.moment() is None:
             # Totals are known by the moment, which the least of all reads tells.
             self._store.told_moment()
         if window.skip >= _FAR:
-            return self._far_page(kind, found, listing, total())
+            return self._far_page(kind, found, listing, total)
         if found.walked:
             # Where few are found, those that show each word are fewer than a walk would meet.
             plenty = total() >= _PLENTY * (window.skip + window.size)
             found = replace(found, few=found.few and not plenty)
-        items = self._items(kind, found, listing, Slice(window.skip, window.size))
+        items = self._items(kind, found, listing, Slice(window.skip, window.size), total)
         # Often the page tells the total.
         told = 0 < len(items) < window.size or (not items and window.number == 1)
         return Page(items, window.skip + len(items) if told else total(), window)
@@ -97,20 +96,25 @@ class Lists:
             return by_quarter
         return by_lengths(listed, listing.order)
 
-    def _far_page(self, kind: Kind, found: Found, listing: Listing, total: int) -> Page:
+    def _far_page(
+        self, kind: Kind, found: Found, listing: Listing, total: Callable[[], int]
+    ) -> Page:
         """Return a page that may lie behind the end, or nearer to it than to the beginning."""
-        window = listing.window
-        size = min(window.size, total - window.skip)
+        window, matches = listing.window, total()
+        size = min(window.size, matches - window.skip)
         if size <= 0:
-            return Page([], total, window)
-        behind = total - window.skip - size
+            return Page([], matches, window)
+        behind = matches - window.skip - size
         if behind >= window.skip or not isinstance(listing.order, list | ByText):
-            return Page(self._items(kind, found, listing, Slice(window.skip, size)), total, window)
+            items = self._items(kind, found, listing, Slice(window.skip, size), total)
+            return Page(items, matches, window)
         back = replace(listing, order=_backwards(listing.order))
-        items = self._items(kind, found, back, Slice(behind, size))
-        return Page(items[::-1], total, window)
+        items = self._items(kind, found, back, Slice(behind, size), total)
+        return Page(items[::-1], matches, window)
 
-    def _items(self, kind: Kind, found: Found, listing: Listing, part: Slice) -> list[Record]:
+    def _items(
+        self, kind: Kind, found: Found, listing: Listing, part: Slice, total: Callable[[], int]
+    ) -> list[Record]:
         collection, clause = self._store.of(kind), found.clause
         match listing.order:
             case ByText() as order:
@@ -118,7 +122,7 @@ class Lists:
             case AsListed() as order:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:
-                return self._by_distance(kind, clause, order, part)
+                return self._by_distance(kind, clause, order, part, total())
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, part)
             case order if part.skip >= _FAR:
@@ -158,12 +162,11 @@ class Lists:
         return self._these(kind, [record["_id"] for record in found])
 
     def _by_distance(
-        self, kind: Kind, clause: Clause, order: ByDistance, part: Slice
+        self, kind: Kind, clause: Clause, order: ByDistance, part: Slice, total: int
     ) -> list[Record]:
         """Look near the point first: to work out the way to all takes long."""
-        wide = order.circle.radius_km
-        shares = [share for share in _NEARER if share * wide > _TOO_NEAR and order.direction > 0]
-        for share in (*shares, 1):
+        found: list[Record] = []
+        for share in shares(order, part, total):
             nearer, circle = narrowed(clause, order, share)
             stages = by_distance(kind.name, nearer, circle, part)
             found = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])

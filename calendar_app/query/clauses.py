@@ -87,8 +87,9 @@ def all_of(clauses: Iterable[Clause]) -> Clause:
 
 
 def less(clause: Clause, part: Clause) -> Clause:
-    """Return what ``all_of`` has joined without one of its parts."""
-    return all_of(other for other in clause.get("$and", [clause]) if other != part)
+    """Return what ``all_of`` has joined without one of its parts, or without several at once."""
+    gone = part.get("$and", [part])
+    return all_of(other for other in clause.get("$and", [clause]) if other not in gone)
 
 
 def any_of(clauses: Iterable[Clause]) -> Clause:

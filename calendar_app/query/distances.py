@@ -5,6 +5,7 @@ at one venue, which are all as far, it cannot give a page.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,9 @@ Stages = list[dict[str, Any]]
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
 _HALF_A_DEGREE = math.radians(0.5)
+# Events crowd at venues, and venues in towns: so many are expected for each that is wanted, and
+# where they are not there, a circle so much wider is tried, unless it is nearly the whole.
+_PLENTY, _WIDER, _WORTH_A_LOOK = 8, 3, 1 / 2
 
 
 def by_distance(
@@ -36,11 +40,22 @@ def by_distance(
     ]
 
 
+def shares(order: ByDistance, window: Window | Slice, matches: int) -> Iterator[float]:
+    """Yield shares of the radius within which the window may lie, the last one the whole.
+
+    The first would do if the ``matches`` were spread evenly.
+    """
+    if order.direction > 0 and matches:
+        even = math.sqrt(_PLENTY * (window.skip + window.size) / matches)
+        yield from (share for share in (even, _WIDER * even) if share < _WORTH_A_LOOK)
+    yield 1.0
+
+
 def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
     """Return a clause and an order for what lies in a smaller circle: of a share of the radius."""
     wide = order.circle
     small = replace(wide, radius_km=wide.radius_km * share)
-    nearer = all_of([less(clause, inside(_PLACE, wide)), within(_PLACE, small)])
+    nearer = all_of([less(clause, within(_PLACE, wide)), within(_PLACE, small)])
     return nearer, replace(order, circle=small)
 
 
