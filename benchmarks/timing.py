@@ -20,12 +20,13 @@ class Timed:
     """Medians, in milliseconds, of answers to a question, and how many events match it.
 
     ``first`` is one behind a write, when nothing is remembered; ``again`` one with the total
-    known. ``status`` is that of the answer.
+    known. ``shown`` is how many events the page holds, ``status`` that of the answer.
     """
 
     first: float
     again: float
     total: int
+    shown: int
     status: int
 
 
@@ -45,7 +46,8 @@ class Stopwatch:
         firsts = self._repeated(self._firsts, lambda: self._behind_a_write(question))
         self.answer(question)
         agains = self._repeated(self._agains, lambda: self._took(question))
-        return Timed(median(firsts), median(agains), body.get("total", 0), answer.status_code)
+        total, shown = body.get("total", 0), len(body.get("events", ()))
+        return Timed(median(firsts), median(agains), total, shown, answer.status_code)
 
     def answer(self, question: Question) -> object:
         return self._client.get(_PATH, query_string=dict(question.query))

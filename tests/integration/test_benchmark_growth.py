@@ -46,7 +46,7 @@ def run(tmp_path_factory):
 def test_every_question_is_timed_judged_and_explained(run, name):
     lines, _ = run
     (line,) = [line for line in lines if re.match(rf"{re.escape(name)}  ", line)]
-    assert re.search(r"  \d+  +\d+\.\d .* \d+\.\d  +\d+  +(ok|short)  ", line), line
+    assert re.search(r"  \d+  +(\d+/)?\d+  +\d+\.\d .* \d+\.\d  +\d+  +(ok|short)  ", line), line
     assert re.search(r"  [\w.]+_1?[\w.]*", line), line
 
 
