@@ -18,9 +18,11 @@ Stages = list[dict[str, Any]]
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
 _HALF_A_DEGREE = math.radians(0.5)
-# Events crowd at venues, and venues in towns: so many are expected for each that is wanted, and
-# where they are not there, a circle so much wider is tried, unless it is nearly the whole.
-_PLENTY, _WIDER, _WORTH_A_LOOK = 8, 3, 1 / 2
+# Events crowd at venues, so that more are expected for each that is wanted; where they are not
+# there, a circle so much wider is tried, unless it is nearly the whole.
+_PLENTY, _WIDER, _WORTH_A_LOOK = 4, 4, 1 / 2
+# People ask for what is near where they are, and that is where most is; unless it is too near.
+_NEARER, _TOO_NEAR = 1 / 16, 5  # km
 
 
 def by_distance(
@@ -43,11 +45,15 @@ def by_distance(
 def shares(order: ByDistance, window: Window | Slice, matches: int) -> Iterator[float]:
     """Yield shares of the radius within which the window may lie, the last one the whole.
 
-    The first would do if the ``matches`` were spread evenly.
+    The first would do if the ``matches`` were spread evenly; in a wide circle they seldom are.
     """
     if order.direction > 0 and matches:
-        even = math.sqrt(_PLENTY * (window.skip + window.size) / matches)
-        yield from (share for share in (even, _WIDER * even) if share < _WORTH_A_LOOK)
+        share = math.sqrt(_PLENTY * (window.skip + window.size) / matches)
+        if order.circle.radius_km * _NEARER > _TOO_NEAR:
+            share = min(share, _NEARER)
+        while share < _WORTH_A_LOOK:
+            yield share
+            share *= _WIDER
     yield 1.0
 
 
@@ -57,6 +63,12 @@ def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, B
     small = replace(wide, radius_km=wide.radius_km * share)
     nearer = all_of([less(clause, within(_PLACE, wide)), within(_PLACE, small)])
     return nearer, replace(order, circle=small)
+
+
+def measured(clause: Clause, circle: Circle) -> Clause:
+    """Return a clause that says the same by numbers, for which no index of points is tried."""
+    near = {"$expr": {"$lte": [_haversine(circle), _farthest(circle)]}}
+    return all_of([less(clause, inside(_PLACE, circle)), near])
 
 
 def counted_within(clause: Clause, circle: Circle) -> Stages:
@@ -69,8 +81,13 @@ def _measured(clause: Clause, circle: Circle) -> Stages:
     return [
         {"$match": less(clause, inside(_PLACE, circle))},
         {"$project": {"haversine": _haversine(circle)}},
-        {"$match": {"haversine": {"$lte": math.sin(circle.angle / 2) ** 2}}},
+        {"$match": {"haversine": {"$lte": _farthest(circle)}}},
     ]
+
+
+def _farthest(circle: Circle) -> float:
+    """Return the haversine of the way from the centre to the edge."""
+    return math.sin(circle.angle / 2) ** 2
 
 
 def _haversine(circle: Circle) -> dict[str, Any]:
