@@ -8,7 +8,9 @@ from calendar_app.access.policy import searched_by
 from calendar_app.catalogue.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, Place, is_part, parts_of
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
+from calendar_app.query.stages import counted
 from calendar_app.query.texts import matching
 from calendar_app.query.vocabulary import (
     UNWORDED,
@@ -34,7 +36,8 @@ class Bounds:
     Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
     them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
-    further ones are looked for in the texts.
+    further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
+    many records.
     """
 
     words: int = 20_000
@@ -42,6 +45,7 @@ class Bounds:
     one_by_one: int = 500
     merged: int = 100
     parts: int = 8
+    texts: int = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +99,37 @@ class Searching:
     def found(self, kind: Kind, sought: Sought, listed: Clause, caller: Caller) -> Found:
         """Return how to find what is sought among what is ``listed``, after one question.
 
-        As long as a record waits for its words to be entered, the texts decide.
+        As long as a record waits for its words to be entered, the texts decide. Raises
+        ``InvalidParameters`` where they would always, and there are too many of them.
         """
         by_texts = Found(all_of([listed, self.by_texts(kind, sought, caller)]))
         parts = {part: None for word in sought.wanted for part in parts_of(word)}
         some = sorted(parts, key=lambda part: -len(part.text))[: self._bounds.parts]
-        told = self._told(kind, sought, some, caller) if some else None
+        told = self._told(kind, sought, some, caller) if some else {}
         if told is None:
             return by_texts
         known = sorted(self._known(sought, some, told, caller), key=lambda one: one.records)
         if not known:
+            self._require_few(kind, listed)
             return by_texts
         if known[0].records == 0:
             return Found(NOTHING)
         # Of what a password protects, strangers find no words at all.
         among = all_of([listed, searched_by(caller) if caller.known else EVERYTHING])
         return self._by_words(kind, sought, by_texts, among, known)
+
+    def _require_few(self, kind: Kind, listed: Clause) -> None:
+        """Refuse to read the texts of so many records that others would have to wait."""
+        most = self._bounds.texts
+        if self._store.of(kind).count(listed, counted(listed, {})) > most:
+            raise InvalidParameters(
+                {
+                    "search": Message(
+                        "search must hold a longer word, or be narrowed to {most} records.",
+                        most=most,
+                    )
+                }
+            )
 
     def _by_words(
         self, kind: Kind, sought: Sought, by_texts: Found, among: Clause, known: Sequence[_Known]

@@ -1,6 +1,7 @@
 """How much of a calendar a search looks at, as MongoDB's profiler counts it."""
 
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from calendar_app.catalogue.searching import Bounds, Searching
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
+from calendar_app.errors import InvalidParameters
 from calendar_app.query.clauses import equals
 from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.resources.kinds import EVENT
@@ -153,6 +155,17 @@ def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text)
     with profiled.profiled() as questions:
         assert profiled.total(text, Bounds(merged=1)) == (11 if text == "nr12" else 111)
     assert examined(questions, "docsExamined") <= 10
+
+
+@pytest.mark.parametrize("text", ["e", "§", "-konzert"])
+def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profiled, text):
+    few_words = Bounds(words=2, texts=EVENTS)
+    assert profiled.total(text, few_words) == (EVENTS if text == "e" else 0)
+    with profiled.profiled() as questions, pytest.raises(InvalidParameters) as refused:
+        profiled.total(text, replace(few_words, texts=EVENTS - 1))
+    assert "search" in refused.value.reasons
+    events = [question for question in questions if question["ns"].endswith(".events")]
+    assert examined(events, "docsExamined") == 0
 
 
 def test_another_chain_looks_at_what_the_words_leave(profiled):
