@@ -50,17 +50,19 @@ class Lists:
         def total() -> int:
             return self._counted(kind, found, listing, caller)
 
-        by_total = window.skip >= _FAR or found.walked or isinstance(listing.order, ByDistance)
-        if by_total and self._store.moment() is None:
+        if isinstance(listing.order, ByDistance):
+            likely = self._store.of(kind).last_count(self.clause(kind, listing, caller))
+            found = replace(found, likely=likely)
+        if self._store.moment() is None and (window.skip >= _FAR or found.walked):
             # Totals are known by the moment, which the least of all reads tells.
             self._store.told_moment()
         if window.skip >= _FAR:
-            return self._far_page(kind, found, listing, total)
+            return self._far_page(kind, found, listing, total())
         if found.walked:
             # Where few are found, those that show each word are fewer than a walk would meet.
             plenty = total() >= _PLENTY * (window.skip + window.size)
             found = replace(found, few=found.few and not plenty)
-        items = self._items(kind, found, listing, Slice(window.skip, window.size), total)
+        items = self._items(kind, found, listing, Slice(window.skip, window.size))
         # Often the page tells the total.
         told = 0 < len(items) < window.size or (not items and window.number == 1)
         return Page(items, window.skip + len(items) if told else total(), window)
@@ -78,7 +80,7 @@ class Lists:
         listed = _listed(kind, listing, caller, noted_in if noted else written_in)
         if listing.sought is None:
             return Found(self._faster(kind, listed, listing), counted=listed)
-        found = self._searching.found(kind, listing.sought, listed, caller)
+        found = self._searching.found(kind, listing.sought, listed, caller, listing.circle)
         if not isinstance(listing.order, ByText):
             return found
         # Where texts are compared as people do, an index of words does not serve.
@@ -96,25 +98,20 @@ class Lists:
             return by_quarter
         return by_lengths(listed, listing.order)
 
-    def _far_page(
-        self, kind: Kind, found: Found, listing: Listing, total: Callable[[], int]
-    ) -> Page:
+    def _far_page(self, kind: Kind, found: Found, listing: Listing, total: int) -> Page:
         """Return a page that may lie behind the end, or nearer to it than to the beginning."""
-        window, matches = listing.window, total()
-        size = min(window.size, matches - window.skip)
+        window = listing.window
+        size = min(window.size, total - window.skip)
         if size <= 0:
-            return Page([], matches, window)
-        behind = matches - window.skip - size
+            return Page([], total, window)
+        behind = total - window.skip - size
         if behind >= window.skip or not isinstance(listing.order, list | ByText):
-            items = self._items(kind, found, listing, Slice(window.skip, size), total)
-            return Page(items, matches, window)
+            return Page(self._items(kind, found, listing, Slice(window.skip, size)), total, window)
         back = replace(listing, order=_backwards(listing.order))
-        items = self._items(kind, found, back, Slice(behind, size), total)
-        return Page(items[::-1], matches, window)
+        items = self._items(kind, found, back, Slice(behind, size))
+        return Page(items[::-1], total, window)
 
-    def _items(
-        self, kind: Kind, found: Found, listing: Listing, part: Slice, total: Callable[[], int]
-    ) -> list[Record]:
+    def _items(self, kind: Kind, found: Found, listing: Listing, part: Slice) -> list[Record]:
         collection, clause = self._store.of(kind), found.clause
         match listing.order:
             case ByText() as order:
@@ -122,7 +119,7 @@ class Lists:
             case AsListed() as order:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:
-                return self._by_distance(kind, clause, order, part, total())
+                return self._by_distance(kind, found, order, part)
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, part)
             case order if part.skip >= _FAR:
@@ -162,17 +159,17 @@ class Lists:
         return self._these(kind, [record["_id"] for record in found])
 
     def _by_distance(
-        self, kind: Kind, clause: Clause, order: ByDistance, part: Slice, total: int
+        self, kind: Kind, found: Found, order: ByDistance, part: Slice
     ) -> list[Record]:
         """Look near the point first: to work out the way to all takes long."""
-        found: list[Record] = []
-        for share in shares(order, part, total):
-            nearer, circle = narrowed(clause, order, share)
+        some: list[Record] = []
+        for share in shares(order, part, found.likely):
+            nearer, circle = narrowed(found.clause, order, share)
             stages = by_distance(kind.name, nearer, circle, part)
-            found = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])
-            if len(found) == part.size:
+            some = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])
+            if len(some) == part.size:
                 break
-        return found
+        return some
 
     def _ids(self, kind: Kind, found: Found) -> list[int] | None:
         """Return the ids of all that is found; ``None`` where they are too many to name."""

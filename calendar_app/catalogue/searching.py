@@ -10,7 +10,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, Place, is_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
-from calendar_app.query.stages import counted
+from calendar_app.query.distances import measuring
+from calendar_app.query.geo import Circle
 from calendar_app.query.texts import matching
 from calendar_app.query.vocabulary import (
     UNWORDED,
@@ -55,7 +56,8 @@ class Found:
     Where there is ``each``, the total is told faster by these clauses, which an index decides, one
     by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
     ``walked`` says that a page is found faster by a walk if there are plenty, however many each
-    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts.
+    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts. So
+    many matches are ``likely``, where anything is known of that.
     """
 
     clause: Clause
@@ -64,6 +66,7 @@ class Found:
     few: bool = False
     walked: bool = False
     counted: Clause | None = None
+    likely: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +99,19 @@ class Searching:
         words = _texts(kind, sought, sought.wanted)
         return all_of([words, searched_by(caller)])
 
-    def found(self, kind: Kind, sought: Sought, listed: Clause, caller: Caller) -> Found:
+    def found(
+        self,
+        kind: Kind,
+        sought: Sought,
+        listed: Clause,
+        caller: Caller,
+        circle: Circle | None = None,
+    ) -> Found:
         """Return how to find what is sought among what is ``listed``, after one question.
 
-        As long as a record waits for its words to be entered, the texts decide. Raises
-        ``InvalidParameters`` where they would always, and there are too many of them.
+        ``circle`` names the one that is part of what is listed. As long as a record waits for its
+        words to be entered, the texts decide. Raises ``InvalidParameters`` where they would always,
+        and there are too many of them.
         """
         by_texts = Found(all_of([listed, self.by_texts(kind, sought, caller)]))
         parts = {part: None for word in sought.wanted for part in parts_of(word)}
@@ -110,7 +121,8 @@ class Searching:
             return by_texts
         known = sorted(self._known(sought, some, told, caller), key=lambda one: one.records)
         if not known:
-            self._require_few(kind, listed)
+            if sought.wanted or sought.unwanted:
+                self._require_few(kind, listed, circle)
             return by_texts
         if known[0].records == 0:
             return Found(NOTHING)
@@ -118,18 +130,16 @@ class Searching:
         among = all_of([listed, searched_by(caller) if caller.known else EVERYTHING])
         return self._by_words(kind, sought, by_texts, among, known)
 
-    def _require_few(self, kind: Kind, listed: Clause) -> None:
+    def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         """Refuse to read the texts of so many records that others would have to wait."""
         most = self._bounds.texts
-        if self._store.of(kind).count(listed, counted(listed, {})) > most:
-            raise InvalidParameters(
-                {
-                    "search": Message(
-                        "search must hold a longer word, or be narrowed to {most} records.",
-                        most=most,
-                    )
-                }
+        passing = measuring(listed, circle) if circle else [{"$match": listed}]
+        some = self._store.of(kind).aggregate([*passing, {"$limit": most + 1}, {"$count": "total"}])
+        if some and some[0]["total"] > most:
+            narrow = Message(
+                "search must hold a longer word, or be narrowed to {most} records.", most=most
             )
+            raise InvalidParameters({"search": narrow})
 
     def _by_words(
         self, kind: Kind, sought: Sought, by_texts: Found, among: Clause, known: Sequence[_Known]

@@ -25,6 +25,8 @@ from calendar_app.storage.topology import require_replica_set
 _URI = "CALENDAR_MONGODB_URI"
 # In the environment of a master that was started by another one, on SIGUSR2, to replace it.
 _REPLACING = "GUNICORN_PID"
+# The first may meet a mongod that has begun to end.
+_REPETITIONS = 2
 
 
 def on_starting(server: Arbiter) -> None:
@@ -44,7 +46,7 @@ def on_exit(server: Arbiter) -> None:
 
 
 def replaces_another() -> bool:
-    """Say whether this process takes over from another master that still runs."""
+    """Say whether this process was started to take over from another master."""
     return _REPLACING in os.environ
 
 
@@ -59,7 +61,7 @@ def prepare(server: Arbiter, command: str) -> str:
         settings = Settings.load()
         if settings.metrics:
             server.figures = share_figures()
-        return _run(command) if _has_database(server, settings) else ""
+        return _run(server, command) if _has_database(server, settings) else ""
     except BaseException as error:
         # gunicorn calls on_exit only after a whole start.
         on_exit(server)
@@ -93,15 +95,18 @@ def _answers(uri: str) -> bool:
     return True
 
 
-def _run(command: str) -> str:
+def _run(server: Arbiter, command: str) -> str:
     """Run a command of ours; return what it prints.
 
-    A master that is being replaced may end at any moment, and its mongod with it: what fails for
-    that is done again on the mongod that follows.
+    A master that is being replaced may end at any moment, and its mongod with it. What failed may
+    have failed for that, so it is done again on the mongod that follows.
     """
     done = _attempt(command)
-    if done.returncode and replaces_another():
-        done = _attempt(command)
+    inherits = replaces_another() and server.supervisor is not None
+    for _ in range(_REPETITIONS if inherits else 0):
+        if done.returncode:
+            server.supervisor.wait_until_primary()
+            done = _attempt(command)
     if done.returncode:
         raise SystemExit(done.returncode)  # It has said why.
     return done.stdout.strip()

@@ -33,7 +33,7 @@ def by_distance(
     The documents of the window alone are read.
     """
     return [
-        *_measured(clause, order.circle),
+        *measuring(clause, order.circle),
         {"$sort": {"haversine": order.direction, "_id": 1}},
         {"$skip": window.skip},
         {"$limit": window.size},
@@ -42,15 +42,18 @@ def by_distance(
     ]
 
 
-def shares(order: ByDistance, window: Window | Slice, matches: int) -> Iterator[float]:
+def shares(order: ByDistance, window: Window | Slice, likely: int | None) -> Iterator[float]:
     """Yield shares of the radius within which the window may lie, the last one the whole.
 
-    The first would do if the ``matches`` were spread evenly; in a wide circle they seldom are.
+    So many matches are ``likely`` in all of it, where anything is known of that. The first share
+    would do if they were spread evenly; in a wide circle they seldom are.
     """
-    if order.direction > 0 and matches:
-        share = math.sqrt(_PLENTY * (window.skip + window.size) / matches)
+    wanted, share = window.skip + window.size, 1.0
+    if order.direction > 0 and (likely is None or likely > wanted):
         if order.circle.radius_km * _NEARER > _TOO_NEAR:
-            share = min(share, _NEARER)
+            share = _NEARER
+        if likely:
+            share = min(share, math.sqrt(_PLENTY * wanted / likely))
         while share < _WORTH_A_LOOK:
             yield share
             share *= _WIDER
@@ -66,17 +69,20 @@ def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, B
 
 
 def measured(clause: Clause, circle: Circle) -> Clause:
-    """Return a clause that says the same by numbers, for which no index of points is tried."""
+    """Return what says the same by numbers, beside the box of ``within``; no index of points helps.
+
+    What has no place is left out by the box alone.
+    """
     near = {"$expr": {"$lte": [_haversine(circle), _farthest(circle)]}}
     return all_of([less(clause, inside(_PLACE, circle)), near])
 
 
 def counted_within(clause: Clause, circle: Circle) -> Stages:
     """Return one document, whose ``total`` says how many match; none where nothing does."""
-    return [*_measured(clause, circle), {"$count": "total"}]
+    return [*measuring(clause, circle), {"$count": "total"}]
 
 
-def _measured(clause: Clause, circle: Circle) -> Stages:
+def measuring(clause: Clause, circle: Circle) -> Stages:
     """Keep what lies in the circle; of each its id, and the haversine of its way."""
     return [
         {"$match": less(clause, inside(_PLACE, circle))},

@@ -85,6 +85,10 @@ class RecordCollection:
         """
         return self._totals.total(wanted, lambda: self._counted(wanted, stages))
 
+    def last_count(self, wanted: Clause) -> int | None:
+        """Return how many documents matched when they were last counted, at whatever moment."""
+        return self._totals.last(wanted)
+
     def keeps_unique(self, field: str) -> bool:
         """Say whether an index refuses a document whose value of ``field`` another one has.
 

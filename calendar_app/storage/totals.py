@@ -60,7 +60,7 @@ class Totals:
 
         Nothing is kept of what is read in a transaction.
         """
-        key, moment = sha256(encode(wanted)).digest(), current_moment()
+        key, moment = _key(wanted), current_moment()
         known = self._known.get(key)
         if known and known.moment == moment:
             return known.total
@@ -73,6 +73,11 @@ class Totals:
         if moment and not is_misled():
             self._keep(key, _Counted(moment, total))
         return total
+
+    def last(self, wanted: Clause) -> int | None:
+        """Return the total of whichever moment is known; of what was never counted, none is."""
+        known = self._known.get(_key(wanted))
+        return known.total if known else None
 
     def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
         """Return the total at a later moment, if what was written since tells it."""
@@ -128,3 +133,7 @@ def _put(where: dict[Any, Any], key: Hashable, value: object, most: int) -> None
     where[key] = value
     if len(where) > most:
         del where[next(iter(where))]
+
+
+def _key(wanted: Clause) -> bytes:
+    return sha256(encode(wanted)).digest()

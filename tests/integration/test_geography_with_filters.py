@@ -121,9 +121,11 @@ def test_a_list_holds_what_the_place_and_the_other_filters_name(request, ids, na
     assert found > 20
 
 
-def test_where_something_is_takes_no_more_questions_than_any_list(ids, anyone):
+def test_where_something_is_takes_no_more_questions_than_any_list(ids, anyone, make_tag):
     assert ids
-    for place in PLACES.values():
-        for collection, most in (("events", 3), ("venues", 2)):
+    for name, place in PLACES.items():
+        # Events by title: whether each has noted its own is one question more.
+        for collection, most in (("events", 3 + (name == "title")), ("venues", 2)):
+            make_tag()  # so that nothing that was read is believed any more
             assert anyone.get(f"/{collection}", per_page=1, **place).status_code == 200
             assert round_trips() <= most, (collection, place)

@@ -13,8 +13,10 @@ from calendar_app.catalogue.searching import Bounds, Searching
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
+from calendar_app.domain.points import point
 from calendar_app.errors import InvalidParameters
-from calendar_app.query.clauses import equals
+from calendar_app.query.clauses import all_of, equals
+from calendar_app.query.geo import Circle, within
 from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
@@ -42,10 +44,11 @@ class Profiled:
         self._vocabulary.enter_many(EVENT, events)
         self.store["events"].insert_many(events)
 
-    def total(self, text, bounds=None, chain=("de", "rm")):
+    def total(self, text, bounds=None, chain=("de", "rm"), circle=None):
         read = read_search(text)
         sought = Sought(read.wanted, read.unwanted, chain)
-        listing = Listing(Window(1, 10), BY_START, equals("hidden", False), sought=sought)
+        clause = all_of([equals("hidden", False), within("location", circle) if circle else {}])
+        listing = Listing(Window(1, 10), BY_START, clause, circle=circle, sought=sought)
         searching = Searching(self.store, self._vocabulary, bounds)
         page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
         assert [event["_id"] for event in page.items] == sorted(e["_id"] for e in page.items)
@@ -75,6 +78,7 @@ def event_of(number):
         "hidden": False,
         "start_local": BEGINNING + timedelta(days=number),
         "end_local": BEGINNING + timedelta(days=number, hours=1),
+        "location": point(47, 9),
         "folded": {"de": texts},
     }
 
@@ -157,15 +161,20 @@ def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text)
     assert examined(questions, "docsExamined") <= 10
 
 
+@pytest.mark.parametrize("circle", [None, Circle(9, 47, 20_000)])
 @pytest.mark.parametrize("text", ["e", "§", "-konzert"])
-def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profiled, text):
+def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profiled, text, circle):
     few_words = Bounds(words=2, texts=EVENTS)
-    assert profiled.total(text, few_words) == (EVENTS if text == "e" else 0)
+    assert profiled.total(text, few_words, circle=circle) == (EVENTS if text == "e" else 0)
     with profiled.profiled() as questions, pytest.raises(InvalidParameters) as refused:
-        profiled.total(text, replace(few_words, texts=EVENTS - 1))
+        profiled.total(text, replace(few_words, texts=EVENTS - 1), circle=circle)
     assert "search" in refused.value.reasons
     events = [question for question in questions if question["ns"].endswith(".events")]
     assert examined(events, "docsExamined") == 0
+
+
+def test_a_search_for_nothing_is_not_refused(profiled):
+    assert profiled.total(' "" ', Bounds(texts=0)) == EVENTS
 
 
 def test_another_chain_looks_at_what_the_words_leave(profiled):

@@ -194,14 +194,16 @@ def test_a_new_master_outlives_one_that_ends_before_it_is_ready(tmp_path):
         total = service.get().json()["total"]
         service.process.send_signal(signal.SIGUSR2)
         successor = wait_for(lambda: successor_of(service.process.pid))
+        preparing = wait_for(lambda: child_that_runs("calendar_app\0demo", successor))
         try:
-            preparing = wait_for(lambda: child_that_runs("calendar_app\0demo", successor))
             os.kill(preparing, signal.SIGSTOP)
             assert service.end(signal.SIGQUIT) == 0
             os.kill(preparing, signal.SIGKILL)  # as one whose database went away: it fails
             assert service.get().json()["total"] == total
         finally:
             mongod = mongod_on(data)
+            with suppress(ProcessLookupError):
+                os.kill(preparing, signal.SIGCONT)
             os.kill(successor, signal.SIGTERM)
             wait_for(lambda: not runs(successor) and not runs(mongod))
 

@@ -36,6 +36,11 @@ def make_primary(path: str, still_wanted: StillWanted) -> None:
     _wait(lambda: is_primary(path), still_wanted, until)
 
 
+def wait_until_primary(path: str, still_wanted: StillWanted) -> None:
+    """Wait until somebody else has made it that, as ``make_primary`` waits."""
+    _wait(lambda: is_primary(path), still_wanted, time.monotonic() + _PATIENCE)
+
+
 def is_primary(path: str) -> bool:
     """Say whether the mongod behind the socket can be written."""
     try:

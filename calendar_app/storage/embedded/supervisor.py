@@ -11,7 +11,7 @@ from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.storage.embedded import process
 from calendar_app.storage.embedded.binary import find_mongod
 from calendar_app.storage.embedded.directory import DataDirectory
-from calendar_app.storage.embedded.replica_set import address, make_primary
+from calendar_app.storage.embedded.replica_set import address, make_primary, wait_until_primary
 
 _PAUSE = 1.0  # seconds between attempts to start it again
 
@@ -46,6 +46,10 @@ class OwnMongod:
         """Start it as soon as the process that serves the directory at present ends."""
         self._in_background(self._succeed)
         return self
+
+    def wait_until_primary(self) -> None:
+        """Wait until it can be written, whoever runs it; ``Unavailable`` after a minute."""
+        wait_until_primary(self._directory.socket, lambda: not self._unwanted.is_set())
 
     def stop(self) -> None:
         """End it cleanly and let others have the directory."""
