@@ -15,10 +15,12 @@ from calendar_app.query.distances import by_distance, counted_within, measured, 
 from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
+    Stages,
     as_listed,
     by_text,
     collation,
     counted,
+    ids_far_behind,
     in_order,
 )
 from calendar_app.query.texts import called, noted_in, written_in
@@ -123,7 +125,7 @@ class Lists:
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, part)
             case order if part.skip >= _FAR:
-                return self._far(kind, clause, order, part)
+                return self._far(kind, ids_far_behind(clause, order, part))
             case order:
                 return collection.find(
                     clause, order=order, skip=part.skip, limit=part.size, fields=as_shown()
@@ -140,7 +142,9 @@ class Lists:
         if order.field != kind.label or not self._searching.is_called(kind, order.chain):
             stages = by_text(clause, order, part)
         elif part.skip >= _FAR:
-            return self._far(kind, clause, names, part, **sorting)
+            # Of an index with a locale MongoDB reads the document of all that is not skipped there.
+            passing = [*in_order(clause, names, part), {"$project": {"_id": 1}}]
+            return self._far(kind, passing, **sorting)
         else:
             stages = in_order(clause, names, part)
         return self._store.of(kind).aggregate([*stages, {"$project": as_shown()}], **sorting)
@@ -150,12 +154,9 @@ class Lists:
         records = self._store.of(kind).find(one_of("_id", ids), fields=as_shown())
         return sorted(records, key=lambda record: ids.index(record["_id"]))
 
-    def _far(
-        self, kind: Kind, clause: Clause, order: Order, part: Slice, **options: Any
-    ) -> list[Record]:
-        """Read the records of the part alone, however many an index has before it."""
-        passing = in_order(clause, order, part)
-        found = self._store.of(kind).aggregate([*passing, {"$project": {"_id": 1}}], **options)
+    def _far(self, kind: Kind, ids: Stages, **options: Any) -> list[Record]:
+        """Read those records alone whose ids the stages give, however many lie before them."""
+        found = self._store.of(kind).aggregate(ids, **options)
         return self._these(kind, [record["_id"] for record in found])
 
     def _by_distance(
