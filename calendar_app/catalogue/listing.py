@@ -32,6 +32,8 @@ from calendar_app.storage.store import Store
 _MOST_IDS = 100_000
 # So many records are passed over without asking whether there are as many.
 _FAR = 1000
+# So many are passed over while MongoDB tries each index; to name them first takes one question more.
+_FARTHER = 2000
 # Among so many matches for each that is wanted a page is soon found.
 _PLENTY = 8
 
@@ -124,7 +126,7 @@ class Lists:
                 return self._by_distance(kind, found, order, part)
             case order if found.few:
                 stages = sorted_in_all(kind.name, found.each, found.left, order, part)
-            case order if part.skip >= _FAR:
+            case order if part.skip >= _FARTHER:
                 return self._far(kind, ids_far_behind(clause, order, part))
             case order:
                 return collection.find(
