@@ -32,7 +32,7 @@ from calendar_app.storage.store import Store
 _MOST_IDS = 100_000
 # So many records are passed over without asking whether there are as many.
 _FAR = 1000
-# So many are passed over while MongoDB tries each index; to name them first takes one question more.
+# So many are passed over while MongoDB tries each index; to name them first is one question more.
 _FARTHER = 2000
 # Among so many matches for each that is wanted a page is soon found.
 _PLENTY = 8
