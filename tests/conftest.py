@@ -24,7 +24,6 @@ from calendar_app.storage.store import Store
 
 enable_gridfs_integration()
 
-HASTY = WriteConcern(w=1, j=False)
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 # Two of those who may only touch what is theirs.
 USERS = {
@@ -97,17 +96,10 @@ def bare_database(bare_uri):
 
 
 def _empty(database):
+    hasty = WriteConcern(w=1, j=False)
     for name in database.list_collection_names():
         if not name.startswith("system."):
-            database.get_collection(name, write_concern=HASTY).delete_many({})
-
-
-def _fill(database, documents):
-    """Insert documents by the name of their collection; the last insert makes all of them last."""
-    *others, last = documents
-    for name in others:
-        database.get_collection(name, write_concern=HASTY).insert_many(documents[name])
-    database[last].insert_many(documents[last])
+            database.get_collection(name, write_concern=hasty).delete_many({})
 
 
 class Clock:
@@ -168,7 +160,8 @@ def app(request, settings, database, clock, _user_documents, _apps):
 
     Services with the same settings are one: to make one takes longer than most tests.
     """
-    _fill(database, _user_documents)
+    for name, documents in _user_documents.items():
+        database[name].insert_many(documents)
     key = (request.node.callspec.params["database"], settings)
     if key not in _apps:
         _apps[key] = create_app(settings, database, clock)

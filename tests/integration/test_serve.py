@@ -16,7 +16,7 @@ import pytest
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60  # seconds
+PATIENCE = 20  # seconds
 CONFIG = ROOT / "config" / "de-rm.toml"
 
 
