@@ -11,7 +11,7 @@ from calendar_app.catalogue.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.cells import CELL, by_cells
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
-from calendar_app.query.distances import by_distance, counted_within, measured, narrowed, shares
+from calendar_app.query.distances import by_distance, by_numbers, counted_within, narrowed, shares
 from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
@@ -96,7 +96,7 @@ class Lists:
         if kind.is_indexed(CELL):
             near = by_cells(listed, listing.order)
             if near is not listed:
-                return measured(near, listing.circle) if listing.circle else near
+                return by_numbers(near, listing.circle) if listing.circle else near
         by_quarter = by_quarters(listed, listing.order)
         if by_quarter is not listed and self._searching.is_noted(kind):
             return by_quarter

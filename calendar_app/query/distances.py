@@ -68,7 +68,7 @@ def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, B
     return nearer, replace(order, circle=small)
 
 
-def measured(clause: Clause, circle: Circle) -> Clause:
+def by_numbers(clause: Clause, circle: Circle) -> Clause:
     """Return what says the same by numbers, beside the box of ``within``; no index of points helps.
 
     What has no place is left out by the box alone.

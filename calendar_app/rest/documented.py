@@ -58,41 +58,28 @@ _HEADERS: Mapping[int, Part] = MappingProxyType(
 def common_parameters(settings: Settings) -> Part:
     """Return the parameters that every operation takes."""
     languages = list(settings.languages)
-    language = {"name": settings.translation_parameter, "in": "query"}
     return {
-        "language": {
-            **language,
-            "description": "The language to read; `all` adds what is written in every language "
-            "as `variants`.",
-            "schema": {"type": "string", "enum": [*languages, "all"]},
-        },
-        "written_language": {
-            **language,
-            "description": "The language that the texts are in.",
-            "schema": {"type": "string", "enum": languages},
-        },
-        "fallback": {
-            "name": "fallback",
-            "in": "query",
-            "description": "The languages of texts that this one lacks, best first; `none` alone "
-            "for no other language.",
-            "schema": {
-                "type": "array",
-                "items": {"type": "string", "enum": [*languages, "none"]},
-                "anyOf": [{"items": {"enum": languages}}, {"maxItems": 1}],
-            },
-            "style": "form",
-            "explode": False,
-        },
-        "fields": {
-            "name": "_fields",
-            "in": "query",
-            "description": "The only fields to answer with, with dots between levels. Others are "
-            "left out, also those that are required otherwise.",
-            "schema": {"type": "array", "items": {"type": "string"}},
-            "style": "form",
-            "explode": False,
-        },
+        "language": _chosen(
+            settings.translation_parameter,
+            "The language to read; `all` adds what is written in every language as `variants`.",
+            [*languages, "all"],
+        ),
+        "written_language": _chosen(
+            settings.translation_parameter, "The language that the texts are in.", languages
+        ),
+        "fallback": _listed(
+            "fallback",
+            "The languages of texts that this one lacks, best first; `none` alone for no other "
+            "language.",
+            items={"type": "string", "enum": [*languages, "none"]},
+            anyOf=[{"items": {"enum": languages}}, {"maxItems": 1}],
+        ),
+        "fields": _listed(
+            "_fields",
+            "The only fields to answer with, with dots between levels. Others are left out, also "
+            "those that are required otherwise.",
+            items={"type": "string"},
+        ),
         "if_none_match": _condition(
             "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
         ),
@@ -159,6 +146,28 @@ def total_headers() -> Part:
         f"X-{origin}-{name}": {"description": meaning, "schema": {"type": "integer"}}
         for origin in ("TEC", "WP")
         for name, meaning in meanings.items()
+    }
+
+
+def _chosen(name: str, description: str, values: list[str]) -> Part:
+    """Return a parameter that has one of these values."""
+    return {
+        "name": name,
+        "in": "query",
+        "description": description,
+        "schema": {"type": "string", "enum": values},
+    }
+
+
+def _listed(name: str, description: str, **members: Any) -> Part:
+    """Return a parameter of several values with commas between them."""
+    return {
+        "name": name,
+        "in": "query",
+        "description": description,
+        "schema": {"type": "array", **members},
+        "style": "form",
+        "explode": False,
     }
 
 
