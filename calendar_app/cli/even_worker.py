@@ -6,6 +6,7 @@ stay open, it often gets all, while the others have nothing to do.
 
 import mmap
 import os
+import sys
 import time
 from socket import socket
 from typing import Any, ClassVar
@@ -42,6 +43,11 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         place: int = self.age % _PLACES
         return place
 
+    def init_signals(self) -> None:
+        """Begin to heed signals; what ends the worker may come at a moment that none can end."""
+        sys.unraisablehook = _tell_but_for_the_end
+        super().init_signals()
+
     def set_accept_enabled(self, enabled: bool) -> None:
         """Begin, or cease, to accept connections."""
         super().set_accept_enabled(enabled)
@@ -68,3 +74,12 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         except OSError:  # It has gone, and a process of somebody else may have its number.
             self._processes[place] = 0
         return self._processes[place] != 0
+
+
+def _tell_but_for_the_end(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Tell of an error that Python cannot raise, in the callback of a weak reference, say.
+
+    Where it is the end that a signal has asked for, the worker ends as soon as it looks up.
+    """
+    if not isinstance(unraisable.exc_value, SystemExit):
+        sys.__unraisablehook__(unraisable)

@@ -22,6 +22,27 @@ def app(environ, start_response):
 """
 
 
+# Of two workers, the first one is asked to end while Python can raise no error.
+ENDING = f"""
+import signal
+import weakref
+from pathlib import Path
+{APP}
+class Thing:
+    pass
+
+def end(_):
+    os.kill(os.getpid(), signal.SIGQUIT)
+
+mark = Path(__file__).with_name("ended")
+if not mark.exists():
+    mark.touch()
+    thing = Thing()
+    gone = weakref.ref(thing, end)
+    del thing
+"""
+
+
 def asked(connection):
     connection.request("GET", "/")
     return int(connection.getresponse().read())
@@ -42,8 +63,8 @@ class Workers:
 
 
 @contextmanager
-def gunicorn(directory, port):
-    (directory / "toy.py").write_text(APP)
+def gunicorn(directory, port, app=APP):
+    (directory / "toy.py").write_text(app)
     worker = "calendar_app.cli.even_worker.EvenWorker"
     options = ["--workers", "2", "--threads", "4", "--keep-alive", "60", "--chdir", str(directory)]
     command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}"]
@@ -68,9 +89,13 @@ def until(condition):
 
 
 @pytest.fixture
-def workers(tmp_path):
+def port():
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
+        return server.getsockname()[1]
+
+
+@pytest.fixture
+def workers(tmp_path, port):
     one = Workers(port)
     with gunicorn(tmp_path, port):
         until(lambda: one.number() == 2)
@@ -95,3 +120,10 @@ def test_where_a_worker_was_killed_the_others_and_its_successor_go_on(workers):
     os.kill(killed, signal.SIGKILL)
     until(lambda: workers.number() == 2)
     assert sum(shared_evenly(workers) for _ in range(20)) >= 13
+
+
+def test_a_worker_that_ends_in_the_midst_of_something_says_nothing(tmp_path, port, capfd):
+    with gunicorn(tmp_path, port, ENDING):
+        until((tmp_path / "ended").exists)
+        until(lambda: Workers(port).number() == 2)
+    assert "SystemExit" not in capfd.readouterr().err
