@@ -24,7 +24,7 @@ from calendar_app.storage.store import Store
 _AT_ONCE = 1000
 _NOTE = "built"
 # To be raised where the same number of events would be built otherwise.
-_VERSION = 1
+_VERSION = 2
 
 
 def built(uri: str, settings: Settings, events: int) -> tuple[Store, Population]:

@@ -1,6 +1,6 @@
 """What MongoDB looks at to answer: it is asked to explain the commands that the service sends."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +10,30 @@ from pymongo.database import Database
 
 _READING = ("find", "aggregate", "count")
 _LEFT_OUT = ("lsid", "txnNumber", "readConcern", "maxTimeMS")
+_EVENTS = "events"
 _COUNTS = ("$group", "$count")
 
 
 class Commands(monitoring.CommandListener):
-    """Keeps the commands that read events, in the order in which they were sent."""
+    """Keeps the commands that read events, in the order in which they were sent.
+
+    A total that goes along with a question about others is kept as a command of its own.
+    """
 
     def __init__(self) -> None:
         self.kept: list[Mapping[str, Any]] = []
 
     def started(self, event: monitoring.CommandStartedEvent) -> None:
-        if event.command_name in _READING and event.command[event.command_name] == "events":
+        if event.command_name not in _READING:
+            return
+        if event.command[event.command_name] == _EVENTS:
             self.kept.append(dict(event.command))
+            return
+        for stage in event.command.get("pipeline", ()):
+            along = stage.get("$unionWith", {})
+            if along.get("coll") == _EVENTS and _is_counting(along["pipeline"]):
+                alone = {"aggregate": _EVENTS, "pipeline": along["pipeline"], "cursor": {}}
+                self.kept.append({**event.command, **alone})
 
     def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
         """Nothing is kept of answers."""
@@ -59,14 +71,18 @@ def _examined(database: Database[Any], command: Mapping[str, Any]) -> Examined:
     # Bounds of an index may lie outside the years that Python knows.
     options: CodecOptions[Any] = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_CLAMP)
     plan = database.command("explain", asked, verbosity="executionStats", codec_options=options)
-    stages = [name for stage in asked.get("pipeline", ()) for name in stage]
     done = list(_statistics(plan))
     return Examined(
         indexes=tuple(dict.fromkeys(_indexes(plan))),
         keys=sum(one["totalKeysExamined"] for one in done),
         documents=sum(one["totalDocsExamined"] for one in done),
-        counting=any(name in stages for name in _COUNTS) and "$limit" not in stages,
+        counting=_is_counting(asked.get("pipeline", ())),
     )
+
+
+def _is_counting(pipeline: Sequence[Mapping[str, Any]]) -> bool:
+    stages = [name for stage in pipeline for name in stage]
+    return any(name in stages for name in _COUNTS) and "$limit" not in stages
 
 
 def _is_asked(name: str) -> bool:

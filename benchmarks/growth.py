@@ -1,7 +1,7 @@
 """``make bench-million``: what a large calendar costs more than a small one.
 
 Builds a calendar of 10,000 events and a large one in a directory that it keeps, with a mongod of
-their own; where they are there already, as they are. Asks both the same, inside one process and
+their own; where they are there already, as they are. Asks all the same, inside one process and
 each answer made anew, and MongoDB how it has answered. Prints a table, and draws a figure.
 """
 
@@ -9,8 +9,10 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 
 from building import built
@@ -22,7 +24,7 @@ from pymongo import monitoring
 from questions import questions
 from service import environment
 from starting import started_within
-from timing import Stopwatch
+from timing import Stopwatch, Times, timed
 
 from calendar_app.app import create_app
 from calendar_app.settings import Settings
@@ -32,7 +34,7 @@ from calendar_app.storage.store import Store
 _ROOT = Path(__file__).parents[1]
 _SMALL, _LARGE, _TENFOLD = 10_000, 1_000_000, 10
 _FEW, _MORE = 200, 600
-_REPEATED, _ONCE = (5, 30), (1, 1)
+_REPEATED, _ONCE = Times(5, 30), Times(1, 1)
 
 
 def main() -> None:
@@ -47,10 +49,7 @@ def main() -> None:
     with borrow_mongod(settings.data, settings.mongod) as uri:
         awake = time.monotonic() - began
         there = [built(uri, settings, events) for events in sizes]
-        measured = [
-            _asked(settings, store, population, commands, _ONCE if options.quick else _REPEATED)
-            for store, population in there
-        ]
+        measured = _asked(settings, there, commands, _ONCE if options.quick else _REPEATED)
         start = awake + started_within(options.directory, uri, there[-1][0].database.name)
         print(table(sizes, measured, start, there[-1][0]))
     options.figure.write_text(figure(sizes, measured), encoding="utf-8")
@@ -81,25 +80,31 @@ def _sizes(events: int) -> list[int]:
 
 def _asked(
     settings: Settings,
-    store: Store,
-    population: Population,
+    there: Sequence[tuple[Store, Population]],
     commands: Commands,
-    times: tuple[int, int],
-) -> list[Answered]:
-    """Ask a calendar everything, as on the day on which it was built."""
+    times: Times,
+) -> list[list[Answered]]:
+    """Ask each calendar everything, as on the day on which it was built."""
+    watches = [_watch(settings, *calendar) for calendar in there]
+    measured: list[list[Answered]] = [[] for _ in there]
+    for same in zip(*(questions(population) for _, population in there), strict=True):
+        asked = list(zip(watches, same, strict=True))
+        for answered, (watch, question), taken in zip(
+            measured, asked, timed(asked, times), strict=True
+        ):
+            watch.write()
+            looked = explained(watch.store.database, commands, partial(watch.answer, question))
+            answered.append(Answered(question, taken, looked))
+        sys.stderr.write(f"\r{same[0].name:45}")
+    return measured
+
+
+def _watch(settings: Settings, store: Store, population: Population) -> Stopwatch:
     today = population.today.replace(tzinfo=UTC)
     # A line of its log for each request would be part of what is measured.
     with redirect_stdout(Path(os.devnull).open("w")):
         app = create_app(settings, store.database, lambda: today)
-    watch = Stopwatch(app, store, *times)
-    answered = []
-    for question in questions(population):
-        timed = watch.ask(question)
-        watch.write()
-        examined = explained(store.database, commands, lambda q=question: watch.answer(q))
-        answered.append(Answered(question, timed, examined))
-        sys.stderr.write(f"\r{population.events:,} events: {question.name:45}")
-    return answered
+    return Stopwatch(app, store)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from calendar_app.domain.moments import Moment
 LANGUAGES = ("de", "rm")
 # How many there are of a million events.
 _VENUES, _ORGANIZERS, _CATEGORIES, _TAGS, _MILLION = 20_000, 10_000, 500, 5000, 1_000_000
-_FEWEST = 50
-_TOPMOST = 5  # at least
+_FEWEST, _FEWEST_CATEGORIES = 50, 5
 _LEVELS = (0.02, 0.08, 0.25, 0.65)  # shares of the categories, the topmost first
 _DAYS_BACK, _DAYS_AHEAD = 10 * 365, 5 * 365
 _MINUTES_AHEAD = 365 * 24 * 60
@@ -49,7 +48,7 @@ class Population:
 
     @property
     def categories(self) -> int:
-        return self._scaled(_CATEGORIES)
+        return self._scaled(_CATEGORIES, _FEWEST_CATEGORIES)
 
     @property
     def tags(self) -> int:
@@ -61,12 +60,12 @@ class Population:
 
     def above(self, category: int) -> list[int]:
         """Return the ancestors of a category, the topmost first."""
-        first, size, before = 1, max(_TOPMOST, round(_LEVELS[0] * self.categories)), (0, 0)
-        for share in (*_LEVELS[1:], 1.0):
+        first, size, before = 1, self._on_level(_LEVELS[0]), (0, 0)
+        for share in _LEVELS[1:]:
             if category < first + size:
                 break
             before, first = (first, size), first + size
-            size = max(1, round(share * self.categories))
+            size = self._on_level(share)
         if first == 1:
             return []
         parent = before[0] + (category - first) % before[1]
@@ -106,8 +105,11 @@ class Population:
         ahead = timedelta(minutes=_random("modified", number).randrange(_MINUTES_AHEAD))
         return min(self.today, start - ahead)
 
-    def _scaled(self, of_a_million: int) -> int:
-        return max(_FEWEST, of_a_million * self.events // _MILLION)
+    def _on_level(self, share: float) -> int:
+        return max(1, round(share * self.categories))
+
+    def _scaled(self, of_a_million: int, fewest: int = _FEWEST) -> int:
+        return max(fewest, of_a_million * self.events // _MILLION)
 
 
 def linked(label: str, name: str, number: int) -> Record:

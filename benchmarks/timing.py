@@ -1,9 +1,11 @@
 """Times answers of the service inside one process, each made anew."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
+from typing import Any
 
 from flask import Flask
 from questions import Question
@@ -30,46 +32,69 @@ class Timed:
     status: int
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How often a question is asked behind a write, and how often with the total known."""
+
+    firsts: int
+    agains: int
+
+
 class Stopwatch:
     """Asks the service over a store."""
 
-    def __init__(self, app: Flask, store: Store, firsts: int, agains: int) -> None:
+    def __init__(self, app: Flask, store: Store) -> None:
         self._client = app.test_client()
-        self._store = store
-        self._firsts, self._agains = firsts, agains
+        self.store = store
         self._writes = 0
 
-    def ask(self, question: Question) -> Timed:
-        """Ask again and again, for a while at most."""
-        answer = self.answer(question)
-        body = answer.json or {}
-        firsts = self._repeated(self._firsts, lambda: self._behind_a_write(question))
-        self.answer(question)
-        agains = self._repeated(self._agains, lambda: self._took(question))
-        total, shown = body.get("total", 0), len(body.get("events", ()))
-        return Timed(median(firsts), median(agains), total, shown, answer.status_code)
-
-    def answer(self, question: Question) -> object:
+    def answer(self, question: Question) -> Any:
         return self._client.get(_PATH, query_string=dict(question.query))
 
     def write(self) -> None:
         """Write something, so that nothing that was remembered holds any more."""
         self._writes += 1
-        self._store[_NOTES].upsert({"_id": 1}, {"$set": {"writes": self._writes}})
+        self.store[_NOTES].upsert({"_id": 1}, {"$set": {"writes": self._writes}})
 
-    def _behind_a_write(self, question: Question) -> float:
+    def behind_a_write(self, question: Question) -> float:
+        """Return how many milliseconds the first answer took."""
         self.write()
-        return self._took(question)
+        return self.took(question)
 
-    def _took(self, question: Question) -> float:
+    def took(self, question: Question) -> float:
+        """Return how many milliseconds an answer took."""
         began = time.perf_counter()
         self.answer(question)
         return 1000 * (time.perf_counter() - began)
 
-    @staticmethod
-    def _repeated(times: int, measure: Callable[[], float]) -> list[float]:
-        until = time.monotonic() + _ENOUGH
-        taken = [measure()]
-        while len(taken) < times and time.monotonic() < until:
-            taken.append(measure())
-        return taken
+
+def timed(asked: Sequence[tuple[Stopwatch, Question]], times: Times) -> list[Timed]:
+    """Ask each service its question again and again, for a while at most.
+
+    They take turns, so that a moment in which the machine has other work makes none look slower.
+    """
+    for watch, question in asked:
+        watch.answer(question)
+    firsts = _in_turn(times.firsts, [partial(watch.behind_a_write, one) for watch, one in asked])
+    answers = [watch.answer(question) for watch, question in asked]
+    agains = _in_turn(times.agains, [partial(watch.took, one) for watch, one in asked])
+    return [
+        Timed(
+            median(first), median(again), body.get("total", 0), len(body.get("events", ())), status
+        )
+        for first, again, (body, status) in zip(firsts, agains, map(_read, answers), strict=True)
+    ]
+
+
+def _read(answer: Any) -> tuple[dict[str, Any], int]:
+    return answer.json or {}, answer.status_code
+
+
+def _in_turn(times: int, measures: Sequence[Callable[[], float]]) -> list[list[float]]:
+    """Return what each has measured so many times, or as often as there is time."""
+    until = time.monotonic() + _ENOUGH * len(measures)
+    taken: list[list[float]] = [[measure()] for measure in measures]
+    while len(taken[0]) < times and time.monotonic() < until:
+        for one, measure in zip(taken, measures, strict=True):
+            one.append(measure())
+    return taken
