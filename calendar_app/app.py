@@ -13,7 +13,7 @@ from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUG
 from calendar_app.catalogue.pictures import Pictures
 from calendar_app.catalogue.reader import Reader
 from calendar_app.catalogue.scheduling import Scheduler
-from calendar_app.catalogue.searching import Searching
+from calendar_app.catalogue.searching import Bounds, Searching
 from calendar_app.catalogue.shown_pictures import ShownPictures
 from calendar_app.catalogue.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.domain.collation import collations
@@ -122,12 +122,12 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
 
     sorting = collations(settings.languages, settings.collations)
     vocabulary = Vocabulary(store, settings.chains())
-    reader = Reader(store, sorting, Searching(store, vocabulary))
+    reader = Reader(store, sorting, Searching(store, vocabulary, Bounds(texts=settings.text_limit)))
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
-        feeds=Feeds(store, reader, sorting, now),
+        feeds=Feeds(store, reader, now),
         editor=Editor(store, kinds, now, settings.timezone, vocabulary),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),

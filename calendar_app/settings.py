@@ -53,6 +53,7 @@ class Settings:
     data: str
     mongod: str
     query_timeout: int
+    text_limit: int
     remember_secrets: int
     remember_answers: int
     cache_control: tuple[str, ...]
@@ -146,8 +147,9 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
         raise ConfigurationError("The setting per_page must lie between 1 and max_per_page.")
-    if settings.feed_limit < 1:
-        raise ConfigurationError("The setting feed_limit must be 1 or more.")
+    for name in ("feed_limit", "text_limit"):
+        if getattr(settings, name) < 1:
+            raise ConfigurationError(f"The setting {name} must be 1 or more.")
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
     try:

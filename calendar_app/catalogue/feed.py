@@ -4,7 +4,7 @@ The first takes a few fields of each event, the second reads the events by and b
 is on its way, so that a feed of thousands takes no more memory than one of a hundred.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -22,8 +22,6 @@ from calendar_app.query.distances import by_distance
 from calendar_app.query.stages import (
     Stages,
     as_listed,
-    by_text,
-    collation,
     in_order,
     only,
 )
@@ -49,16 +47,9 @@ class Batch(NamedTuple):
 class Feeds:
     """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
 
-    def __init__(
-        self,
-        store: Store,
-        reader: Reader,
-        collations: Mapping[str, str],
-        now: Callable[[], datetime],
-    ) -> None:
+    def __init__(self, store: Store, reader: Reader, now: Callable[[], datetime]) -> None:
         self._store = store
         self._reader = reader
-        self._collations = collations
         self._now = now
         self._selections = Remembered(_MOST_REMEMBERED)
 
@@ -128,8 +119,9 @@ class Feeds:
         clause, wanted, options = listing.clause, Slice(room.skip, room.size + 1), {}
         match listing.order:
             case ByText() as order:
-                stages = by_text(clause, order, wanted)
-                options = {"collation": collation(self._collations[order.chain[0]])}
+                orders = self._reader.text_orders
+                stages = orders.stages(kind, clause, order, wanted, listing.written)
+                options = orders.sorting(order)
             case AsListed() as order:
                 stages = as_listed(clause, order, wanted)
             case ByDistance() as order:

@@ -1,7 +1,8 @@
 """One page of a list, and its total: what was asked for, as far as the caller may see it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from calendar_app.access.caller import Caller
@@ -17,13 +18,10 @@ from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
     Stages,
     as_listed,
-    by_text,
-    collation,
     counted,
     ids_far_behind,
-    in_order,
 )
-from calendar_app.query.texts import called, noted_in, written_in
+from calendar_app.query.texts import noted_in, written_in
 from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Order, Page, Slice
 from calendar_app.storage.store import Store
@@ -39,21 +37,20 @@ _PLENTY = 8
 
 
 class Lists:
-    """Finds what lists hold; ``collations`` has the locale of each language of the site."""
+    """Finds what lists hold."""
 
-    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
+    def __init__(self, store: Store, orders: TextOrders, searching: Searching) -> None:
         self._store = store
-        self._collations = collations
         self._searching = searching
-        self._orders = TextOrders(store)
+        self._orders = orders
 
     def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page, and the total."""
         window, found = listing.window, self.found(kind, listing, caller)
-
-        def total() -> int:
-            return self._counted(kind, found, listing, caller)
-
+        ids = self._orders.ids(kind, found.clause, listing.order)
+        if ids is not None:
+            some = self._these(kind, ids[window.skip : window.skip + window.size])
+            return Page(some, window, lambda: len(ids))
         if isinstance(listing.order, ByDistance):
             likely = self._store.of(kind).last_count(self.clause(kind, listing, caller))
             found = replace(found, likely=likely)
@@ -61,15 +58,18 @@ class Lists:
             # Totals are known by the moment, which the least of all reads tells.
             self._store.told_moment()
         if window.skip >= _FAR:
-            return self._far_page(kind, found, listing, total())
+            total = self._counting(kind, found, listing, caller)()
+            return self._far_page(kind, found, listing, total)
         if found.walked:
             # Where few are found, those that show each word are fewer than a walk would meet.
-            plenty = total() >= _PLENTY * (window.skip + window.size)
+            total = self._counting(kind, found, listing, caller)()
+            plenty = total >= _PLENTY * (window.skip + window.size)
             found = replace(found, few=found.few and not plenty)
         items = self._items(kind, found, listing, Slice(window.skip, window.size))
         # Often the page tells the total.
-        told = 0 < len(items) < window.size or (not items and window.number == 1)
-        return Page(items, window.skip + len(items) if told else total(), window)
+        if 0 < len(items) < window.size or (not items and window.number == 1):
+            return Page(items, window, lambda: window.skip + len(items))
+        return Page(items, window, self._counting(kind, found, listing, caller))
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of all pages, which holds at any moment."""
@@ -83,12 +83,18 @@ class Lists:
         noted = listing.written is not None and self._searching.is_noted(kind)
         listed = _listed(kind, listing, caller, noted_in if noted else written_in)
         if listing.sought is None:
+            are_more = partial(self._searching.are_more, kind, listed, listing.circle)
+            self._orders.require_few(kind, listing, are_more)
+            if self._orders.tells_written(kind, listing):
+                faster = _listed(kind, replace(listing, written=None), caller, written_in)
+                return Found(faster, counted=listed)
             return Found(self._faster(kind, listed, listing), counted=listed)
         found = self._searching.found(kind, listing.sought, listed, caller, listing.circle)
         if not isinstance(listing.order, ByText):
             return found
         # Where texts are compared as people do, an index of words does not serve.
         ids = self._ids(kind, found)
+        self._orders.require_few(kind, listing, lambda most: ids is None or len(ids) > most)
         return Found(self.clause(kind, listing, caller) if ids is None else one_of("_id", ids))
 
     def _faster(self, kind: Kind, listed: Clause, listing: Listing) -> Clause:
@@ -107,19 +113,20 @@ class Lists:
         window = listing.window
         size = min(window.size, total - window.skip)
         if size <= 0:
-            return Page([], total, window)
+            return Page([], window, lambda: total)
         behind = total - window.skip - size
         if behind >= window.skip or not isinstance(listing.order, list | ByText):
-            return Page(self._items(kind, found, listing, Slice(window.skip, size)), total, window)
+            items = self._items(kind, found, listing, Slice(window.skip, size))
+            return Page(items, window, lambda: total)
         back = replace(listing, order=_backwards(listing.order))
         items = self._items(kind, found, back, Slice(behind, size))
-        return Page(items[::-1], total, window)
+        return Page(items[::-1], window, lambda: total)
 
     def _items(self, kind: Kind, found: Found, listing: Listing, part: Slice) -> list[Record]:
         collection, clause = self._store.of(kind), found.clause
         match listing.order:
             case ByText() as order:
-                return self._by_text(kind, clause, order, part)
+                return self._by_text(kind, clause, order, part, listing.written)
             case AsListed() as order:
                 stages = as_listed(clause, order, part)
             case ByDistance() as order:
@@ -134,21 +141,14 @@ class Lists:
                 )
         return collection.aggregate([*stages, {"$project": as_shown()}])
 
-    def _by_text(self, kind: Kind, clause: Clause, order: ByText, part: Slice) -> list[Record]:
-        """Sort by an index, where one has what that chain shows."""
-        sorting = {"collation": collation(self._collations[order.chain[0]])}
-        names = [(called(order.chain[0]), order.direction), ("_id", order.direction)]
-        ids = self._orders.ids(kind, clause, order, sorting)
-        if ids is not None:
-            return self._these(kind, ids[part.skip : part.skip + part.size])
-        if order.field != kind.label or not self._searching.is_called(kind, order.chain):
-            stages = by_text(clause, order, part)
-        elif part.skip >= _FAR:
+    def _by_text(
+        self, kind: Kind, clause: Clause, order: ByText, part: Slice, written: str | None
+    ) -> list[Record]:
+        sorting = self._orders.sorting(order)
+        stages = self._orders.stages(kind, clause, order, part, written)
+        if part.skip >= _FAR:
             # Of an index with a locale MongoDB reads the document of all that is not skipped there.
-            passing = [*in_order(clause, names, part), {"$project": {"_id": 1}}]
-            return self._far(kind, passing, **sorting)
-        else:
-            stages = in_order(clause, names, part)
+            return self._far(kind, [*stages, {"$project": {"_id": 1}}], **sorting)
         return self._store.of(kind).aggregate([*stages, {"$project": as_shown()}], **sorting)
 
     def _these(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
@@ -179,14 +179,17 @@ class Lists:
         some = self._store.of(kind).find(found.clause, limit=_MOST_IDS + 1, fields=["_id"])
         return [record["_id"] for record in some] if len(some) <= _MOST_IDS else None
 
-    def _counted(self, kind: Kind, found: Found, listing: Listing, caller: Caller) -> int:
+    def _counting(
+        self, kind: Kind, found: Found, listing: Listing, caller: Caller
+    ) -> Callable[[], int]:
+        """Return what tells the total, and may ask for it along with what the page links to."""
         if listing.circle:
             stages = counted_within(found.counted or found.clause, listing.circle)
         elif found.each:
             stages = counted_in_all(kind.name, found.each, found.left)
         else:
             stages = counted(found.counted or found.clause, {})
-        return self._store.of(kind).count(self.clause(kind, listing, caller), stages)
+        return self._store.of(kind).counting(self.clause(kind, listing, caller), stages)
 
 
 def _listed(

@@ -18,18 +18,21 @@ from calendar_app.catalogue.links import Known, Linked, Links
 from calendar_app.catalogue.listing import Lists
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.searching import Found, Searching
+from calendar_app.catalogue.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
-from calendar_app.query.stages import ids_in
+from calendar_app.query.stages import ids_in, with_ids_below
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import Listing, Page
 from calendar_app.storage.store import Store
 
 Result = TypeVar("Result")
+# Looks up some fields of the terms that match.
+LookUp = Callable[[Kind, Clause, Sequence[str]], list[Record]]
 
 
 class Reader:
@@ -39,7 +42,8 @@ class Reader:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
         self._links = Links(store)
-        self._lists = Lists(store, collations, searching)
+        self.text_orders = TextOrders(store, collations, searching)
+        self._lists = Lists(store, self.text_orders, searching)
         self._languages = tuple(collations)
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
@@ -55,7 +59,7 @@ class Reader:
         return self._lists.found(kind, listing, caller)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``, which only reads: all it reads is of one moment. It may run twice."""
+        """Run ``work``, which only reads: all it reads is of one moment. It may be repeated."""
         return self._store.at_one_moment(work)
 
     def moment(self) -> Hashable:
@@ -120,13 +124,18 @@ class Reader:
         """Return the pictures of the records; one that stands elsewhere is no record."""
         return self._links.pictures(records)
 
-    def terms_named(self, kind: Kind, entries: Collection[int | str]) -> dict[int | str, int]:
+    def terms_named(
+        self, kind: Kind, entries: Collection[int | str], *, with_below: bool = False
+    ) -> dict[int | str, int]:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
-        Slugs and names count in every language.
+        Slugs and names count in every language. Who will ask for the terms below these asks for
+        them ``with_below``, in the same question.
         """
+        below = with_below and "ancestors" in kind.defaults
+        look_up = self._terms_and_below if below else self._terms
         named = self._store.recalled(
-            f"{kind.name} named", entries, lambda some: self._terms_named(kind, some)
+            f"{kind.name} named", entries, lambda some: self._terms_named(kind, some, look_up)
         )
         return {entry: term for entry, term in named.items() if term is not None}
 
@@ -142,9 +151,7 @@ class Reader:
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
-        below = self._store.recalled(
-            f"{kind.name} below", ids, lambda some: self._descendants(kind, some)
-        )
+        below = self._store.recalled(_below(kind), ids, lambda some: self._descendants(kind, some))
         return sorted({term for terms in below.values() for term in terms})
 
     def used_or_above(self, kind: Kind) -> list[int]:
@@ -169,7 +176,7 @@ class Reader:
         return {each for each in ids if not there[each]}
 
     def _terms_named(
-        self, kind: Kind, entries: Collection[int | str]
+        self, kind: Kind, entries: Collection[int | str], look_up: LookUp
     ) -> dict[int | str, int | None]:
         keys = {
             (entry, tag): slug_key(tag, slugify(str(entry)))
@@ -183,7 +190,7 @@ class Reader:
         wanted = any_of(
             [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
         )
-        terms = self._store.of(kind).find(wanted, fields=["slugs", "names"])
+        terms = look_up(kind, wanted, ["slugs", "names"])
         found: dict[int | str, int | None] = dict.fromkeys(entries)
         for places, field in ((names, "names"), (keys, "slugs")):
             known = {key: term["_id"] for term in terms for key in term.get(field, ())}
@@ -193,6 +200,16 @@ class Reader:
         there = {term["_id"] for term in terms}
         return found | {entry: entry for entry in ids if entry in there}
 
+    def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
+        return self._store.of(kind).find(wanted, fields=fields)
+
+    def _terms_and_below(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
+        """Return some fields of terms, and learn the ids of those below each."""
+        terms = self._store.of(kind).aggregate(with_ids_below(kind.name, wanted, fields))
+        below = {term["_id"]: [term["_id"], *term.pop("below")] for term in terms}
+        self._store.learn(_below(kind), below)
+        return terms
+
     def _descendants(self, kind: Kind, ids: Collection[int]) -> dict[int, list[int]]:
         wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
         below: dict[int, list[int]] = {each: [] for each in ids}
@@ -200,6 +217,10 @@ class Reader:
             for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
                 below[above].append(term["_id"])
         return below
+
+
+def _below(kind: Kind) -> str:
+    return f"{kind.name} below"
 
 
 def unlocked(record: Record, caller: Caller, password: str | None) -> bool:

@@ -90,9 +90,20 @@ class Searching:
         """Say whether of each record is noted what indexes need to know of its texts."""
         return self._vocabulary.is_complete(kind)
 
-    def is_called(self, kind: Kind, chain: Sequence[str]) -> bool:
-        """Say whether of each record the name is noted that exactly this chain shows."""
-        return self._vocabulary.covers(chain) and self.is_noted(kind)
+    def covers(self, chain: Sequence[str]) -> bool:
+        """Say whether what exactly this chain shows is what is noted."""
+        return self._vocabulary.covers(chain)
+
+    @property
+    def most_texts(self) -> int:
+        """Of so many records texts are read at most; more would keep others waiting."""
+        return self._bounds.texts
+
+    def are_more(self, kind: Kind, listed: Clause, circle: Circle | None, than: int) -> bool:
+        """Say whether more records are listed; ``circle`` names the one that is part of that."""
+        passing = measuring(listed, circle) if circle else [{"$match": listed}]
+        some = self._store.of(kind).aggregate([*passing, {"$limit": than + 1}, {"$count": "total"}])
+        return bool(some) and some[0]["total"] > than
 
     def by_texts(self, kind: Kind, sought: Sought, caller: Caller) -> Clause:
         """Return the clause that looks at the texts of each record."""
@@ -131,11 +142,8 @@ class Searching:
         return self._by_words(kind, sought, by_texts, among, known)
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
-        """Refuse to read the texts of so many records that others would have to wait."""
-        most = self._bounds.texts
-        passing = measuring(listed, circle) if circle else [{"$match": listed}]
-        some = self._store.of(kind).aggregate([*passing, {"$limit": most + 1}, {"$count": "total"}])
-        if some and some[0]["total"] > most:
+        most = self.most_texts
+        if self.are_more(kind, listed, circle, most):
             narrow = Message(
                 "search must hold a longer word, or be narrowed to {most} records.", most=most
             )
@@ -165,7 +173,7 @@ class Searching:
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
         """Return the words that may be lacking in texts that show what is known."""
-        if not self._vocabulary.covers(sought.chain):
+        if not self.covers(sought.chain):
             return list(sought.wanted)
         parts = {one.part for one in known}
         return [
@@ -191,7 +199,7 @@ class Searching:
             fresh.update(self._asked(look_up, list(some)))
             return {part: _kept(one) for part, one in fresh.items()}
 
-        told = self._store.recalled(f"{kind.name} {marks}", parts, ask)
+        told = self._store.recalled(f"{kind.name} {marks}", parts, ask, _finds_the_same)
         large = [part for part, one in told.items() if one == _LARGE and part not in fresh]
         told |= self._asked(look_up, large) if large else {}
         told |= fresh
@@ -224,10 +232,17 @@ class Searching:
 
         What a language has is shown to its own readers, whatever chain shows it to others.
         """
-        covered = self._vocabulary.covers(sought.chain)
+        covered = self.covers(sought.chain)
         languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
         kinds = (False, True) if caller.known else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
+
+
+def _finds_the_same(told: Record | None, other: Record | None) -> bool:
+    """Say whether searches find the same, if not in the same way: that goes by how many."""
+    if told is None or other is None:
+        return told is other
+    return told["words"] == other["words"] and bool(told["records"]) == bool(other["records"])
 
 
 def _kept(told: Record | None) -> Record | None:

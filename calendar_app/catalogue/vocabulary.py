@@ -14,7 +14,7 @@ from calendar_app.catalogue.noting import noted, read_for
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
-from calendar_app.query.texts import FOLDED
+from calendar_app.query.texts import FOLDED, UNNAMED
 from calendar_app.query.vocabulary import (
     ENDINGS,
     RULES,
@@ -31,13 +31,13 @@ from calendar_app.storage.transactions import once_stored
 Chains = Mapping[str, Sequence[str]]
 
 VOCABULARY_INDEXES = (
-    Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", bulky=True),
+    Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", deferred=True),
 )
 # In place of a language: a word that readers of all of them are shown. Most events are written in
 # one language alone, and so each of their words is entered once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 3
+_VERSION = 4
 _AT_ONCE = 500
 _MOST_LEARNED = 200_000
 # A process that answers requests remembers fewer; so few words are written without asking
@@ -109,13 +109,14 @@ class Vocabulary:
             self._learn_many(notes)
             updates = [
                 # Who has changed the record meanwhile has noted it.
-                (_as_read(record), {"$set": {**note, WORDED: self.rules}})
+                (_as_read(record), _noting({**note, WORDED: self.rules}))
                 for record, note in zip(batch, notes, strict=True)
             ]
             done += self._store.of(kind).change_each(updates)
         return done
 
     def _note(self, kind: Kind, record: Record, words: list[str] | None = None) -> None:
+        record.pop(UNNAMED, None)
         record |= self._noted(kind, record, words)
         record[FOLDED] = {**record[FOLDED], RULES: self.rules}
 
@@ -170,6 +171,12 @@ def entries_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
         told += [(tag, words[shown] - shared) for tag, shown in texts.items()]
     marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
     return [mark + word for mark, some in marked for word in some]
+
+
+def _noting(notes: Record) -> Record:
+    """Return the update that leaves nothing that was noted before."""
+    gone = {} if UNNAMED in notes else {"$unset": {UNNAMED: ""}}
+    return {"$set": notes, **gone}
 
 
 def _words(texts: Iterable[str]) -> set[str]:

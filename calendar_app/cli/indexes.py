@@ -17,7 +17,7 @@ from calendar_app.settings import Settings
 from calendar_app.storage.indexes import (
     Declared,
     create_side_by_side,
-    drop_bulky,
+    drop_deferred,
     drop_indexes,
     drop_needless,
     ensure_indexes,
@@ -56,7 +56,7 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
         name_coordinates(store)
         note_lengths(store)
     if vocabulary.lags(EVENT, by=_MANY):
-        drop_bulky(store, declared)
+        drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)
     drop_indexes(store, _RETIRED)
     _create(store, declared)
@@ -65,14 +65,14 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
 
 @contextmanager
 def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]:
-    """Make bulky indexes after the block, where there are no events before it; give whether.
+    """Make deferred indexes after the block, where there are no events before it; give whether.
 
     Where many ``events`` are to come, so are all that keep nothing unique.
     """
     declared = declared_indexes(settings)
     empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
     if empty:
-        drop_bulky(store, declared)
+        drop_deferred(store, declared)
         if events >= _MANY:
             drop_needless(store, {EVENT.name: declared[EVENT.name]})
     try:
@@ -82,12 +82,12 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]
 
 
 def _create(store: Store, declared: Declared) -> None:
-    """Create what is missing, the bulky indexes of events beside the others.
+    """Create what is missing, the deferred indexes of events beside the others.
 
-    MongoDB shares its memory among the indexes that it makes at once, and the bulky ones need it.
+    MongoDB shares its memory among the indexes that it makes at once, and these need it.
     """
     ours = declared[EVENT.name]
-    parts = [{EVENT.name: [one for one in ours if one.bulky is bulky]} for bulky in (True, False)]
+    parts = [{EVENT.name: [one for one in ours if one.deferred is last]} for last in (True, False)]
     create_side_by_side(store, parts)
     ensure_indexes(store, declared)
 

@@ -34,7 +34,8 @@ class Index:
     expire_after: int | None = None  # seconds
     having: str | None = None  # only the records that have this field
     locale: str | None = None  # texts in it are sorted as readers there do
-    bulky: bool = False  # so large that it is made behind a large import, not on the way
+    # Made behind a large import, not on the way: it is large, or changes with each record.
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

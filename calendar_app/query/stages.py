@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from calendar_app.query.clauses import Clause
+from calendar_app.query.clauses import Clause, all_of, equals
+from calendar_app.query.texts import UNNAMED, called, named, unnamed
 from calendar_app.query.window import AsListed, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
@@ -22,6 +23,43 @@ def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
         {"$skip": window.skip},
         {"$limit": window.size},
         {"$project": {_KEY: 0}},
+    ]
+
+
+def by_own_name(collection: str, clause: Clause, order: ByText, part: Window | Slice) -> Stages:
+    """Sort what has texts in the one language of a chain by its name there; ties by id.
+
+    What has no name there is taken to have an empty one, as by ``by_text``. Both are found in the
+    order of an index and merged, so that no more are looked at than lie before the end of the part.
+    The clause need not say that there are texts.
+    """
+    language, last = order.chain[0], part.skip + part.size
+
+    def some(having: Clause, keys: Sequence[str], name: str | dict[str, str]) -> Stages:
+        return [
+            {"$match": all_of([clause, having])},
+            {"$sort": dict.fromkeys(keys, order.direction)},
+            {"$limit": last},
+            {"$project": {_KEY: name}},
+        ]
+
+    name = called(language)
+    nameless = some(equals(UNNAMED, unnamed(language)), ["_id"], {"$literal": ""})
+    return [
+        *some(equals(named(language), True), [name, "_id"], f"${name}"),
+        {"$unionWith": {"coll": collection, "pipeline": nameless}},
+        {"$sort": {_KEY: order.direction, "_id": order.direction}},
+        {"$skip": part.skip},
+        {"$limit": part.size},
+        *whole(collection),
+    ]
+
+
+def whole(collection: str) -> Stages:
+    """Put whole records in the place of their ids."""
+    return [
+        {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
+        {"$replaceWith": {"$first": "$it"}},
     ]
 
 
@@ -89,6 +127,17 @@ def counted(clause: Clause, wanted: Mapping[str, tuple[str, str]]) -> Stages:
 def ids_in(field: str, clause: Clause) -> Stages:
     """Return every id that the list ``field`` holds in any document that matches, once."""
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
+
+
+def with_ids_below(collection: str, clause: Clause, fields: Iterable[str]) -> Stages:
+    """Return some fields of the terms that match, and the ids of all terms ``below`` each."""
+    fetched = {"from": collection, "localField": "_id", "foreignField": "ancestors", "as": "below"}
+    shown = dict.fromkeys(fields, 1)
+    return [
+        {"$match": clause},
+        {"$lookup": fetched},
+        {"$project": {**shown, "below": "$below._id"}},
+    ]
 
 
 def united(wanted: Mapping[str, Sequence[int]]) -> Stages:

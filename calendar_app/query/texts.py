@@ -12,9 +12,12 @@ from calendar_app.query.clauses import Clause, all_of, any_of, missing, not_any
 FOLDED = "folded"
 SHARED = "shared"
 # What indexes need to know of texts, of records that are found by words: what they are called for
-# readers of each language of the site, and the languages of their texts, in one value.
+# readers of each language of the site, and whether that is a name in this language; the languages
+# of their texts, in one value, and those of texts without a name, where there are such.
 CALLED = "called"
 WRITTEN = "written"
+NAMED = "named"
+UNNAMED = "unnamed"
 _BESIDE = "|"
 
 
@@ -52,6 +55,16 @@ def noted_languages(languages: Iterable[str]) -> str:
 def noted_in(language: str) -> Clause:
     """Match as ``written_in`` does what has its languages noted, by an index alone."""
     return {WRITTEN: {"$regex": re.escape(noted_languages([language]))}}
+
+
+def named(language: str) -> str:
+    """Return the field that says whether a record has a name in a language of the site."""
+    return f"{NAMED}.{language}"
+
+
+def unnamed(language: str) -> bytes:
+    """Return what stands for a language in ``UNNAMED``: bytes, alike in every locale."""
+    return language.encode()
 
 
 def called(language: str) -> str:

@@ -11,10 +11,9 @@ from typing import Any
 from calendar_app.domain.words import Part, Place
 from calendar_app.query.clauses import Clause, differs, equals, one_of
 from calendar_app.query.quarters import QUARTER
-from calendar_app.query.texts import CALLED, FOLDED, WRITTEN
+from calendar_app.query.stages import Stages, whole
+from calendar_app.query.texts import CALLED, FOLDED, NAMED, UNNAMED, WRITTEN
 from calendar_app.query.window import Order, Slice, Window
-
-Stages = list[dict[str, Any]]
 
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
@@ -143,25 +142,17 @@ def sorted_in_all(
         {"$sort": dict(order)},
         {"$skip": window.skip},
         {"$limit": window.size},
-        *_documents(collection),
+        *whole(collection),
     ]
 
 
 def as_shown() -> dict[str, int]:
     """Return the projection that leaves out what is stored for searches and indexes alone."""
-    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, QUARTER), 0)
-
-
-def _documents(collection: str) -> Stages:
-    """Put whole records in the place of their ids."""
-    return [
-        {"$lookup": {"from": collection, "localField": "_id", "foreignField": "_id", "as": "it"}},
-        {"$replaceWith": {"$first": "$it"}},
-    ]
+    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED, UNNAMED, QUARTER), 0)
 
 
 def _having(collection: str, left: Clause) -> Stages:
-    return [*_documents(collection), {"$match": left}] if left else []
+    return [*whole(collection), {"$match": left}] if left else []
 
 
 def _in_all(collection: str, each: Sequence[Clause], fields: Sequence[str]) -> Stages:

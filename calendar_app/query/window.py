@@ -1,6 +1,6 @@
 """Which part of a result is wanted, and in which order."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from calendar_app.domain.kind import Record
@@ -34,6 +34,9 @@ class AsListed:
 
     ids: tuple[int, ...]
     direction: int = 1
+
+
+AnyOrder = Order | ByText | ByDistance | AsListed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class Listing:
     """
 
     window: Window
-    order: Order | ByText | ByDistance | AsListed
+    order: AnyOrder
     clause: Clause = field(default_factory=lambda: EVERYTHING)
     statuses: Collection[str] = ()
     circle: Circle | None = None
@@ -85,11 +88,15 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The records of one page, and how many there are on all pages."""
+    """The records of one page; ``count`` tells how many there are on all pages."""
 
     items: list[Record]
-    total: int
     window: Window
+    count: Callable[[], int]
+
+    @property
+    def total(self) -> int:
+        return self.count()
 
     @property
     def pages(self) -> int:

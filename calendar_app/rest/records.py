@@ -101,7 +101,7 @@ def present_one(kind: Kind, record: Record, present: Present, *, single: bool = 
 def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
     """Answer one page of what was asked for; posts have no page beyond their last one."""
     page = current.reader().search(kind, wanted.listing, current.caller())
-    if kind.has_status and page.window.number > max(page.pages, 1):
+    if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     seen = view_of(kind, page.items, in_list=True)
     shown = [present(item, seen) for item in page.items]

@@ -1,6 +1,6 @@
 """The records of one kind, as a MongoDB collection."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from calendar_app.storage.connection import Database
 from calendar_app.storage.hasty import HastyWrites
 from calendar_app.storage.reads import Fields, Reads, Stages
 from calendar_app.storage.refusing import refusing
-from calendar_app.storage.snapshots import stop_if_misled
+from calendar_app.storage.snapshots import make_sure
 from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
 
@@ -78,12 +78,16 @@ class RecordCollection:
         with self._joining() as session:
             yield from self._reads.each(session, stages, options)
 
-    def count(self, wanted: Clause, stages: Stages = ()) -> int:
-        """Return how many documents match; counted once, then brought up to date.
+    def count(self, wanted: Clause) -> int:
+        """Return how many documents match; counted once, then brought up to date."""
+        return self.counting(wanted, [{"$match": wanted}, {"$count": "total"}])()
 
-        ``stages``, if given, tell the same faster: the ``total`` of one document, or of none.
+    def counting(self, wanted: Clause, stages: Stages) -> Callable[[], int]:
+        """Return what tells how many documents match, and may ask along with something else.
+
+        ``stages`` tell the same: the ``total`` of one document, or of none.
         """
-        return self._totals.total(wanted, lambda: self._counted(wanted, stages))
+        return self._totals.counting(wanted, stages, self.aggregate)
 
     def last_count(self, wanted: Clause) -> int | None:
         """Return how many documents matched when they were last counted, at whatever moment."""
@@ -156,12 +160,6 @@ class RecordCollection:
         with self._writing() as session:
             return self._collection.delete_many(wanted, session=session).deleted_count
 
-    def _counted(self, wanted: Clause, stages: Stages) -> int:
-        if stages:
-            return sum(found["total"] for found in self.aggregate(stages))
-        with self._joining() as session:
-            return self._collection.count_documents(wanted, session=session, **self._limits)
-
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:
         """Join the transaction that runs; where only reads are joined, writes stand outside."""
@@ -175,7 +173,7 @@ class RecordCollection:
 
     @contextmanager
     def _joining(self) -> Iterator[ClientSession | None]:
-        stop_if_misled()
+        make_sure()
         session = current_session()
         with refusing(in_transaction=session is not None):
             yield session

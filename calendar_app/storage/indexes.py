@@ -43,11 +43,11 @@ def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
             done.result()
 
 
-def drop_bulky(store: Store, declared: Declared) -> None:
+def drop_deferred(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
     with refusing():
         for name, indexes in declared.items():
-            drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.bulky]})
+            drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.deferred]})
 
 
 def drop_needless(store: Store, declared: Declared) -> None:
@@ -105,10 +105,12 @@ def _drop(store: Store, name: str, index: str) -> None:
 
 
 def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether an index begins as another one does, or has the texts of another language."""
+    """Say whether an index begins as another one does, if for the texts of another language."""
     fields, others = list(declared["key"].items()), list(dict(other["key"]).items())
     if "collation" in other:
-        return "collation" in declared and _of_any_language(fields) == _of_any_language(others)
+        begin = _of_any_language(fields)[: len(others)]
+        of_texts = any("." in field for field, _ in others) and "collation" in declared
+        return of_texts and begin == _of_any_language(others)
     plain = other.keys() <= _PLAIN and "collation" not in declared
     return plain and len(fields) > len(others) and fields[: len(others)] == others
 

@@ -5,13 +5,14 @@ So whatever was read at a moment is right for as long as the database gives out 
 which it does until the next write.
 
 The first read tells the moment. What is wanted earlier is believed to be as it was at the latest
-moment that is known; if the first read tells another one, the work is done once more.
+moment that is known; if the first read tells another one, it is looked up as of that one, and where
+it was otherwise the work is done once more.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bson import Timestamp
@@ -19,6 +20,7 @@ from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
+from calendar_app.storage.riders import taking_riders
 from calendar_app.storage.transactions import current_session, joining
 
 Result = TypeVar("Result")
@@ -33,11 +35,14 @@ class _Misled(Exception):
 
 @dataclass(slots=True)
 class _Work:
-    """Work that only reads; the moments that it was told, and that it has believed in."""
+    """Work that only reads; the moment that it was told, and what it has believed before.
+
+    Each of the ``beliefs`` is of a moment, and asks whether it holds at the one that was told.
+    """
 
     believing: bool
     told: Timestamp | None = None
-    believed: Timestamp | None = None
+    beliefs: list[tuple[Timestamp, Callable[[], bool]]] = field(default_factory=list)
 
 
 _work: ContextVar[_Work | None] = ContextVar("work", default=None)
@@ -60,11 +65,14 @@ def likely_moment(latest: Timestamp) -> Timestamp | None:
     return latest if work.believing else None
 
 
-def believe(moment: Timestamp) -> None:
-    """Note that something is taken to be as it was at a moment."""
+def believe(moment: Timestamp, holds: Callable[[], bool]) -> None:
+    """Note that something is taken to be as it was at a moment.
+
+    ``holds`` asks whether it is so at the moment that reads see by then.
+    """
     work = _work.get()
     if work:
-        work.believed = moment
+        work.beliefs.append((moment, holds))
 
 
 @contextmanager
@@ -87,15 +95,16 @@ def note_moment(reply: Mapping[str, Any]) -> None:
 def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Result:
     """Return the result of ``run``, which only reads; all its reads see what the first one saw.
 
-    It may run twice. Inside a transaction reads are of one moment anyway. mongomock has no
-    sessions: there it is a plain call, as it is while the database cannot tell how a collection
-    was.
+    It may run three times: what was found to be otherwise is believed once more, as it is then.
+    Inside a transaction reads are of one moment anyway. mongomock has no sessions: there it is a
+    plain call, as it is while the database cannot tell how a collection was.
     """
     if current_session() is not None or not isinstance(database, Database):
         return run()
     try:
-        return _seen_at_once(database, run, _Work(believing=True))
-    except _Misled:
+        for _ in range(2):
+            with suppress(_Misled):
+                return _seen_at_once(database, run, _Work(believing=True))
         return _seen_at_once(database, run, _Work(believing=False))
     except OperationFailure as error:
         if error.code != _NO_SNAPSHOT:
@@ -106,33 +115,48 @@ def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Resu
 def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _Work) -> Result:
     token = _work.set(work)
     try:
-        with database.client.start_session(snapshot=True) as session, joining(session):
-            result = run()
-    except Exception as error:
-        if _is_misled(work):
-            raise _Misled from error
-        raise
+        with (
+            database.client.start_session(snapshot=True) as session,
+            joining(session),
+            taking_riders(),
+        ):
+            return _sure_of(work, run)
     finally:
         _work.reset(token)
-    if _is_misled(work):
-        raise _Misled
+
+
+def _sure_of(work: _Work, run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, or raise its error, where what it has believed is so."""
+    try:
+        result = run()
+    except _Misled:
+        raise
+    except Exception:
+        _make_sure_of(work)
+        raise
+    _make_sure_of(work)
     return result
 
 
-def is_misled() -> bool:
-    """Say whether the work that runs has been told that what it believed is not so.
-
-    It will be done once more.
-    """
+def is_doubtful() -> bool:
+    """Say whether what the work that runs has believed may be otherwise at the moment it reads."""
     work = _work.get()
-    return work is not None and work.told is not None and _is_misled(work)
+    return work is not None and work.told is not None and bool(_doubtful(work))
 
 
-def stop_if_misled() -> None:
-    """End the work that runs where all further reads would be in vain."""
-    if is_misled():
+def make_sure() -> None:
+    """Look up what is doubtful; end the work that runs where all further reads would be in vain."""
+    work = _work.get()
+    if work and work.told:
+        _make_sure_of(work)
+
+
+def _make_sure_of(work: _Work) -> None:
+    doubtful = _doubtful(work)
+    work.believing, work.beliefs = False, []
+    if not all(holds() for _, holds in doubtful):
         raise _Misled
 
 
-def _is_misled(work: _Work) -> bool:
-    return work.believed is not None and work.believed != work.told
+def _doubtful(work: _Work) -> list[tuple[Timestamp, Callable[[], bool]]]:
+    return [belief for belief in work.beliefs if belief[0] != work.told]

@@ -1,6 +1,7 @@
 """Everything that is stored, as one value that the application lends around."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from operator import eq
 from typing import TypeVar
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from calendar_app.query.clauses import one_of
 from calendar_app.query.stages import COLLECTION, united
 from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.remembered import Known, Remembered
+from calendar_app.storage.riders import riders
 from calendar_app.storage.snapshots import (
     at_one_moment,
     believe,
@@ -54,7 +56,7 @@ class Store:
         return transact(self.database, work, patience)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``; all its reads see the database as the first one does. It may run twice."""
+        """Run ``work``, perhaps again; all its reads see the database as the first one does."""
         return at_one_moment(self.database, work)
 
     def moment(self) -> Hashable:
@@ -77,36 +79,60 @@ class Store:
         return self._remembered.at(current_moment())
 
     def recalled(
-        self, name: str, keys: Collection[Key], ask: Callable[[Collection[Key]], Mapping[Key, Told]]
+        self,
+        name: str,
+        keys: Collection[Key],
+        ask: Callable[[Collection[Key]], Mapping[Key, Told]],
+        alike: Callable[[Told, Told], bool] = eq,
     ) -> dict[Key, Told]:
         """Return what ``ask`` tells of each of the ``keys``; it is asked once between two writes.
 
-        This may be the first that the current work wants to know.
+        This may be the first that the current work wants to know. Where it believes what was told
+        before, ``alike`` says whether something else told later would have done as well.
         """
         moment = likely_moment(self._remembered.moment)
         known = self._remembered.at(moment)
         found = {key: known[name, key] for key in keys if (name, key) in known}
-        if found and moment:
-            believe(moment)
+        if found and moment and moment != current_moment():
+            believed = dict(found)
+            believe(moment, lambda: self._holds(name, believed, ask, alike))
         unknown = [key for key in keys if key not in found]
         if unknown:
             told = ask(unknown)
-            self.remembered().update({(name, key): value for key, value in told.items()})
+            self.learn(name, told)
             found.update(told)
         return found
 
+    def _holds(
+        self,
+        name: str,
+        believed: Mapping[Key, Told],
+        ask: Callable[[Collection[Key]], Mapping[Key, Told]],
+        alike: Callable[[Told, Told], bool],
+    ) -> bool:
+        told = self.recalled(name, believed, ask)
+        return all(alike(told[key], value) for key, value in believed.items())
+
+    def learn(self, name: str, told: Mapping[Key, Told]) -> None:
+        """Keep what a question told on the way, so that ``recalled`` need not ask for it."""
+        self.remembered().update({(name, key): value for key, value in told.items()})
+
     def gathered(self, wanted: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
-        """Return the records with these ids, by collection, in one question.
+        """Return the records with these ids, by collection, in one question; riders go along.
 
         mongomock unites no collections: there each is asked by itself.
         """
-        if len(wanted) <= 1 or not isinstance(self.database, Database):
+        along = riders() if wanted else ()
+        if len(wanted) + len(along) <= 1 or not isinstance(self.database, Database):
             return {name: self[name].find(one_of("_id", ids)) for name, ids in wanted.items()}
-        found: dict[str, list[Record]] = {name: [] for name in wanted}
+        found: dict[str | int, list[Record]] = {part: [] for part in (*wanted, *range(len(along)))}
         first = next(iter(wanted))
-        for record in self[first].aggregate(united(wanted)):
+        others = [rider.stage(number) for number, rider in enumerate(along)]
+        for record in self[first].aggregate([*united(wanted), *others]):
             found[record.pop(COLLECTION, first)].append(record)
-        return found
+        for number, rider in enumerate(along):
+            rider.arrive(found[number])
+        return {name: found[name] for name in wanted}
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

@@ -7,6 +7,7 @@ does now.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from threading import Lock
 from typing import Any
@@ -19,8 +20,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause, all_of, one_of
 from calendar_app.storage.reads import Stages
 from calendar_app.storage.refusing import refusing
-from calendar_app.storage.snapshots import apart, current_moment, is_misled
-from calendar_app.storage.transactions import current_session
+from calendar_app.storage.riders import Rider, wait
+from calendar_app.storage.snapshots import apart, current_moment, is_doubtful
 from calendar_app.storage.written import WriteLog, Written
 
 # As long as no total is as large, all are counted anew: that takes one question, to look at what
@@ -55,43 +56,59 @@ class Totals:
         self._known: dict[bytes, _Counted] = {}
         self._spans: dict[tuple[Timestamp, Timestamp], tuple[Written | None]] = {}
 
-    def total(self, wanted: Clause, count: Callable[[], int]) -> int:
-        """Return how many documents match; ``count`` tells it where nothing helps.
+    def counting(
+        self, wanted: Clause, stages: Stages, ask: Callable[[Stages], list[Record]]
+    ) -> Callable[[], int]:
+        """Return what tells how many documents match.
 
+        Where nothing helps, that is the ``total`` of what ``stages`` make; ``ask`` runs stages.
         Nothing is kept of what is read in a transaction.
         """
         key, moment = _key(wanted), current_moment()
         known = self._known.get(key)
         if known and known.moment == moment:
-            return known.total
+            return lambda: known.total
         with refusing():
-            total = self._brought_up(wanted, known, moment) if known and moment else None
-        if total is None:
-            total = count()
-        # The first question of all has told the moment.
-        moment = current_moment()
-        if moment and not is_misled():
-            self._keep(key, _Counted(moment, total))
-        return total
+            helped = self._brought_up(wanted, known, moment) if known and moment else None
+        before, left = helped or (0, stages)
+        rider = Rider(self._collection.name, left, ask)
+        if left:
+            wait(rider)
+        else:
+            rider.arrive([])
+
+        def tell() -> int:
+            total = before + _total(rider.answer())
+            # The first question of all has told the moment.
+            moment = current_moment()
+            if moment and not is_doubtful():
+                self._keep(key, _Counted(moment, total))
+            return total
+
+        return cache(tell)
 
     def last(self, wanted: Clause) -> int | None:
         """Return the total of whichever moment is known; of what was never counted, none is."""
         known = self._known.get(_key(wanted))
         return known.total if known else None
 
-    def _brought_up(self, wanted: Clause, known: _Counted, moment: Timestamp) -> int | None:
-        """Return the total at a later moment, if what was written since tells it."""
+    def _brought_up(
+        self, wanted: Clause, known: _Counted, moment: Timestamp
+    ) -> tuple[int, Stages] | None:
+        """Return a total, and what counts what it lacks of that of a later moment.
+
+        ``None`` where what was written since does not tell that.
+        """
         if self._largest < self._worthwhile or known.moment > moment:
             return None
         written = self._written(known.moment, moment)
+        if written is None:
+            return None
         if not written:
-            return None if written is None else known.total
+            return known.total, []
         among: Stages = [{"$match": all_of([wanted, one_of("_id", written)])}, {"$count": "total"}]
         was = self._was(among, known.moment)
-        if was is None:
-            return None
-        found = self._collection.aggregate(among, session=current_session(), **self._limits)
-        return known.total - was + _total(found)
+        return None if was is None else (known.total - was, among)
 
     def _was(self, stages: Stages, moment: Timestamp) -> int | None:
         """Return a total as it was; MongoDB knows what was up to five minutes ago, as a rule."""

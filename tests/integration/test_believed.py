@@ -1,5 +1,7 @@
 """What was looked up before is believed until the database tells that something was written."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from calendar_app.storage.connection import count_round_trips_anew, round_trips
@@ -53,6 +55,33 @@ def test_what_is_believed_is_as_new_as_what_is_read(reading, writing):
         assert read(reading, 1) == ({1: size}, {"_id": 1, "size": size})
 
 
+def test_what_is_still_so_is_looked_up_and_nothing_read_again(reading, writing):
+    writing["events"].insert({"_id": 1, "size": 7})
+    read(reading, 1)
+    writing["events"].insert({"_id": 2, "size": 8})
+    assert questions(lambda: read(reading, 1)) == 2
+
+
+def test_what_would_have_done_as_well_is_taken(reading, writing):
+    def sizes_alike(some):
+        found = reading["events"].find({"_id": {"$in": list(some)}})
+        return {each["_id"]: each["size"] for each in found}
+
+    def large(*of):
+        def work():
+            told = reading.recalled("large", of, sizes_alike, lambda a, b: (a > 5) == (b > 5))
+            return told, reading["events"].first({"_id": of[0]})["size"]
+
+        return reading.at_one_moment(work)
+
+    writing["events"].insert({"_id": 1, "size": 7})
+    assert large(1) == ({1: 7}, 7)
+    writing["events"].change({"_id": 1}, {"$set": {"size": 9}})
+    assert large(1) == ({1: 7}, 9)
+    writing["events"].change({"_id": 1}, {"$set": {"size": 3}})
+    assert large(1) == ({1: 3}, 3)
+
+
 def test_what_was_missing_is_found_once_it_is_there(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     assert read(reading, 1, 2)[0] == {1: 1, 2: None}
@@ -81,6 +110,36 @@ def test_work_that_reads_nothing_else_is_told_the_present(reading, writing):
         assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: size - 1}
         writing["events"].change({"_id": 1}, {"$set": {"size": size}})
     assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: 3}
+
+
+def test_what_was_believed_first_is_in_doubt_whatever_was_believed_later(reading, writing):
+    def work():
+        first = sizes(reading, [1])
+        writing["events"].change({"_id": 1}, {"$set": {"size": 99}})
+        with ThreadPoolExecutor() as others:
+            others.submit(read, reading, 2).result()
+        return first, sizes(reading, [2]), reading["events"].first({"_id": 1})
+
+    for number in (1, 2):
+        writing["events"].insert({"_id": number, "size": number})
+    read(reading, 1, 2)
+    assert reading.at_one_moment(work) == ({1: 99}, {2: 2}, {"_id": 1, "size": 99})
+
+
+def test_what_fails_in_spite_of_what_was_believed_fails_once(reading, writing):
+    runs = []
+
+    def failing():
+        runs.append(sizes(reading, [1]))
+        reading["events"].first({"_id": 1})
+        raise LookupError
+
+    writing["events"].insert({"_id": 1, "size": 1})
+    read(reading, 1)
+    writing["events"].insert({"_id": 2, "size": 2})
+    with pytest.raises(LookupError):
+        reading.at_one_moment(failing)
+    assert runs == [{1: 1}]
 
 
 def test_outside_such_work_everything_is_asked(reading, writing):

@@ -42,7 +42,8 @@ def locales(bare_store):
 
 
 def sorted_by(index):
-    (field,) = dict(index["key"]).keys() - BESIDE
+    *_, last = fields = dict(index["key"])
+    (field,) = fields.keys() - {*BESIDE, last}
     return field
 
 
@@ -61,6 +62,15 @@ def test_those_of_other_languages_and_locales_take_their_place(bare_store, local
     assert missing_indexes(bare_store, declared_indexes(others)) == []
 
 
+def test_the_narrower_index_by_title_of_an_earlier_version_goes(bare_store, there, settings):
+    fields = ["status", "hidden", "called.de", "_id", "start_local", "end_local"]
+    earlier = bare_store.database["events"].create_index(
+        [(name, 1) for name in fields], collation={"locale": "de", "numericOrdering": True}
+    )
+    make_indexes(bare_store, settings)
+    assert earlier not in there()
+
+
 def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
     events = bare_store.database["events"]
     by_start = [("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)]
@@ -77,6 +87,7 @@ def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
         events.create_index([("venues", 1), ("revision", 1)]),
         events.create_index([("status", 1)], name="mine", sparse=True),
         events.create_index([("title", 1)], name="sorted", collation={"locale": "fr"}),
+        events.create_index([("status", 1)], name="begins", collation={"locale": "fr"}),
     }
     make_indexes(bare_store, settings)
     make_indexes(bare_store, settings)

@@ -5,14 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from calendar_app.domain.kind import Index
-from calendar_app.storage.indexes import drop_bulky, ensure_indexes, missing_indexes
+from calendar_app.storage.indexes import drop_deferred, ensure_indexes, missing_indexes
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 
 DECLARED = {
     "events": (
-        Index((("words", 1),), "searches", bulky=True),
+        Index((("words", 1),), "searches", deferred=True),
         Index((("start", 1),), "lists by start"),
     )
 }
@@ -28,7 +28,7 @@ def test_an_index_that_another_one_is_making_is_left_alone(bare_database):
     with ThreadPoolExecutor(1) as pool:
         making = pool.submit(ensure_indexes, store, DECLARED)
         while not making.done():
-            drop_bulky(store, DECLARED)
+            drop_deferred(store, DECLARED)
             drops += 1
         making.result()
     assert drops
@@ -40,6 +40,6 @@ def test_who_comes_later_finds_them_dropped(bare_database):
     store = Store(bare_database)
     ensure_indexes(store, DECLARED)
     with ThreadPoolExecutor(4) as pool:
-        for one in [pool.submit(drop_bulky, store, DECLARED) for _ in range(8)]:
+        for one in [pool.submit(drop_deferred, store, DECLARED) for _ in range(8)]:
             one.result()
     assert missing_indexes(store, DECLARED) == ["events.words_1"]

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.catalogue.vocabulary import Vocabulary
-from calendar_app.query.texts import CALLED, WRITTEN
+from calendar_app.query.texts import CALLED, NAMED, WRITTEN
 from calendar_app.query.vocabulary import WORDED
 from calendar_app.resources.kinds import EVENT
 from calendar_app.storage.store import Store
@@ -39,15 +39,20 @@ def _copy(one, number):
     other = deepcopy(one) | {"_id": one["_id"] + number}
     other.pop("slugs")
     # As earlier versions have stored it.
-    for name in (CALLED, WRITTEN, "quarter"):
+    for name in (CALLED, WRITTEN, NAMED, "quarter"):
         del other[name]
     del other["folded"]["worded"]
     for name in ("start", "start_local", "end", "end_local"):
         other[name] += timedelta(days=number)
     other["modified"] = other["start"] - timedelta(days=365)
     other["variants"]["de"]["title"] = f"Titel {number * 7 % DAYS}"
+    other["variants"]["rm"]["title"] = f"Titel {number}"
     if number % 3:
         del other["variants"]["rm"], other["folded"]["rm"]
+    elif number % 10 == 0:
+        # What is written in Romansh has no title there.
+        del other["variants"]["rm"]["title"]
+        other["variants"]["rm"]["excerpt"] = "<p>Concert</p>"
     return other
 
 
@@ -92,6 +97,16 @@ def test_a_page_by_title_looks_at_no_other_events(anyone, looked, order):
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("language", ["de", "rm"])
+def test_a_page_by_title_in_one_language_alone_looks_at_no_more(anyone, looked, order, language):
+    sent = {"translation_language": language, "fallback": "none", "orderby": "title"}
+    (keys, documents), _ = looked(anyone, **ALL, **sent, order=order)
+    # MongoDB tries two ways to find those with a title, and two to find those without.
+    assert (documents < 16 * PAGE, keys < 20 * PAGE) == (True, True)
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
 def test_a_page_by_change_does_not_meet_what_is_over_before(anyone, looked, order):
     (keys, documents), _ = looked(anyone, **WINDOW, orderby="modified", order=order)
     assert documents <= 2 * PAGE
@@ -126,6 +141,20 @@ def test_titles_are_in_order_whether_they_are_noted_or_not(anyone, database, ord
     titles = [event["title"] for event in walked(anyone, **ALL, orderby="title", order=order)]
     numbers = [int(title.split()[1]) for title in titles]
     assert numbers == sorted(range(DAYS), reverse=order == "desc")
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("noted", [True, False])
+def test_titles_in_one_language_alone_are_in_order_behind_none(anyone, database, order, noted):
+    if not noted:
+        database["events"].update_one({"_id": {"$gt": 0}}, {"$unset": {WORDED: "", NAMED: ""}})
+    sent = {"translation_language": "rm", "fallback": "none", "orderby": "title"}
+    titles = [event["title"] for event in walked(anyone, **ALL, **sent, order=order)]
+    numbers = [int(title.split()[1]) if title else -1 for title in titles]
+    written = range(0, DAYS, 3)
+    expected = sorted(-1 if number % 10 == 0 else number for number in written)
+    assert numbers == (expected if order == "asc" else expected[::-1])
 
 
 @pytest.mark.usefixtures("many")

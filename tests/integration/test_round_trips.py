@@ -53,11 +53,43 @@ def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_ve
 
 
 @pytest.mark.usefixtures("linked_events")
-def test_a_list_of_events_takes_three_questions_and_one_until_the_next_write(forgetful, make_venue):
+def test_a_list_of_events_takes_two_questions_and_one_until_the_next_write(forgetful, make_venue):
     for _ in range(2):
         make_venue()
-        assert asked(forgetful, "/events", per_page=10) == 3
+        assert asked(forgetful, "/events", per_page=10) == 2
         assert asked_at_least(forgetful, "/events", per_page=10) == 1
+
+
+@pytest.mark.usefixtures("linked_events")
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"categories": "category-1"},
+        {"tags": "tag-1"},
+        {"search": "event"},
+        {"orderby": "title"},
+        {"orderby": "modified"},
+        {"orderby": "id", "order": "desc"},
+        {"fallback": "none"},
+        {"fallback": "none", "orderby": "title"},
+        {"overlaps_from": "2029-01-01"},
+        {"starts_after": "2029-01-01", "categories": "category-1", "featured": "false"},
+        {"page": 5},
+    ],
+)
+def test_no_list_takes_more_than_three_questions_behind_a_write(forgetful, make_event, query):
+    make_event(categories=["Category 1"], tags=["Tag 1"])
+    for _ in range(2):
+        make_event()
+        assert asked(forgetful, "/events", per_page=1, **query) <= 3
+
+
+@pytest.mark.usefixtures("linked_events")
+@pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
+def test_no_other_list_takes_more_than_three_questions_behind_a_write(forgetful, make_venue, path):
+    for _ in range(2):
+        make_venue()
+        assert asked(forgetful, path, per_page=1) <= 3
 
 
 def test_a_list_of_thousands_takes_no_more_questions(forgetful, make_event, make_venue, database):

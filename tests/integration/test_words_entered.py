@@ -161,7 +161,7 @@ def bare_store(bare_uri):
         yield Store(database)
 
 
-def test_bulky_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, settings):
+def test_deferred_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, settings):
     make_indexes(bare_store, settings)
     with filling(bare_store, settings):
         missing = missing_indexes(bare_store, INDEXES)
@@ -176,7 +176,8 @@ def test_where_many_events_are_to_come_only_what_is_unique_is_kept_on_the_way(ba
     make_indexes(bare_store, settings)
     with filling(bare_store, settings, events=10_000):
         missing = missing_indexes(bare_store, INDEXES)
-        assert not [name for name in missing if not name.startswith(("events.", "vocabulary."))]
+        others = {name for name in missing if not name.startswith(("events.", "vocabulary."))}
+        assert others == {"categories.count_1", "tags.count_1"}
         there = bare_store.database["events"].index_information().keys()
         assert there == {"_id_", "slugs_1", "imported.source_1"}
         bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})

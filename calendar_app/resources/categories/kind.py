@@ -17,6 +17,6 @@ CATEGORY = Kind(
         Index((("names", 1), ("parent", 1)), "a name is taken once below one parent"),
         Index((("parent", 1),), "the children of a category"),
         Index((("ancestors", 1),), "the descendants of a category"),
-        Index((("count", 1),), "hide_empty"),
+        Index((("count", 1),), "hide_empty", deferred=True),
     ),
 )

@@ -12,7 +12,7 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
 from calendar_app.query.ongoing import LASTS_UNDER
 from calendar_app.query.quarters import QUARTER
-from calendar_app.query.texts import WRITTEN, called
+from calendar_app.query.texts import UNNAMED, WRITTEN, called, named
 from calendar_app.query.vocabulary import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
@@ -117,7 +117,7 @@ EVENT = Kind(
         Index(
             ((WORDS, 1), *_BY_START),
             "search, and its total without a look at any event",
-            bulky=True,
+            deferred=True,
         ),
         Index(((WORDED, 1),), "events that wait for their words to be entered"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
@@ -132,6 +132,11 @@ EVENT = Kind(
         Index((("venues", 1), *_BY_START), "venue; moving one; has_events of venues"),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
         Index((("parent", 1), *_BY_START), "post_parent, and the total of them"),
+        Index(
+            ((UNNAMED, 1), ("_id", 1)),
+            "orderby=title in one language alone: what has texts in it, but no title",
+            having=UNNAMED,
+        ),
         Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
         Index((("featured", 1), *_BY_START), "featured, and the total of them"),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
@@ -157,7 +162,7 @@ def by_title(collations: Mapping[str, str]) -> tuple[Index, ...]:
     """Return the indexes of the list by title: one for each language, with the locale it has."""
     return tuple(
         Index(
-            (*_SEEN, (called(language), 1), ("_id", 1), *_DATES),
+            (*_SEEN, (called(language), 1), ("_id", 1), *_DATES, (named(language), 1)),
             f"the list by title for readers of {language}",
             locale=locale,
         )

@@ -15,6 +15,6 @@ TAG = Kind(
         Index((("slugs", 1),), "tags by slug, and that a slug is taken once", unique=True),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index((("names", 1),), "a name is taken once"),
-        Index((("count", 1),), "hide_empty"),
+        Index((("count", 1),), "hide_empty", deferred=True),
     ),
 )
