@@ -10,6 +10,7 @@ from gunicorn.arbiter import Arbiter
 
 from calendar_app.cli.arenas import share_one_arena
 from calendar_app.cli.bindable import require_bindable
+from calendar_app.cli.forking import heed_the_end_from_the_start
 from calendar_app.cli.metrics import forget_figures, share_figures
 from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError, Unavailable
@@ -57,6 +58,7 @@ def prepare(server: Arbiter, command: str) -> str:
     """
     server.supervisor, server.figures = None, ""
     share_one_arena()
+    heed_the_end_from_the_start()
     try:
         settings = Settings.load()
         if settings.metrics:
