@@ -1,7 +1,7 @@
 """``indexes``: creates the indexes that lists and look-ups need."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import click
 
@@ -14,6 +14,8 @@ from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
+from calendar_app.storage.embedded.supervisor import own_address
+from calendar_app.storage.history import short_history
 from calendar_app.storage.indexes import (
     Declared,
     create_side_by_side,
@@ -67,16 +69,20 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
 def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]:
     """Make deferred indexes after the block, where there are no events before it; give whether.
 
-    Where many ``events`` are to come, so are all that keep nothing unique.
+    Where many ``events`` are to come, so are all that keep nothing unique, and a mongod of our own
+    keeps little of what was before.
     """
     declared = declared_indexes(settings)
     empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
+    large = empty and events >= _MANY
     if empty:
         drop_deferred(store, declared)
-        if events >= _MANY:
-            drop_needless(store, {EVENT.name: declared[EVENT.name]})
+    if large:
+        drop_needless(store, {EVENT.name: declared[EVENT.name]})
+    own = settings.mongodb_uri in ("", own_address(settings.data))
     try:
-        yield empty
+        with short_history(store) if large and own else nullcontext():
+            yield empty
     finally:
         _create(store, declared)
 
