@@ -21,6 +21,7 @@ from calendar_app.catalogue.foreign import (
 from calendar_app.catalogue.foreseeing import Foreseen
 from calendar_app.catalogue.naming import slug_key
 from calendar_app.catalogue.naming_many import NamingOfMany
+from calendar_app.catalogue.origins import Origins
 from calendar_app.catalogue.places_of_many import PlacesOfMany
 from calendar_app.catalogue.vocabulary import Vocabulary
 from calendar_app.domain.kind import Kind, Record
@@ -58,6 +59,7 @@ class Bulk(Editor):
         self._compose, self._derive = self._compose_foreseen, self._derive_foreseen
         self._naming: NamingOfMany = NamingOfMany(store)
         self._places: PlacesOfMany = PlacesOfMany(store)
+        self._origins = Origins(store)
         self._collections = {
             kind.sequence: (
                 *(other.name for other in kinds.values() if other.sequence == kind.sequence),
@@ -73,8 +75,7 @@ class Bulk(Editor):
 
     def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
         """Return the ids of the records that came from ``sources``, where there are any."""
-        found = self._store.of(kind).find(came_from(sources), fields=["imported"])
-        return {note["source"]: record["_id"] for record in found for note in record["imported"]}
+        return self._origins.ids(kind, sources)
 
     def id_for(self, kind: Kind, source: str, own: int) -> int:
         """Return an id for a new record: its ``own`` where nobody has that, else a new one."""
@@ -97,12 +98,42 @@ class Bulk(Editor):
         """Store the batch, all of it or nothing but what is refused; say what became of each."""
         return self._attempt(lambda: self._take_once(kind, batch, caller, language))
 
+    def make(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> tuple[list[Record], list[Taken]] | None:
+        """Return the records of the batch for ``store``, and what becomes of each of the batch.
+
+        ``None`` where there are records already that came from there.
+        """
+        if self._known(kind, batch, language):
+            return None
+        return self._made_of(kind, batch, {}, caller, language)
+
+    def store(self, kind: Kind, made: Sequence[Record]) -> None:
+        """Store what was made, or nothing; ``DuplicateKey`` where somebody else came first."""
+        self._store.transact(lambda: self._insert(kind, made), self._patience)
+
     def _take_once(
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
     ) -> list[Taken]:
         known = self._known(kind, batch, language)
+        self._places.expect(foreign.changes for foreign in batch if foreign.source in known)
+        made, taken = self._made_of(kind, batch, known, caller, language)
+        self._insert(kind, made)
+        return taken
+
+    def _made_of(
+        self,
+        kind: Kind,
+        batch: Sequence[Foreign],
+        known: Mapping[str, Record],
+        caller: Caller,
+        language: str,
+    ) -> tuple[list[Record], list[Taken]]:
+        """Change what is known; return the others as new records, and what becomes of each."""
         ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
-        self._expect(kind, batch, language)
+        slugs = [slug_key(language, slug_of(foreign, language)) for foreign in batch]
+        self._naming.expect(kind, slugs)
         made: list[Record] = []
         taken: list[Taken] = []
         for foreign in batch:
@@ -116,14 +147,7 @@ class Bulk(Editor):
                 taken.append(Taken(outcome))
             except (InvalidParameters, TermExists, ValueError) as error:
                 taken.append(Taken(Outcome.REFUSED, _reason(error)))
-        self._insert(kind, made)
-        return taken
-
-    def _expect(self, kind: Kind, batch: Sequence[Foreign], language: str) -> None:
-        """Look up at once what each record of the batch will need to know."""
-        slugs = [slug_key(language, slug_of(foreign, language)) for foreign in batch]
-        self._naming.expect(kind, slugs)
-        self._places.expect(foreign.changes for foreign in batch)
+        return made, taken
 
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
@@ -183,6 +207,7 @@ class Bulk(Editor):
         return {**changes, "image": self.pictures[changes["image"]]}
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
+        self._places.place(made)
         if made:
             self._vocabulary.enter_many(kind, made)
             self._store.of(kind).insert_many(made)

@@ -9,7 +9,7 @@ Whoever closes the gates puts a new seal on them, one that never was. So who pas
 finds a seal that it has seen before knows that nobody had the lock alone since.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -31,7 +31,7 @@ class Gates:
 
     def share_one(self, lock: int, turn: int) -> str:
         """Do as ``share`` with one lock, and return the seal."""
-        gate = {"_id": _first(lock) + turn % _IN_A_ROW}
+        gate = {"_id": _gate(lock, turn)}
         passed = {"$add": [{"$ifNull": ["$passed", 0]}, 1]}
         sealed = {"$ifNull": ["$seal", _new_seal()]}
         seal: str = self._gates.upsert(gate, [{"$set": {"passed": passed, "seal": sealed}}])["seal"]
@@ -42,7 +42,14 @@ class Gates:
 
         Those who come with turns that follow each other do not meet.
         """
-        self._pass({_first(lock) + turn % _IN_A_ROW for lock in locks}, {"$inc": {"passed": 1}})
+        self._pass({_gate(lock, turn) for lock in locks}, {"$inc": {"passed": 1}})
+
+    def seals(self, locks: Collection[int], turn: int) -> dict[int, str]:
+        """Return the seal that stands for each of the locks, which are shared at that turn."""
+        gates = {_gate(lock, turn) for lock in locks}
+        found = self._gates.find(one_of("_id", gates), fields=["seal"])
+        seals = {gate["_id"]: gate["seal"] for gate in found}
+        return {lock: seals[_gate(lock, turn)] for lock in locks}
 
     def close(self, lock: int) -> None:
         """Keep out everybody else, until the transaction ends."""
@@ -63,6 +70,10 @@ class Gates:
 
 def _new_seal() -> str:
     return uuid4().hex
+
+
+def _gate(lock: int, turn: int) -> int:
+    return _first(lock) + turn % _IN_A_ROW
 
 
 def _first(lock: int) -> int:

@@ -17,7 +17,6 @@ from calendar_app.storage.transactions import once_stored
 
 # What has a point.
 _LOCATED = ("venues", "events")
-_MOST_REMEMBERED = 2000
 
 
 class Places:
@@ -27,6 +26,8 @@ class Places:
     So the venue closes its gates, and each event passes one of them. The seal on the gate tells
     whether the point is still the one that was read there before.
     """
+
+    _most_remembered = 2000
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -77,7 +78,7 @@ class Places:
         return {venue["_id"]: venue["location"] for venue in found}
 
     def _remember(self, venue: int, seal: str, point: Any) -> None:
-        if len(self._points) >= _MOST_REMEMBERED:
+        if len(self._points) >= self._most_remembered:
             self._points.clear()
         self._points[venue, seal] = point
 

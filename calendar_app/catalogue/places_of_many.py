@@ -1,24 +1,57 @@
 """Where many events take place, looked up at once."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from calendar_app.catalogue.places import Places
 from calendar_app.domain.kind import Record
+from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import once_stored
 
 
 class PlacesOfMany(Places):
     """Knows the points of the venues of a whole batch."""
 
-    _known: dict[int, Any]
+    _most_remembered = 30_000
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._known: dict[int, Any] = {}
 
     def expect(self, batch: Iterable[Record]) -> None:
         """Begin a batch of changes; their venues are ids."""
-        firsts = {changes["venues"][0] for changes in batch if changes.get("venues")}
-        self._known = self._shared(firsts, turn=0)
+        self._known = self._shared(_firsts(batch), turn=0)
 
     def point_of(self, event: Record) -> Any:
         return self._known.get(event["venues"][0]) if event["venues"] else None
+
+    def place(self, made: Sequence[Record]) -> None:
+        """Write their points into records that are about to be stored, those that are events."""
+        points = self._shared(_firsts(made), turn=0)
+        for event in made:
+            if event.get("venues"):
+                event["location"] = points.get(event["venues"][0])
+
+    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
+        if not venues:
+            return {}
+        self._gates.share(venues, turn)
+        seals = self._gates.seals(venues, turn)
+        known = {
+            venue: self._points[venue, seal]
+            for venue, seal in seals.items()
+            if (venue, seal) in self._points
+        }
+        unknown = seals.keys() - known.keys()
+        found = self._seen(unknown) if unknown else {}
+        for venue, point in found.items():
+            once_stored(partial(self._remember, venue, seals[venue], point))
+        return known | found
+
+
+def _firsts(batch: Iterable[Record]) -> set[int]:
+    return {one["venues"][0] for one in batch if one.get("venues")}
 
 
 class PlacesRehearsed(PlacesOfMany):

@@ -38,6 +38,9 @@ class Rehearsal(Bulk):
         pretended = dict.fromkeys(self._pretended.intersection(sources), _PRETENDED)
         return pretended | super().ids_of(kind, sources)
 
+    def make(self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str) -> None:
+        """Make nothing that could be stored."""
+
     def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
         del kind
         return {foreign.source: foreign.id or 1 for foreign in batch}

@@ -10,6 +10,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
+from calendar_app.catalogue.lately import Lately
 from calendar_app.catalogue.noting import noted, read_for
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
@@ -39,10 +40,10 @@ EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
 _VERSION = 4
 _AT_ONCE = 500
-_MOST_LEARNED = 200_000
-# A process that answers requests remembers fewer; so few words are written without asking
-# whether they are there.
-_MOST_OF_NEW, _FEW = 100_000, 8
+# Words that are remembered to be known, by who writes records one by one, and who many at once.
+_LEARNED, _LEARNED_OF_MANY = 50_000, 200_000
+# So few words are written without asking whether they are there.
+_FEW = 8
 
 
 class Vocabulary:
@@ -57,7 +58,8 @@ class Vocabulary:
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
         rules = repr((_VERSION, sorted(self._chains.items())))
         # Entries whose words are in the vocabulary, and of which database that is.
-        self._learned: set[str] = set()
+        self._learned = Lately(_LEARNED)
+        self._learned_of_many = Lately(_LEARNED_OF_MANY)
         self._learned_of: str | None = None
         self.rules = blake2b(rules.encode(), digest_size=8).hexdigest()
 
@@ -129,20 +131,18 @@ class Vocabulary:
 
         Others have written the words of changes that fail, perhaps to no disk.
         """
-        if of != self._learned_of or len(self._learned) > _MOST_OF_NEW:
-            self._learned, self._learned_of = set(), of
-        learned = self._learned
-        new = set(entries) - learned
-        self._learn(new)
-        once_stored(partial(learned.update, new))
+        if of != self._learned_of:
+            self._learned, self._learned_of = Lately(_LEARNED), of
+        self._learn_lacking(set(entries), self._learned)
 
     def _learn_many(self, records: Iterable[Record]) -> None:
         """Do as ``_learn`` for what is entered in one go, in which words come again and again."""
-        entries = set[str]().union(*(record[WORDS] for record in records)) - self._learned
-        if len(self._learned) > _MOST_LEARNED:
-            self._learned.clear()
-        self._learn(entries)
-        once_stored(partial(self._learned.update, entries))
+        entries = set[str]().union(*(record[WORDS] for record in records))
+        self._learn_lacking(entries, self._learned_of_many)
+
+    def _learn_lacking(self, entries: set[str], learned: Lately) -> None:
+        self._learn(learned.unknown(entries))
+        once_stored(partial(learned.add, entries))
 
     def _learn(self, entries: Iterable[str]) -> None:
         words = {word_of(written) for written in entries}

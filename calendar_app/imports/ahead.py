@@ -11,6 +11,7 @@ from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
 from calendar_app.errors import CalendarError
+from calendar_app.imports.interpreter import tune_for_records
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -54,6 +55,7 @@ def _taken(
 
 def _prepare() -> None:
     """Leave Ctrl-C to the process that has started this one, and end with it."""
+    tune_for_records()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

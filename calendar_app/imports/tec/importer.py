@@ -5,12 +5,15 @@ own only where that is asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
 from calendar_app.catalogue.bulk import Bulk
 from calendar_app.domain.cost import Currency
+from calendar_app.domain.kind import Kind
 from calendar_app.imports.ahead import in_order
+from calendar_app.imports.interpreter import tuned_for_records
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureTaking
@@ -82,15 +85,22 @@ class Importer:
             create_missing=self._wanted.create_missing,
             at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
         )
-        for kind in ORDER:
-            work = partial(_read, self._reader, kind.name)
-            # Of other kinds there are few.
-            processes = self._wanted.processes if kind is EVENT else 0
-            parts = ((lines, bool(processes) and taking.makes) for lines in pages.parts(kind.name))
-            for (lines, _), batch in in_order(work, parts, processes):
-                taking.take(kind, batch, lines)
-                watch(kind.name, batch.total, extents[kind.name].count)
+        ahead = taking.ahead() if self._wanted.processes else nullcontext()
+        with tuned_for_records(), ahead:
+            for kind in ORDER:
+                self._take(taking, kind, pages, partial(watch, kind.name))
         return self._report
+
+    def _take(
+        self, taking: Taking, kind: Kind, pages: Pages, watch: Callable[[int, int], None]
+    ) -> None:
+        work = partial(_read, self._reader, kind.name)
+        # Of other kinds there are few.
+        processes = self._wanted.processes if kind is EVENT else 0
+        parts = ((lines, bool(processes) and taking.makes) for lines in pages.parts(kind.name))
+        for (lines, _), batch in in_order(work, parts, processes):
+            taking.take(kind, batch, lines)
+            watch(batch.total, pages.extents()[kind.name].count)
 
     def _planned(self, pages: Pages) -> Plan:
         wanted = self._wanted

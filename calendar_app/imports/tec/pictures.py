@@ -54,13 +54,16 @@ class PictureTaking:
     def take(
         self, pictures: Iterable[ForeignPicture], report: Report, watch: Watch
     ) -> dict[str, int]:
-        """Return the ids of those that are here in the end, by address; report the others."""
+        """Return the ids of those that are here in the end, by address; report the others.
+
+        Where none is brought, what the site tells makes no difference, and is not read.
+        """
+        if self._bringing is None:
+            return {source: number for number, source in self.sources().items()}
         # Of one that several records show, one that wants it does.
         told = {one.source: one for one in sorted(pictures, key=lambda one: one.wanted)}
         known = self._borrowed.known(told)
         here = {source: record["_id"] for source, record in known.items()}
-        if self._bringing is None:
-            return here
         wanted = [one for source, one in told.items() if one.wanted or source in known]
         for picture in wanted:
             try:

@@ -1,10 +1,13 @@
 """Takes what was read of a site into the calendar, batch by batch."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk import Bulk
-from calendar_app.catalogue.foreign import Foreign, Outcome
+from calendar_app.catalogue.conveying import Conveyor
+from calendar_app.catalogue.foreign import Foreign, Outcome, Taken
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.hierarchy import by_level
 from calendar_app.imports.tec.links import Links, embedded
@@ -40,6 +43,7 @@ class Taking:
         at_once: int,
     ) -> None:
         self._bulk = bulk
+        self._conveyor = Conveyor(bulk, OPERATOR, reader.language)
         self._reader = reader
         self._plan = plan
         self._report = report
@@ -49,6 +53,10 @@ class Taking:
         # joined a record.
         self._settled: set[str] = set()
         self.makes = True  # records, for the most part, and does not find them there already
+
+    def ahead(self) -> AbstractContextManager[None]:
+        """Make events ahead in the block, while others are being stored."""
+        return self._conveyor.ahead()
 
     def take(self, kind: Kind, batch: Batch, lines: Sequence[bytes]) -> None:
         """Take in what was read on some pages, of which these are the ``lines``."""
@@ -106,10 +114,13 @@ class Taking:
         if not batch:
             return
         foreign = [self._foreign(read, links) for read in batch.values()]
-        outcomes = self._bulk.take(kind, foreign, OPERATOR, self._reader.language)
+        take = self._conveyor.take if kind is EVENT else self._conveyor.take_at_once
+        take(kind, foreign, partial(self._note, kind, [*batch.values()]))
+
+    def _note(self, kind: Kind, records: Sequence[Read], outcomes: Sequence[Taken]) -> None:
         made = sum(taken.outcome is Outcome.CREATED for taken in outcomes)
         self.makes = made > len(outcomes) // 2
-        for read, taken in zip(batch.values(), outcomes, strict=True):
+        for read, taken in zip(records, outcomes, strict=True):
             if taken.outcome is Outcome.REFUSED:
                 self._refuse(kind, read, taken.reason)
                 continue
