@@ -132,10 +132,8 @@ class Bulk(Editor):
     ) -> tuple[list[Record], list[Taken]]:
         """Change what is known; return the others as new records, and what becomes of each."""
         ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
-        slugs = [slug_key(language, slug_of(foreign, language)) for foreign in batch]
-        self._naming.expect(kind, slugs)
-        made: list[Record] = []
-        taken: list[Taken] = []
+        self._naming.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
+        made, taken = list[Record](), list[Taken]()
         for foreign in batch:
             before = known.get(foreign.source)
             try:

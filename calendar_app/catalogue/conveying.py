@@ -1,7 +1,8 @@
 """Takes batches in one after the other, and makes the next one while one is being stored.
 
 What becomes of a record does not depend on that: a batch that has anything to do with the one
-before, or with what somebody else has written meanwhile, is made again when that is stored.
+before is made again when that is stored, as is one whose ids, slugs or sources somebody else has
+taken meanwhile. Only numbers that were meant for new records are left out then.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +48,7 @@ class Conveyor:
         self._language = language
         self._storing: ThreadPoolExecutor | None = None
         self._underway: _Underway | None = None
+        self._waiting: list[Callable[[], None]] = []
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
@@ -73,6 +75,13 @@ class Conveyor:
         self._finish()
         self._take(_Batch(kind, foreign, then))
 
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Run ``work`` once all that was taken before is stored, and whoever waits for it told."""
+        if self._underway is None:
+            work()
+        else:
+            self._waiting.append(work)
+
     def _made(self, batch: _Batch) -> tuple[list[Record], list[Taken]] | None:
         """Return what becomes of a batch, unless that depends on the one that is underway."""
         others = self._underway.claims if self._underway else set()
@@ -84,18 +93,28 @@ class Conveyor:
     def _finish(self) -> bool:
         """Wait for the batch that is underway, if any; say whether it was stored as it was made."""
         underway, self._underway = self._underway, None
+        waiting, self._waiting = self._waiting, []
         if underway is None:
             return True
-        try:
-            underway.stored.result()
-        except DuplicateKey:
+        fits = _is_stored(underway.stored)
+        if fits:
+            underway.batch.then(underway.taken)
+        else:
             self._take(underway.batch)
-            return False
-        underway.batch.then(underway.taken)
-        return True
+        for work in waiting:
+            work()
+        return fits
 
     def _take(self, batch: _Batch) -> None:
         batch.then(self._bulk.take(batch.kind, batch.foreign, self._caller, self._language))
+
+
+def _is_stored(stored: Future[None]) -> bool:
+    try:
+        stored.result()
+    except DuplicateKey:
+        return False
+    return True
 
 
 def _asked(batch: Sequence[Foreign], language: str) -> set[int | str]:

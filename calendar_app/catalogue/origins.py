@@ -25,6 +25,8 @@ class Origins:
         """Return the ids of the records that came from ``sources``, where there are any."""
         known = {source: self._ids[source] for source in sources if source in self._ids}
         if known and not self._are_there(kind, {*known.values()}):
+            for source in known:
+                del self._ids[source]
             known = {}
         unknown = [source for source in sources if source not in known]
         return known | (self._found(kind, unknown) if unknown else {})

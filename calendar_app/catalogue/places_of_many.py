@@ -24,6 +24,7 @@ class PlacesOfMany(Places):
         self._known = self._shared(_firsts(batch), turn=0)
 
     def point_of(self, event: Record) -> Any:
+        """Return the point of a known event's first venue; new ones get theirs by ``place``."""
         return self._known.get(event["venues"][0]) if event["venues"] else None
 
     def place(self, made: Sequence[Record]) -> None:

@@ -15,7 +15,7 @@ from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import own_address
-from calendar_app.storage.history import short_history
+from calendar_app.storage.history import history
 from calendar_app.storage.indexes import (
     Declared,
     create_side_by_side,
@@ -81,7 +81,7 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]
         drop_needless(store, {EVENT.name: declared[EVENT.name]})
     own = settings.mongodb_uri in ("", own_address(settings.data))
     try:
-        with short_history(store) if large and own else nullcontext():
+        with history(store, short=large) if own else nullcontext():
             yield empty
     finally:
         _create(store, declared)

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Some batches of records are fewer objects. By default Python looks after 700 new ones whether
-# there are cycles among them; what has none goes at once in any case.
+# Some batches of records are fewer objects. By default Python looks much more often whether there
+# are cycles among new ones; what has none goes at once in any case.
 _NEW_OBJECTS = 100_000
 # Seconds: a tenth of what it is by default. So long may a thread compute while another one, which
 # has just got an answer of the database and wants to ask the next question, waits for its turn.

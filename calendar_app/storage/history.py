@@ -1,4 +1,4 @@
-"""How long MongoDB keeps what documents were before they were changed."""
+"""How long a MongoDB of our own keeps what documents were before they were changed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,24 +9,28 @@ from calendar_app.storage.refusing import refusing
 from calendar_app.storage.store import Store
 
 _WINDOW = "minSnapshotHistoryWindowInSeconds"
-# As long as an answer may take, which is of one moment.
+_USUAL = 300
+# Most answers, each of one moment, take less.
 _SHORT = 10
 
 
 @contextmanager
-def short_history(store: Store) -> Iterator[None]:
-    """Let it keep that for seconds in the block, in place of five minutes.
+def history(store: Store, *, short: bool) -> Iterator[None]:
+    """Let it keep that for seconds in the block, if that is to be ``short``, else as usual.
 
     Where a thousand terms are counted anew four times a second, it would write hundreds of
-    kilobytes for each event that comes. The setting is one of the whole MongoDB, which forgets it
-    when it ends.
+    kilobytes for each event that comes. What another process has set, and did not live to set
+    back, is set back too; at the latest MongoDB forgets it when it ends.
     https://www.mongodb.com/docs/manual/reference/parameters/
     """
-    admin = store.database.client.admin
     with refusing():
-        before = admin.command({"setParameter": 1, _WINDOW: _SHORT})["was"]
+        _keep(store, _SHORT if short else _USUAL)
     try:
         yield
     finally:
         with suppress(PyMongoError):
-            admin.command({"setParameter": 1, _WINDOW: before})
+            _keep(store, _USUAL)
+
+
+def _keep(store: Store, seconds: int) -> None:
+    store.database.client.admin.command({"setParameter": 1, _WINDOW: seconds})

@@ -25,8 +25,8 @@ from calendar_app.storage.transactions import current_session, joining
 
 Result = TypeVar("Result")
 
-# The collection has just been made, or has just got an index.
-_NO_SNAPSHOT = 246
+# It has been too long since, or the collection has just been made, or has just got an index.
+_CANNOT_TELL = {239, 246}
 
 
 class _Misled(Exception):
@@ -97,7 +97,7 @@ def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Resu
 
     It may run three times: what was found to be otherwise is believed once more, as it is then.
     Inside a transaction reads are of one moment anyway. mongomock has no sessions: there it is a
-    plain call, as it is while the database cannot tell how a collection was.
+    plain call, as it is where the database cannot tell how a collection was.
     """
     if current_session() is not None or not isinstance(database, Database):
         return run()
@@ -107,7 +107,7 @@ def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Resu
                 return _seen_at_once(database, run, _Work(believing=True))
         return _seen_at_once(database, run, _Work(believing=False))
     except OperationFailure as error:
-        if error.code != _NO_SNAPSHOT:
+        if error.code not in _CANNOT_TELL:
             raise
     return run()
 

@@ -60,7 +60,7 @@ def event(number):
         description=f"<p>{LONG} <b>{number}</b></p>\n" if number % 2 else "<p>Im Hof.</p>",
         excerpt="Alle\n\nsind da",
         start_date=start,
-        end_date="2027-05-01 21:00:00",
+        end_date="2027-05-01 21:00:00" if number % 13 else "2027-05-01 18:00:00",
         timezone="Europe/Zurich",
         cost="10 - 20",
         lang="rm" if number % 11 == 0 else "de",
@@ -71,7 +71,8 @@ def event(number):
 
 def wordy(number):
     words = " ".join(f"w{number}x{each}" for each in range(1000))
-    return event(number) | {"start_date": "2027-05-01 19:00:00", "lang": "de", "excerpt": words}
+    right = {"start_date": "2027-05-01 19:00:00", "end_date": "2027-05-01 21:00:00"}
+    return event(number) | right | {"lang": "de", "excerpt": words}
 
 
 def recorded(path, events=None):

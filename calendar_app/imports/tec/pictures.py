@@ -56,7 +56,7 @@ class PictureTaking:
     ) -> dict[str, int]:
         """Return the ids of those that are here in the end, by address; report the others.
 
-        Where none is brought, what the site tells makes no difference, and is not read.
+        Where none is brought, that is known without what the site tells, which is not read.
         """
         if self._bringing is None:
             return {source: number for number, source in self.sources().items()}

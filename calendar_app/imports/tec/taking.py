@@ -1,6 +1,6 @@
 """Takes what was read of a site into the calendar, batch by batch."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 
@@ -62,7 +62,7 @@ class Taking:
         """Take in what was read on some pages, of which these are the ``lines``."""
         self._report.pass_over(batch.passed_over)
         for name, reason in batch.nameless:
-            self._report.refuse(kind.name, name, reason)
+            self._tell(self._report.refuse, kind.name, name, reason)
         if kind is EVENT:
             for some in _some(batch.records, self._at_once):
                 self._take_events(some, lines)
@@ -114,7 +114,8 @@ class Taking:
         if not batch:
             return
         foreign = [self._foreign(read, links) for read in batch.values()]
-        take = self._conveyor.take if kind is EVENT else self._conveyor.take_at_once
+        ahead = kind is EVENT and self.makes
+        take = self._conveyor.take if ahead else self._conveyor.take_at_once
         take(kind, foreign, partial(self._note, kind, [*batch.values()]))
 
     def _note(self, kind: Kind, records: Sequence[Read], outcomes: Sequence[Taken]) -> None:
@@ -137,7 +138,7 @@ class Taking:
         left = self._plan.left.get(read.source)
         if left is not None and not self._create_missing:
             self._settled.add(read.source)
-            self._report.leave(kind.name, read.name, left)
+            self._tell(self._report.leave, kind.name, read.name, left)
             return False
         return True
 
@@ -159,7 +160,11 @@ class Taking:
 
     def _refuse(self, kind: Kind, read: Read, reason: str) -> None:
         self._settled.add(read.source)
-        self._report.refuse(kind.name, read.name, reason)
+        self._tell(self._report.refuse, kind.name, read.name, reason)
+
+    def _tell(self, report: Callable[[str, str, str], None], *told: str) -> None:
+        """Report a record behind those that were taken before it."""
+        self._conveyor.in_turn(partial(report, *told))
 
 
 def _links(kind: Kind, records: Sequence[Read]) -> Links:
