@@ -14,7 +14,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
-from calendar_app.storage.embedded.supervisor import own_address
+from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.history import history
 from calendar_app.storage.indexes import (
     Declared,
@@ -79,7 +79,7 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]
         drop_deferred(store, declared)
     if large:
         drop_needless(store, {EVENT.name: declared[EVENT.name]})
-    own = settings.mongodb_uri in ("", own_address(settings.data))
+    own = is_own(settings.mongodb_uri, settings.data)
     try:
         with history(store, short=large) if own else nullcontext():
             yield empty

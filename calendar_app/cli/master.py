@@ -18,7 +18,7 @@ from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import (
     inherit_own_mongod,
-    own_address,
+    is_own,
     start_own_mongod,
 )
 from calendar_app.storage.topology import require_replica_set
@@ -78,7 +78,7 @@ def _has_database(server: Arbiter, settings: Settings) -> bool:
     if not replaces_another():
         require_bindable(server.address)
     # After SIGHUP a new master finds in its environment what this one puts there.
-    if settings.mongodb_uri not in ("", own_address(settings.data)):
+    if not is_own(settings.mongodb_uri, settings.data):
         return _answers(settings.mongodb_uri)
     keep = inherit_own_mongod if replaces_another() else start_own_mongod
     server.supervisor = keep(settings.data, settings.mongod)

@@ -134,6 +134,6 @@ def inherit_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
     return OwnMongod(DataDirectory(directory), find_mongod(binary)).inherit()
 
 
-def own_address(directory: str | Path) -> str:
-    """Return the address that a mongod of our own on ``directory`` has, or would have."""
-    return address(DataDirectory(directory).socket)
+def is_own(uri: str, directory: str | Path) -> bool:
+    """Say whether ``uri`` names a mongod of our own on ``directory``, as none at all does."""
+    return uri in ("", address(DataDirectory(directory).socket))
