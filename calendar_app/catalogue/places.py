@@ -4,7 +4,7 @@ So one query filters and sorts events by place; the copy follows the venue when 
 the same transaction.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -41,12 +41,7 @@ class Places:
             return None
         venue = event["venues"][0]
         seal = self._gates.share_one(venue, turn=event["_id"])
-        if (venue, seal) in self._points:
-            return self._points[venue, seal]
-        found = self._seen([venue])
-        if venue in found:
-            once_stored(partial(self._remember, venue, seal, found[venue]))
-        return found.get(venue)
+        return self._sealed({venue: seal}).get(venue)
 
     def follow(self, venue: Record) -> None:
         """Let the events at a venue have its point."""
@@ -72,6 +67,19 @@ class Places:
             return {}
         self._gates.share(venues, turn)
         return self._seen(venues)
+
+    def _sealed(self, seals: Mapping[int, str]) -> dict[int, Any]:
+        """Return the points of those of the venues that are there, each behind its seal."""
+        known = {
+            venue: self._points[one]
+            for venue, seal in seals.items()
+            if (one := (venue, seal)) in self._points
+        }
+        unknown = seals.keys() - known.keys()
+        found = self._seen(unknown) if unknown else {}
+        for venue, point in found.items():
+            once_stored(partial(self._remember, venue, seals[venue], point))
+        return known | found
 
     def _seen(self, venues: Collection[int]) -> dict[int, Any]:
         found = self._store["venues"].find(one_of("_id", venues), fields=["location"])

@@ -1,13 +1,11 @@
 """Where many events take place, looked up at once."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 from calendar_app.catalogue.places import Places
 from calendar_app.domain.kind import Record
 from calendar_app.storage.store import Store
-from calendar_app.storage.transactions import once_stored
 
 
 class PlacesOfMany(Places):
@@ -38,17 +36,7 @@ class PlacesOfMany(Places):
         if not venues:
             return {}
         self._gates.share(venues, turn)
-        seals = self._gates.seals(venues, turn)
-        known = {
-            venue: self._points[venue, seal]
-            for venue, seal in seals.items()
-            if (venue, seal) in self._points
-        }
-        unknown = seals.keys() - known.keys()
-        found = self._seen(unknown) if unknown else {}
-        for venue, point in found.items():
-            once_stored(partial(self._remember, venue, seals[venue], point))
-        return known | found
+        return self._sealed(self._gates.seals(venues, turn))
 
 
 def _firsts(batch: Iterable[Record]) -> set[int]:
