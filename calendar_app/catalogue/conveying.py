@@ -30,12 +30,20 @@ class _Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Underway:
-    """A batch that another thread stores; ``claims`` are what its records have for themselves."""
+class _Made:
+    """What becomes of a batch; ``claims`` are what its records have for themselves."""
 
-    batch: _Batch
+    records: list[Record]
     taken: list[Taken]
     claims: set[int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Underway:
+    """A batch that another thread stores."""
+
+    batch: _Batch
+    made: _Made
     stored: Future[None]
 
 
@@ -64,9 +72,8 @@ class Conveyor:
         made = self._made(batch) if self._storing else None
         # What was made beside a batch that met somebody else may not fit any more.
         if self._finish() and made and self._storing:
-            records, taken = made
-            stored = self._storing.submit(self._bulk.store, kind, records)
-            self._underway = _Underway(batch, taken, _claims(records), stored)
+            stored = self._storing.submit(self._bulk.store, kind, made.records)
+            self._underway = _Underway(batch, made, stored)
         else:
             self._take(batch)
 
@@ -82,13 +89,17 @@ class Conveyor:
         else:
             self._waiting.append(work)
 
-    def _made(self, batch: _Batch) -> tuple[list[Record], list[Taken]] | None:
+    def _made(self, batch: _Batch) -> _Made | None:
         """Return what becomes of a batch, unless that depends on the one that is underway."""
-        others = self._underway.claims if self._underway else set()
+        others = self._underway.made.claims if self._underway else set()
         if not others.isdisjoint(_asked(batch.foreign, self._language)):
             return None
         made = self._bulk.make(batch.kind, batch.foreign, self._caller, self._language)
-        return made if made and others.isdisjoint(_claims(made[0])) else None
+        if made is None:
+            return None
+        records, taken = made
+        claims = _claims(records)
+        return _Made(records, taken, claims) if others.isdisjoint(claims) else None
 
     def _finish(self) -> bool:
         """Wait for the batch that is underway, if any; say whether it was stored as it was made."""
@@ -98,7 +109,7 @@ class Conveyor:
             return True
         fits = _is_stored(underway.stored)
         if fits:
-            underway.batch.then(underway.taken)
+            underway.batch.then(underway.made.taken)
         else:
             self._take(underway.batch)
         for work in waiting:

@@ -56,25 +56,22 @@ class TextOrders:
     def tells_written(self, kind: Kind, listing: Listing) -> bool:
         """Say whether the order of a list finds only what is ``written`` in its language."""
         order = listing.order
-        return (
-            isinstance(order, ByText)
-            and listing.written is not None
-            and not self._searching.covers(order.chain)
-            and self._is_noted(kind, order)
-        )
+        return isinstance(order, ByText) and self._finds_written(kind, order, listing.written)
 
     def stages(
         self, kind: Kind, clause: Clause, order: ByText, part: Slice, written: str | None
     ) -> Stages:
         """Return the stages that give a part of what matches; ``written`` as in the listing."""
-        if not self._is_noted(kind, order):
-            return by_text(clause, order, part)
-        if self._searching.covers(order.chain):
+        if self._finds_written(kind, order, written):
+            return by_own_name(kind.name, clause, order, part)
+        if self._searching.covers(order.chain) and self._is_noted(kind, order):
             name = called(order.chain[0])
             return in_order(clause, [(name, order.direction), ("_id", order.direction)], part)
-        if written is not None:
-            return by_own_name(kind.name, clause, order, part)
         return by_text(clause, order, part)
+
+    def _finds_written(self, kind: Kind, order: ByText, written: str | None) -> bool:
+        alone = written is not None and not self._searching.covers(order.chain)
+        return alone and self._is_noted(kind, order)
 
     def _is_noted(self, kind: Kind, order: ByText) -> bool:
         return order.field == kind.label and self._searching.is_noted(kind)
