@@ -25,7 +25,10 @@ run: libraries $(VENV)/run.stamp
 		serve --bind '127.0.0.1:$(PORT)' --demo
 
 test: libraries lint
-	$(BIN)/pytest -n 2 --cov --cov-report=term
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n 2
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp

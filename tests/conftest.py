@@ -2,7 +2,7 @@
 
 import dataclasses
 import tempfile
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -10,6 +10,7 @@ from itertools import count
 import mongomock
 import pytest
 from calling import SECRET, SITE, Client
+from coverage import Coverage
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo import WriteConcern
@@ -41,8 +42,21 @@ def pytest_generate_tests(metafunc):
     """Run what asks for a database on both, and what mongomock cannot do on the real one alone."""
     if "database" in metafunc.fixturenames:
         real_only = metafunc.definition.get_closest_marker("needs_mongodb")
-        both = ["mongodb"] if real_only else ["mongomock", "mongodb"]
-        metafunc.parametrize("database", both, indirect=True)
+        simulated = [] if real_only else [pytest.param("mongomock", marks=pytest.mark.untraced)]
+        metafunc.parametrize("database", [*simulated, "mongodb"], indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Trace no line of what says little new and would take half as long again."""
+    tracing = Coverage.current() if item.get_closest_marker("untraced") else None
+    if tracing is None:
+        return (yield)
+    tracing.stop()
+    try:
+        return (yield)
+    finally:
+        tracing.start()
 
 
 @pytest.fixture(scope="session")
@@ -62,16 +76,43 @@ def _mongomock():
 
 @pytest.fixture(scope="session")
 def _mongodb(mongod_uri):
-    database = open_database(mongod_uri)
+    with _indexed(mongod_uri) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def _lasting_mongomock(_user_documents):
+    database = mongomock.MongoClient()["lasting"]
+    _add_users(database, _user_documents)
+    return database
+
+
+@pytest.fixture(scope="module")
+def _lasting_mongodb(mongod_uri, _user_documents):
+    with _indexed(mongod_uri.replace("/calendar?", "/lasting?")) as database:
+        _add_users(database, _user_documents)
+        yield database
+        database.client.drop_database(database.name)
+
+
+@contextmanager
+def _indexed(uri):
+    database = open_database(uri)
     settings = Settings.load(environment={}, languages=["de", "rm"], default_language="de")
-    ensure_indexes(Store(database), declared_indexes(settings))
-    yield database
-    database.client.close()
+    with closing(database.client):
+        ensure_indexes(Store(database), declared_indexes(settings))
+        yield database
 
 
 @pytest.fixture
 def database(request):
-    """Return an empty database; the real one has all indexes."""
+    """Return an empty database; the real one has all indexes.
+
+    Tests that are ``lasting`` share one with those of their file, as these have left it.
+    """
+    if request.node.get_closest_marker("lasting"):
+        yield request.getfixturevalue(f"_lasting_{request.param}")
+        return
     one = request.getfixturevalue(f"_{request.param}")
     yield one
     _empty(one)
@@ -149,6 +190,11 @@ def _user_documents():
     return {name: list(database[name].find()) for name in ("users", "keys", "sequences")}
 
 
+def _add_users(database, documents):
+    for name, some in documents.items():
+        database[name].insert_many(some)
+
+
 @pytest.fixture(scope="session")
 def _apps():
     return {}
@@ -160,9 +206,9 @@ def app(request, settings, database, clock, _user_documents, _apps):
 
     Services with the same settings are one: to make one takes longer than most tests.
     """
-    for name, documents in _user_documents.items():
-        database[name].insert_many(documents)
-    key = (request.node.callspec.params["database"], settings)
+    if not request.node.get_closest_marker("lasting"):
+        _add_users(database, _user_documents)
+    key = (id(database), settings)
     if key not in _apps:
         _apps[key] = create_app(settings, database, clock)
     return _apps[key]

@@ -152,7 +152,7 @@ def profiled(database):
         answer = client.get("/events", **query)
         database.command("profile", 0)
         assert answer.status_code == 200, answer.json
-        of = {"ns": "calendar.events", "op": {"$in": ["query", "command"]}}
+        of = {"ns": f"{database.name}.events", "op": {"$in": ["query", "command"]}}
         return answer.json, list(database["system.profile"].find(of).sort("ts", 1))
 
     yield at

@@ -7,7 +7,7 @@ import pytest
 
 from calendar_app.domain.points import point
 
-pytestmark = pytest.mark.needs_mongodb
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
 
 RECORDS = 3000
 PAGE = 12
@@ -34,7 +34,13 @@ QUERIES = {
 
 @pytest.fixture
 def many(make_venue, make_event, database):
-    """Fill the calendar with venues and events, half of them within a degree of 47° N 9° E."""
+    """Have venues and events, half of them within a degree of 47° N 9° E."""
+    if not database["events"].find_one():
+        _fill(make_venue, make_event, database)
+    return database["events"]
+
+
+def _fill(make_venue, make_event, database):
     hall = make_venue(geo_lat=0, geo_lng=0)["id"]
     make_event(venue=hall)
     for name in ("venues", "events"):
@@ -128,11 +134,16 @@ def test_the_nearest_are_looked_for_near_the_point(anyone, done, radius, size):
     assert looked["asc"] < looked["desc"] / 2
 
 
-@pytest.mark.usefixtures("many")
-@pytest.mark.parametrize("query", [{"featured": "true"}, {"ticketed": "true"}])
-def test_of_what_is_near_only_what_passes_other_filters_is_read(anyone, done, database, query):
-    (flag,) = query
-    database["events"].update_many({"_id": {"$mod": [3, 0]}}, {"$set": {flag: True}})
+@pytest.fixture(params=["featured", "ticketed"])
+def flag(request, many):
+    """Raise it on every third event."""
+    many.update_many({"_id": {"$mod": [3, 0]}}, {"$set": {request.param: True}})
+    yield request.param
+    many.update_many({}, {"$set": {request.param: False}})
+
+
+def test_of_what_is_near_only_what_passes_other_filters_is_read(anyone, done, flag):
+    query = {flag: "true"}
     total, notes = done(anyone, "events", NEAR | query | {"geoloc_radius": "25"})
     assert total > PAGE
     assert not any("2dsphere" in note["planSummary"] for note in notes)

@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.catalogue.lengths import note_lengths
+from calendar_app.query.ongoing import LASTS_UNDER
 from calendar_app.storage.store import Store
 
-pytestmark = pytest.mark.needs_mongodb
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
 
 DAYS = 1500
 PAGE = 12
@@ -21,14 +22,24 @@ LONG = {7: 26, 20: 100, 33: 24 * 20, 46: 24 * 100, 59: 24 * 700}
 
 @pytest.fixture
 def many(make_event, database):
-    """Store an event a day for years, most of them over by the evening."""
+    """Return a store with an event a day for years, most of them over by the evening."""
+    if not database["events"].find_one():
+        _fill(make_event, database)
+    return Store(database)
+
+
+def _fill(make_event, database):
     made = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
     (one,) = database["events"].find()
     database["events"].insert_many(_copy(one, number) for number in range(1, DAYS))
-    # As they are stored where lengths were not noted.
-    database["events"].update_many({}, {"$unset": {"lasts_under": ""}})
     assert made["id"] == one["_id"]
-    return note_lengths(Store(database))
+    _forget_lengths(database)
+    note_lengths(Store(database))
+
+
+def _forget_lengths(database):
+    """Leave all events as they are stored where lengths were not noted."""
+    database["events"].update_many({}, {"$unset": {LASTS_UNDER: ""}})
 
 
 def _copy(one, number):
@@ -54,8 +65,9 @@ def looked(profiled):
 
 
 def test_what_was_stored_before_is_noted_once(many, database):
-    assert many == DAYS
-    assert note_lengths(Store(database)) == 0
+    _forget_lengths(database)
+    assert note_lengths(many) == DAYS
+    assert note_lengths(many) == 0
 
 
 @pytest.mark.usefixtures("many")
@@ -70,8 +82,8 @@ def test_little_else_is_looked_at(anyone, looked, query, order):
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("day", ["2030-02-01", "2031-12-24", "2033-06-01"])
 @pytest.mark.parametrize("name", ["ends_after", "overlaps_from"])
-def test_the_total_looks_at_no_event_and_at_none_that_is_over(anyone, looked, name, day):
-    page, keys, documents = looked(anyone, **{name: day})
+def test_the_total_looks_at_no_event_and_at_none_that_is_over(worker, looked, name, day):
+    page, keys, documents = looked(worker(), **{name: day})
     assert page["total"] > PAGE
     assert documents[1] == 0
     assert keys[1] <= page["total"] + 1
@@ -96,11 +108,11 @@ def test_the_list_is_that_of_a_walk_through_all(anyone, database, day, order):
     assert shown == wanted
 
 
-@pytest.mark.usefixtures("many")
-def test_what_nothing_is_known_of_is_found_too(anyone, database):
+def test_what_nothing_is_known_of_is_found_too(anyone, database, many):
     before = anyone.get("/events", **MONTH).json
-    database["events"].update_many({}, {"$unset": {"lasts_under": ""}})
+    _forget_lengths(database)
     after = anyone.get("/events", **MONTH).json
+    note_lengths(many)
     assert after["total"] == before["total"] > 0
     assert after["events"] == before["events"]
 

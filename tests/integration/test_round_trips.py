@@ -9,20 +9,26 @@ pytestmark = pytest.mark.needs_mongodb
 
 # mongod itself writes now and then, after which a total is counted anew.
 TRIES = 3
+LINKED = 12
+
+
+@pytest.fixture(scope="module")
+def _linked():
+    return []
 
 
 @pytest.fixture
-def linked_events(make_event, make_venue, make_organizer, make_category, make_tag):
-    """Make twelve events; each links to a venue, an organizer and terms of its own."""
-    return [
-        make_event(
+def linked_events(_linked, make_event, make_venue, make_organizer, make_category, make_tag):
+    """Return twelve events; each links to a venue, an organizer and terms of its own."""
+    while len(_linked) < LINKED:
+        event = make_event(
             venue=make_venue()["id"],
             organizer=make_organizer()["id"],
             categories=[make_category()["id"]],
             tags=[make_tag()["id"]],
         )
-        for _ in range(12)
-    ]
+        _linked.append(event)
+    return _linked
 
 
 def asked(client, path, **query):
@@ -41,6 +47,7 @@ def forgetful(worker):
     return worker(remember_answers=0)
 
 
+@pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
 def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_venue, path):
@@ -52,6 +59,7 @@ def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_ve
     assert taken[0] == taken[1]
 
 
+@pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 def test_a_list_of_events_takes_two_questions_and_one_until_the_next_write(forgetful, make_venue):
     for _ in range(2):
@@ -60,6 +68,7 @@ def test_a_list_of_events_takes_two_questions_and_one_until_the_next_write(forge
         assert asked_at_least(forgetful, "/events", per_page=10) == 1
 
 
+@pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize(
     "query",
@@ -84,6 +93,7 @@ def test_no_list_takes_more_than_three_questions_behind_a_write(forgetful, make_
         assert asked(forgetful, "/events", per_page=1, **query) <= 3
 
 
+@pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
 def test_no_other_list_takes_more_than_three_questions_behind_a_write(forgetful, make_venue, path):
@@ -103,6 +113,7 @@ def test_a_list_of_thousands_takes_no_more_questions(forgetful, make_event, make
         assert asked(forgetful, "/events", per_page=10) <= 3
 
 
+@pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
 def test_another_list_takes_one_question_until_the_next_write(forgetful, path):
@@ -110,6 +121,7 @@ def test_another_list_takes_one_question_until_the_next_write(forgetful, path):
     assert asked_at_least(forgetful, path) == 1
 
 
+@pytest.mark.lasting
 def test_names_of_terms_are_looked_up_once_until_the_next_write(linked_events, forgetful):
     (category,) = linked_events[0]["categories"]
     (tag,) = linked_events[0]["tags"]
@@ -118,6 +130,7 @@ def test_names_of_terms_are_looked_up_once_until_the_next_write(linked_events, f
     assert asked_at_least(forgetful, "/events", **named) == 1
 
 
+@pytest.mark.lasting
 def test_an_event_takes_two_questions_whatever_it_links_to(linked_events, forgetful, make_venue):
     for event in linked_events[:2]:
         make_venue()

@@ -1,4 +1,4 @@
-"""Terms stand in the order of what readers are shown, however many there are, and at any moment."""
+"""Terms, and events by title, stand in the order of what their readers are shown, at any moment."""
 
 from copy import deepcopy
 
@@ -47,3 +47,22 @@ def test_another_name_is_at_another_place_at_once(anyone, as_admin):
     (tag,) = as_admin.get("/tags", slug="tag-7", hide_empty="false").json["tags"]
     as_admin.patch(f"/tags/{tag['id']}", name="An early one")
     assert read(anyone, 1)[0][:2] == ["An early one", "Tag 0"]
+
+
+def test_another_title_is_at_another_place_at_once(make_event, as_admin, anyone):
+    first, second = (make_event(title=title)["id"] for title in ("Äpfel", "Birnen"))
+    rm = {"translation_language": "rm"}
+
+    def by_title(**query):
+        events = anyone.get("/events", orderby="title", **query).json["events"]
+        return [event["id"] for event in events]
+
+    assert by_title() == [first, second]
+    as_admin.put(f"/events/{first}", title="Zwetschgen")
+    assert by_title() == [second, first]
+    # Its readers are shown the German title as long as there is none of theirs.
+    assert by_title(**rm) == [second, first]
+    as_admin.put(f"/events/{first}", title="Ananas", **rm)
+    assert by_title(**rm) == [first, second]
+    as_admin.delete(f"/events/{first}", translation_only="true", **rm)
+    assert by_title(**rm) == [second, first]

@@ -40,9 +40,17 @@ def loaded(database, settings):
     return store, load_demo(editor_of(store, settings), settings, NOW)
 
 
+@pytest.fixture(scope="module")
+def _counts():
+    return {}
+
+
 @pytest.fixture
-def valley(database):
-    return loaded(database, site("de", "rm"))
+def valley(database, _counts):
+    """Return a store with a demo calendar, and how many events loading it has told of."""
+    if database not in _counts:
+        _, _counts[database] = loaded(database, site("de", "rm"))
+    return Store(database), _counts[database]
 
 
 def events_titled(store, language, title):
@@ -54,6 +62,7 @@ def linked(store, event, collection):
     return list(store[collection].find({"_id": {"$in": event[collection]}}))
 
 
+@pytest.mark.lasting
 def test_every_event_of_the_calendar_is_there_and_counted(valley):
     store, count = valley
     entries = read_calendar("de-rm")["events"]
@@ -61,6 +70,7 @@ def test_every_event_of_the_calendar_is_there_and_counted(valley):
     assert len(list(store["events"].find({}))) == count
 
 
+@pytest.mark.lasting
 def test_events_are_counted_from_today_in_the_zone_of_the_site(valley):
     store, _ = valley
     markets = events_titled(store, "rm", "Martgà da l'emna")
@@ -70,12 +80,14 @@ def test_events_are_counted_from_today_in_the_zone_of_the_site(valley):
     assert {event["start_local"].strftime("%H:%M") for event in markets} == {"08:30"}
 
 
+@pytest.mark.lasting
 def test_night_ends_on_the_next_day(valley):
     store, _ = valley
     (night,) = events_titled(store, "de", "Nacht der Sterne")
     assert night["end_local"] - night["start_local"] == timedelta(hours=4, minutes=30)
 
 
+@pytest.mark.lasting
 def test_all_day_event_lasts_to_the_last_second_of_its_day(valley):
     store, _ = valley
     (feast,) = events_titled(store, "de", "Talfest")
@@ -83,6 +95,7 @@ def test_all_day_event_lasts_to_the_last_second_of_its_day(valley):
     assert feast["end_local"] - feast["start_local"] == timedelta(hours=23, minutes=59, seconds=59)
 
 
+@pytest.mark.lasting
 def test_event_has_its_links_cost_and_place(valley):
     store, _ = valley
     (concert,) = events_titled(store, "de", "Jahreskonzert der Musikgesellschaft")
@@ -97,6 +110,7 @@ def test_event_has_its_links_cost_and_place(valley):
     assert concert["featured"]
 
 
+@pytest.mark.lasting
 def test_categories_hang_below_their_parents(valley):
     store, _ = valley
     terms = {term["variants"]["de"]["name"]: term for term in store["categories"].find({})}
@@ -105,12 +119,14 @@ def test_categories_hang_below_their_parents(valley):
     assert terms["Kultur"]["parent"] == 0
 
 
+@pytest.mark.lasting
 def test_drafts_private_and_pending_events_are_kept_from_the_public(valley):
     store, _ = valley
     hidden = list(store["events"].find({"status": {"$ne": "publish"}}))
     assert sorted(event["status"] for event in hidden) == ["draft", "pending", "private"]
 
 
+@pytest.mark.lasting
 def test_every_public_event_has_a_slug_of_its_own_in_each_of_its_languages(valley):
     store, _ = valley
     slugs = [
