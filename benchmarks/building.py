@@ -11,8 +11,8 @@ from functools import lru_cache
 from composed import Composer
 from populated import Population
 
-from calendar_app.catalogue.counting import TAXONOMIES
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.counting import TAXONOMIES
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH

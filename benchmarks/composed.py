@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from populated import LANGUAGES, Population, linked
 
-from calendar_app.catalogue.composing import compose, derived
-from calendar_app.catalogue.naming import index_slugs
+from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.slugs.naming import index_slugs
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import point
 from calendar_app.domain.slugs import slugify

@@ -11,7 +11,7 @@ from service import environment
 
 from calendar_app.access.caller import Caller
 from calendar_app.app import build_services
-from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import filling
 from calendar_app.domain.kind import Kind, Record

@@ -6,16 +6,16 @@ from typing import Any
 
 from flask import Flask
 
-from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts
-from calendar_app.catalogue.editor import Editor
-from calendar_app.catalogue.feed import Feeds
-from calendar_app.catalogue.former_slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.catalogue.pictures import Pictures
-from calendar_app.catalogue.reader import Reader
-from calendar_app.catalogue.scheduling import Scheduler
-from calendar_app.catalogue.searching import Bounds, Searching
-from calendar_app.catalogue.shown_pictures import ShownPictures
-from calendar_app.catalogue.vocabulary import VOCABULARY_INDEXES, Vocabulary
+from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts
+from calendar_app.catalogue.feeds.contents import Feeds
+from calendar_app.catalogue.pictures.uploads import Pictures
+from calendar_app.catalogue.pictures.uses import ShownPictures
+from calendar_app.catalogue.reading.reader import Reader
+from calendar_app.catalogue.search.searching import Bounds, Searching
+from calendar_app.catalogue.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
+from calendar_app.catalogue.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.errors import Message
@@ -32,19 +32,20 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
-from calendar_app.rest import current, discovery, documentation, interface
-from calendar_app.rest.allowing import allow
-from calendar_app.rest.answers import finish
-from calendar_app.rest.api import Api
-from calendar_app.rest.caching import allow_keeping
-from calendar_app.rest.cors import share
-from calendar_app.rest.exchange import Wsgi
-from calendar_app.rest.health import health
-from calendar_app.rest.openapi import Document, base_path, complete
-from calendar_app.rest.proxies import TrustedProxies
-from calendar_app.rest.remembering import RememberedAnswers
-from calendar_app.rest.request_log import RequestLog, configure_logging
-from calendar_app.rest.routing import AnyCase, Digits, LanguageSegment
+from calendar_app.rest.answers.answering import finish
+from calendar_app.rest.answers.caching import allow_keeping
+from calendar_app.rest.answers.cors import share
+from calendar_app.rest.answers.health import health
+from calendar_app.rest.openapi import discovery, documentation, interface
+from calendar_app.rest.openapi.document import Document, base_path, complete
+from calendar_app.rest.request import current
+from calendar_app.rest.request.exchange import Wsgi
+from calendar_app.rest.views.allowing import allow
+from calendar_app.rest.views.api import Api
+from calendar_app.rest.wsgi.proxies import TrustedProxies
+from calendar_app.rest.wsgi.remembering import RememberedAnswers
+from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
+from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import (
     Database,

@@ -18,7 +18,7 @@ _PROJECT = "calendar-app"
 # What a message is given to; what layers below refuse comes up as a ValueError.
 _KEYWORDS = {"Message": None, "WrongType": None, "refuse": None, "ValueError": None}
 # What is told to those alone who operate the service, in English.
-_OPERATION = ("cli/**", "demo/**", "imports/**", "storage/embedded/**", "catalogue/accounts.py")
+_OPERATION = ("cli/**", "demo/**", "imports/**", "storage/embedded/**", "catalogue/accounts/*")
 _PARTS = [*((pattern, "ignore") for pattern in _OPERATION), ("**.py", "python")]
 
 Texts = dict[str, str]

@@ -16,7 +16,7 @@ from PIL import Image
 from pymongo import WriteConcern
 
 from calendar_app.app import create_app, declared_indexes
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import open_own_mongod

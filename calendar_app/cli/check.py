@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import click
 
 from calendar_app.app import declared_indexes
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.errors import ConfigurationError
 from calendar_app.imports.network import networks_of

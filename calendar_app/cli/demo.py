@@ -9,7 +9,7 @@ from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.rest.current import Services
+from calendar_app.rest.request.current import Services
 from calendar_app.settings import Settings
 
 

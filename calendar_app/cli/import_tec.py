@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 import click
 from tqdm import tqdm
 
-from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
-from calendar_app.catalogue.bulk import Bulk
-from calendar_app.catalogue.pictures import Pictures
-from calendar_app.catalogue.rehearsing import Rehearsal
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
+from calendar_app.catalogue.bulk.rehearsing import Rehearsal
+from calendar_app.catalogue.pictures.uploads import Pictures
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.cost import Currency

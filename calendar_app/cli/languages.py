@@ -2,7 +2,7 @@
 
 import click
 
-from calendar_app.catalogue.translating import Progress, progress
+from calendar_app.catalogue.reading.translating import Progress, progress
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.resources.kinds import KINDS

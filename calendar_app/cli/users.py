@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import click
 
 from calendar_app.access.roles import ROLES
-from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts, User
+from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.storage.indexes import ensure_indexes

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.editor import Editor
+from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record

@@ -7,7 +7,7 @@ from itertools import chain
 from flask import Response, request
 
 from calendar_app.access.policy import may_read
-from calendar_app.catalogue.survey import Selection
+from calendar_app.catalogue.feeds.survey import Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
@@ -17,11 +17,12 @@ from calendar_app.feeds.formats import ICALENDAR, Format
 from calendar_app.query.window import Listing
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.routes import OTHERS
-from calendar_app.rest import current, records
-from calendar_app.rest.answers import label
-from calendar_app.rest.conditional import tag
-from calendar_app.rest.filtering import Wanted
-from calendar_app.rest.paging import repeated
+from calendar_app.rest.answers.answering import label
+from calendar_app.rest.answers.conditional import tag
+from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.lists.paging import repeated
+from calendar_app.rest.request import current
+from calendar_app.rest.views import records
 
 _SENT_AT_ONCE = 1 << 15  # bytes
 _PLAIN = re.compile(r"[a-z0-9-]{1,100}")

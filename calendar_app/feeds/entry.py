@@ -10,7 +10,7 @@ from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.resources.events.presentation import present
-from calendar_app.rest.presenting import Shown, View
+from calendar_app.rest.presentation.presenting import Shown, View
 
 Place = Mapping[str, Any]
 

@@ -1,6 +1,6 @@
 """Examples of feeds in the OpenAPI document: what a site with these settings would answer.
 
-They are of the event of ``rest/examples.py``, and of a calendar with an identity of its own.
+They are of the event of ``rest/openapi/examples.py``, and of a calendar with an identity of its own.
 """
 
 import json
@@ -13,9 +13,9 @@ from uuid import UUID
 from calendar_app.feeds.content_lines import folded
 from calendar_app.feeds.entry import event_uid
 from calendar_app.feeds.feed import feed_uid
-from calendar_app.rest.addresses import Addresses
-from calendar_app.rest.examples import SOMEWHERE
-from calendar_app.rest.feed_links import FEED_TYPES
+from calendar_app.rest.answers.feed_links import FEED_TYPES
+from calendar_app.rest.openapi.examples import SOMEWHERE
+from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
 
 Part = dict[str, Any]

@@ -7,11 +7,11 @@ from importlib.metadata import version
 from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
-from calendar_app.catalogue.feed import Feeds
-from calendar_app.catalogue.survey import Selection
+from calendar_app.catalogue.feeds.contents import Feeds
+from calendar_app.catalogue.feeds.survey import Selection
 from calendar_app.feeds.entry import Entry, entry
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.presenting import View
+from calendar_app.rest.presentation.presenting import View
 
 _BYTES = 16
 # Another version may write the same events otherwise.

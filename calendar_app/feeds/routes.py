@@ -7,11 +7,11 @@ from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
 from calendar_app.feeds.selection import FeedSchema
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest import records
-from calendar_app.rest.blueprint import Blueprint
-from calendar_app.rest.filtering import Wanted
-from calendar_app.rest.guarding import addressing
-from calendar_app.rest.records import ReadSchema
+from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.views import records
+from calendar_app.rest.views.blueprint import Blueprint
+from calendar_app.rest.views.guarding import addressing
+from calendar_app.rest.views.records import ReadSchema
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}

@@ -20,7 +20,7 @@ from hypothesis import settings as runs
 from hypothesis import strategies as st
 
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
 

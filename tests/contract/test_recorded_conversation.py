@@ -12,7 +12,7 @@ from replaying.recording import PICTURE, recorded_conversation
 from replaying.sending import Sender
 
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.store import Store

@@ -5,10 +5,10 @@ from datetime import datetime
 import pytest
 from pymongo.errors import BulkWriteError
 
-from calendar_app.catalogue.bulk import Bulk
-from calendar_app.catalogue.conveying import Conveyor
-from calendar_app.catalogue.foreign import Foreign, Outcome
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.conveying import Conveyor
+from calendar_app.catalogue.bulk.foreign import Foreign, Outcome
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.moments import Moment
 from calendar_app.imports.tec.taking import OPERATOR

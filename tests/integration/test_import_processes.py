@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
-from calendar_app.catalogue.borrowed_pictures import BorrowedPictures
-from calendar_app.catalogue.bulk import Bulk
-from calendar_app.catalogue.pictures import Pictures
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
+from calendar_app.catalogue.pictures.uploads import Pictures
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.imports.tec.importer import Importer, Wanted

@@ -5,7 +5,7 @@ from asking import Asked, heard
 from bson.codec_options import CodecOptions, DatetimeConversion
 
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb

@@ -6,7 +6,7 @@ import pytest
 from asking import Asked, heard
 
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.storage.connection import round_trips
 from calendar_app.storage.store import Store
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import CALLED, NAMED, WRITTEN
 from calendar_app.query.vocabulary import WORDED

@@ -7,7 +7,7 @@ from threading import Event, Thread, local
 import pytest
 from click.testing import CliRunner
 
-from calendar_app.catalogue.gates import Gates
+from calendar_app.catalogue.places.gates import Gates
 from calendar_app.cli import main
 from calendar_app.storage import store as stores
 from calendar_app.storage.collection import RecordCollection

@@ -7,10 +7,10 @@ from threading import Barrier
 import pytest
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.guessing import GuessedNaming
+from calendar_app.catalogue.slugs.guessing import GuessedNaming
 from calendar_app.domain.moments import Moment
 from calendar_app.resources.kinds import EVENT
-from calendar_app.rest import current
+from calendar_app.rest.request import current
 from calendar_app.storage.connection import round_trips
 from calendar_app.storage.store import Store
 

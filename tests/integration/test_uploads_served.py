@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.query.vocabulary import VOCABULARY, WORDED, WORDS
 from calendar_app.resources.kinds import EVENT

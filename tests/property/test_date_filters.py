@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calendar_app.app import INDEXES, create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import ensure_indexes

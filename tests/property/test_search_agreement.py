@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.editor import Editor
-from calendar_app.catalogue.reader import Reader
-from calendar_app.catalogue.searching import Bounds, Searching
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.reading.reader import Reader
+from calendar_app.catalogue.search.searching import Bounds, Searching
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment

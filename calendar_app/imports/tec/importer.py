@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
-from calendar_app.catalogue.bulk import Bulk
+from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.ahead import in_order

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.borrowed_pictures import (
+from calendar_app.catalogue.bulk.borrowed_pictures import (
     BorrowedPictures,
     ForeignPicture,
     tells_the_same_file,
     tells_the_same_text,
 )
-from calendar_app.catalogue.foreign import Outcome
+from calendar_app.catalogue.bulk.foreign import Outcome
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.imports.downloading import Downloader, DownloadError

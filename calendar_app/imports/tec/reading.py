@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from calendar_app.catalogue.foreseeing import Foreseen, foresee
+from calendar_app.catalogue.bulk.foreseeing import Foreseen, foresee
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values

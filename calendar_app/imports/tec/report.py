@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from calendar_app.catalogue.foreign import Outcome
+from calendar_app.catalogue.bulk.foreign import Outcome
 from calendar_app.imports.tec.plan import How
 
 

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager
 from functools import partial
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.bulk import Bulk
-from calendar_app.catalogue.conveying import Conveyor
-from calendar_app.catalogue.foreign import Foreign, Outcome, Taken
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.conveying import Conveyor
+from calendar_app.catalogue.bulk.foreign import Foreign, Outcome, Taken
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.hierarchy import by_level
 from calendar_app.imports.tec.links import Links, embedded

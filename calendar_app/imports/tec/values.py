@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from calendar_app.catalogue.sanitizing import is_url
+from calendar_app.catalogue.content.sanitizing import is_url
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, zone_of

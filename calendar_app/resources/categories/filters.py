@@ -2,8 +2,8 @@
 
 from calendar_app.query.clauses import equals
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.rest.filtering import ExistingId, by
-from calendar_app.rest.term_lists import term_list_schema
+from calendar_app.rest.lists.filtering import ExistingId, by
+from calendar_app.rest.lists.term_lists import term_list_schema
 
 
 class CategoryListSchema(term_list_schema(CATEGORY)):  # type: ignore[misc]  # made for its kind

@@ -6,10 +6,10 @@ import marshmallow as ma
 
 from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.rest import current
-from calendar_app.rest.changes import ChangeSchema
-from calendar_app.rest.fields import Made, Name, Text, whole_number
-from calendar_app.rest.shapes import PageShape, TermShape
+from calendar_app.rest.fields.changes import ChangeSchema
+from calendar_app.rest.fields.scalars import Made, Name, Text, whole_number
+from calendar_app.rest.presentation.shapes import PageShape, TermShape
+from calendar_app.rest.request import current
 
 
 def _parent(value: Any) -> int:

@@ -27,9 +27,8 @@ from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest import current
-from calendar_app.rest.fields import Flag, Made, OneOf, SomeOf, Switch, Text, truthy
-from calendar_app.rest.filtering import (
+from calendar_app.rest.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Text, truthy
+from calendar_app.rest.lists.filtering import (
     ExistingId,
     ExistingIds,
     ExistingTerms,
@@ -42,8 +41,15 @@ from calendar_app.rest.filtering import (
     only_language,
     sought,
 )
-from calendar_app.rest.paging import echo
-from calendar_app.rest.places import PlaceFilters, circle_of, direction_of, from_point, near
+from calendar_app.rest.lists.geography import (
+    PlaceFilters,
+    circle_of,
+    direction_of,
+    from_point,
+    near,
+)
+from calendar_app.rest.lists.paging import echo
+from calendar_app.rest.request import current
 
 _WINDOW = ("start_date", "end_date")
 RELATIVE = (

@@ -22,8 +22,15 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Chain
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.zones import zone_of
-from calendar_app.rest.linked_data import Node, document, inner, node, one_or_all, pictures
-from calendar_app.rest.presenting import Shown, View
+from calendar_app.rest.presentation.linked_data import (
+    Node,
+    document,
+    inner,
+    node,
+    one_or_all,
+    pictures,
+)
+from calendar_app.rest.presentation.presenting import Shown, View
 
 _FREE = "free"
 _SCHEMA = "https://schema.org"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
-from calendar_app.catalogue.withdrawing import WITHDRAWN_AT
+from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.lengths import lasts_under

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from calendar_app.catalogue.reader import unlocked
+from calendar_app.catalogue.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
@@ -17,9 +17,9 @@ from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags import presentation as tags
 from calendar_app.resources.venues import presentation as venues
-from calendar_app.rest.linked_data import Node
-from calendar_app.rest.places import distance
-from calendar_app.rest.presenting import (
+from calendar_app.rest.lists.geography import distance
+from calendar_app.rest.presentation.linked_data import Node
+from calendar_app.rest.presentation.presenting import (
     Shown,
     View,
     authored,

@@ -18,10 +18,10 @@ from calendar_app.resources.organizers.schemas import OrganizerChangeSchema, Org
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenueSchema
-from calendar_app.rest import current
-from calendar_app.rest.changes import DATE_TIME, PostSchema, moment
-from calendar_app.rest.feed_links import FEED_TYPES
-from calendar_app.rest.fields import (
+from calendar_app.rest.answers.feed_links import FEED_TYPES
+from calendar_app.rest.fields.changes import DATE_TIME, PostSchema, moment
+from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
+from calendar_app.rest.fields.scalars import (
     Flag,
     Made,
     Name,
@@ -32,8 +32,8 @@ from calendar_app.rest.fields import (
     as_text,
     whole_number,
 )
-from calendar_app.rest.linking import Image, LinkedRecords, LinkedTerms
-from calendar_app.rest.shapes import PageShape, PostShape
+from calendar_app.rest.presentation.shapes import PageShape, PostShape
+from calendar_app.rest.request import current
 
 
 def _cost(value: Any) -> Record | None:

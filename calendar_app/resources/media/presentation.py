@@ -7,11 +7,18 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from calendar_app.catalogue.shown_pictures import Uses
+from calendar_app.catalogue.pictures.uses import Uses
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.presenting import Shown, View, date_text, in_site_zone, localized, standing
+from calendar_app.rest.presentation.presenting import (
+    Shown,
+    View,
+    date_text,
+    in_site_zone,
+    localized,
+    standing,
+)
 
 # What the records that show pictures are called, by their collection.
 _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}

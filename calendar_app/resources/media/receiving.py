@@ -11,12 +11,12 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import parse_options_header
 
 from calendar_app.access.policy import require_role
-from calendar_app.catalogue.pictures import Upload
+from calendar_app.catalogue.pictures.uploads import Upload
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest import current
-from calendar_app.rest.guarding import needs
+from calendar_app.rest.request import current
+from calendar_app.rest.views.guarding import needs
 
 View = Callable[..., Any]
 

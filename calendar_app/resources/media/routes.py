@@ -16,14 +16,15 @@ from calendar_app.resources.media.schemas import (
     MediaRemoveSchema,
     MediaSchema,
 )
-from calendar_app.rest import current, records
-from calendar_app.rest.answers import answer
-from calendar_app.rest.blueprint import Blueprint, Refused
-from calendar_app.rest.filtering import Wanted
-from calendar_app.rest.guarding import addressing, guarded
-from calendar_app.rest.presenting import Shown, View
-from calendar_app.rest.refusals import refusal_of
-from calendar_app.rest.views import ResourceView
+from calendar_app.rest.answers.answering import answer
+from calendar_app.rest.errors.refusals import refusal_of
+from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.presentation.presenting import Shown, View
+from calendar_app.rest.request import current
+from calendar_app.rest.views import records
+from calendar_app.rest.views.blueprint import Blueprint, Refused
+from calendar_app.rest.views.guarding import addressing, guarded
+from calendar_app.rest.views.resource_view import ResourceView
 
 _MOST_USES = 100
 

@@ -8,9 +8,9 @@ import marshmallow as ma
 
 from calendar_app.domain.pictures import EXTENSIONS
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.changes import ChangeSchema
-from calendar_app.rest.fields import Flag, Text
-from calendar_app.rest.shapes import LocalizedShape, MediaUseShape, PageShape
+from calendar_app.rest.fields.changes import ChangeSchema
+from calendar_app.rest.fields.scalars import Flag, Text
+from calendar_app.rest.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
 
 
 class MediaChangeSchema(ChangeSchema):

@@ -4,8 +4,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.rest.linked_data import Node, document, node, pictures
-from calendar_app.rest.presenting import (
+from calendar_app.rest.presentation.linked_data import Node, document, node, pictures
+from calendar_app.rest.presentation.presenting import (
     Shown,
     View,
     authored,

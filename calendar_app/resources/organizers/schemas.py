@@ -4,10 +4,10 @@ import marshmallow as ma
 
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.rest.changes import PostSchema
-from calendar_app.rest.fields import Name, Text, Url
-from calendar_app.rest.linking import Image
-from calendar_app.rest.shapes import PageShape, PostShape
+from calendar_app.rest.fields.changes import PostSchema
+from calendar_app.rest.fields.linking import Image
+from calendar_app.rest.fields.scalars import Name, Text, Url
+from calendar_app.rest.presentation.shapes import PageShape, PostShape
 
 
 class OrganizerChangeSchema(PostSchema):

@@ -7,9 +7,9 @@ import marshmallow as ma
 
 from calendar_app.errors import NotHierarchical
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.rest.changes import ChangeSchema
-from calendar_app.rest.fields import Name, Text
-from calendar_app.rest.shapes import PageShape, TermShape
+from calendar_app.rest.fields.changes import ChangeSchema
+from calendar_app.rest.fields.scalars import Name, Text
+from calendar_app.rest.presentation.shapes import PageShape, TermShape
 
 
 class TagChangeSchema(ChangeSchema):

@@ -6,8 +6,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause
 from calendar_app.query.window import ByDistance, Order
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.linked_lists import list_schema, newest_first
-from calendar_app.rest.places import PlaceFilters, direction_of, from_point, near
+from calendar_app.rest.lists.geography import PlaceFilters, direction_of, from_point, near
+from calendar_app.rest.lists.linked_lists import list_schema, newest_first
 
 
 class VenueListSchema(PlaceFilters, list_schema(VENUE)):  # type: ignore[misc]  # made for its kind

@@ -8,12 +8,12 @@ import marshmallow as ma
 from calendar_app.domain.kind import Record
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest import current
-from calendar_app.rest.changes import PostSchema
-from calendar_app.rest.fields import Name, Number, NumericText, Text, Truthy, Url
-from calendar_app.rest.linking import Image
-from calendar_app.rest.problems import INVALID
-from calendar_app.rest.shapes import PageShape, PostShape
+from calendar_app.rest.errors.problems import INVALID
+from calendar_app.rest.fields.changes import PostSchema
+from calendar_app.rest.fields.linking import Image
+from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, Truthy, Url
+from calendar_app.rest.presentation.shapes import PageShape, PostShape
+from calendar_app.rest.request import current
 
 _COORDINATES = ("geo_lat", "geo_lng")
 

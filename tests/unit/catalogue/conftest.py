@@ -6,7 +6,7 @@ import pytest
 from unit.catalogue.anna import SECRET
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.accounts import ACCOUNT_INDEXES, Accounts
+from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 

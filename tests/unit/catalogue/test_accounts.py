@@ -5,7 +5,7 @@ from unit.catalogue.anna import HOME, SECRET
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.secrets import hash_secret
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.errors import UnknownUser, WrongSecret
 from calendar_app.storage.connection import count_round_trips_anew, round_trips
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.catalogue.lately import Lately
+from calendar_app.catalogue.search.lately import Lately
 
 MOST = 10
 

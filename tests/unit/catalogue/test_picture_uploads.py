@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageCms
 
 from calendar_app.access.caller import ANYONE, Caller
-from calendar_app.catalogue.pictures import Pictures, Upload
+from calendar_app.catalogue.pictures.uploads import Pictures, Upload
 from calendar_app.errors import (
     DuplicateKey,
     InvalidParameters,

@@ -1,6 +1,6 @@
 import pytest
 
-from calendar_app.catalogue.sanitizing import (
+from calendar_app.catalogue.content.sanitizing import (
     clean_html,
     clean_line,
     clean_name,

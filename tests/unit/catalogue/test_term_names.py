@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.catalogue.sanitizing import clean_name, without_scripts
+from calendar_app.catalogue.content.sanitizing import clean_name, without_scripts
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from unit.catalogue.anna import HOME, SECRET
 
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret
 
 ELSEWHERE = "2001:db8::2"

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.cli import main
 from calendar_app.errors import WrongSecret
 from calendar_app.storage.store import Store

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from calendar_app.catalogue.editor import Editor
-from calendar_app.catalogue.vocabulary import Vocabulary
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.resources.kinds import KINDS

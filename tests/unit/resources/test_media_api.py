@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
 

@@ -4,8 +4,8 @@ import pytest
 
 from calendar_app.access.caller import ANYONE
 from calendar_app.resources.media.presentation import image_by_url, image_object, shown_image
-from calendar_app.rest.addresses import Addresses
-from calendar_app.rest.presenting import View
+from calendar_app.rest.presentation.presenting import View
+from calendar_app.rest.request.addresses import Addresses
 
 SITE = "https://calendar.example"
 POSTER = {

@@ -7,9 +7,9 @@ from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from calendar_app.access.caller import ANYONE, Caller
-from calendar_app.catalogue.accounts import Accounts
+from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret
-from calendar_app.rest.authentication import authenticate
+from calendar_app.rest.request.authentication import authenticate
 from calendar_app.storage.store import Store
 
 SECRET = "abcd EFGH ijkl MNOP 1234 5678"

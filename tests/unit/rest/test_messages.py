@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from calendar_app.errors import Message
-from calendar_app.rest.messages import catalogue_for, translated
+from calendar_app.rest.errors.messages import catalogue_for, translated
 from calendar_app.settings import Settings
 
 ROOT = Path(__file__).parents[3]

@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.errors import EditConflict, TooManyAttempts, Unavailable
-from calendar_app.rest.refusals import refusal_of
+from calendar_app.rest.errors.refusals import refusal_of
 
 
 @pytest.mark.parametrize(

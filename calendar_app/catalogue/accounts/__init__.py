@@ -1,0 +1,1 @@
+"""Users: who they are, and by what they are recognised."""

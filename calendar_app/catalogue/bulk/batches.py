@@ -1,0 +1,264 @@
+"""Many records at once, from another site: the editor's rules, one transaction a batch."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.bulk.foreign import (
+    Foreign,
+    Outcome,
+    Taken,
+    came_first_in,
+    came_from,
+    came_in_others,
+    changes_of,
+    is_noted,
+    name_of,
+    slug_of,
+)
+from calendar_app.catalogue.bulk.foreseeing import Foreseen
+from calendar_app.catalogue.bulk.origins import Origins
+from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.places.points_of_many import PlacesOfMany
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.slugs.naming import slug_key
+from calendar_app.catalogue.slugs.naming_many import NamingOfMany
+from calendar_app.catalogue.writing.counting import count_new
+from calendar_app.catalogue.writing.editor import Clock, Editor
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
+from calendar_app.query.clauses import EVERYTHING, one_of
+from calendar_app.storage.store import Store
+
+# The sequence goes on behind every id, and programs read none above 2**53 exactly.
+_LARGEST_ID = 2**48
+# Pictures have no kind of their own here, and take their ids from the sequence of records.
+_OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
+
+
+class Bulk(Editor):
+    """Takes in batches of records of one kind, each source once."""
+
+    # Nobody waits for a batch; MongoDB itself ends transactions that are older than a minute.
+    _patience = 60.0
+
+    def __init__(
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        now: Clock,
+        site_timezone: str,
+        vocabulary: Vocabulary,
+    ) -> None:
+        super().__init__(store, kinds, now, site_timezone, vocabulary)
+        # By the address that another site tells: pictures that are here.
+        self.pictures: Mapping[str, int] = {}
+        self._kinds = kinds
+        # Of the record that is being made.
+        self._foreseen: Foreseen | None = None
+        self._compose, self._derive = self._compose_foreseen, self._derive_foreseen
+        self._naming: NamingOfMany = NamingOfMany(store)
+        self._places: PlacesOfMany = PlacesOfMany(store)
+        self._origins = Origins(store)
+        self._collections = {
+            kind.sequence: (
+                *(other.name for other in kinds.values() if other.sequence == kind.sequence),
+                *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()),
+            )
+            for kind in kinds.values()
+        }
+
+    def reserve(self, kind: Kind, highest: int) -> None:
+        """Leave the ids up to ``highest`` to records that are to keep theirs."""
+        if 0 < highest <= _LARGEST_ID:
+            self._store.keep_free(kind.sequence, highest)
+
+    def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
+        """Return the ids of the records that came from ``sources``, where there are any."""
+        return self._origins.ids(kind, sources)
+
+    def id_for(self, kind: Kind, source: str, own: int) -> int:
+        """Return an id for a new record: its ``own`` where nobody has that, else a new one."""
+        return self._ids(kind, [Foreign(source=source, id=own, changes={})])[source]
+
+    def is_second(self, language: str) -> bool:
+        """Say whether other languages have been taken in before, and this one never alone."""
+        collections = [self._store.of(kind) for kind in self._kinds.values()]
+        if any(one.first(came_first_in(language), fields=["_id"]) for one in collections):
+            return False
+        return any(one.first(came_in_others(language), fields=["_id"]) for one in collections)
+
+    def stored(self, kind: Kind) -> Iterator[Record]:
+        """Yield every record of a kind."""
+        return self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)])
+
+    def take(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> list[Taken]:
+        """Store the batch, all of it or nothing but what is refused; say what became of each."""
+        return self._attempt(lambda: self._take_once(kind, batch, caller, language))
+
+    def make(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> tuple[list[Record], list[Taken]] | None:
+        """Return the records of the batch for ``store``, and what becomes of each of the batch.
+
+        ``None`` where there are records already that came from there.
+        """
+        if self._known(kind, batch, language):
+            return None
+        return self._made_of(kind, batch, {}, caller, language)
+
+    def store(self, kind: Kind, made: Sequence[Record]) -> None:
+        """Store what was made, or nothing; ``DuplicateKey`` where somebody else came first."""
+        self._store.transact(lambda: self._insert(kind, made), self._patience)
+
+    def _take_once(
+        self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
+    ) -> list[Taken]:
+        known = self._known(kind, batch, language)
+        self._places.expect(foreign.changes for foreign in batch if foreign.source in known)
+        made, taken = self._made_of(kind, batch, known, caller, language)
+        self._insert(kind, made)
+        return taken
+
+    def _made_of(
+        self,
+        kind: Kind,
+        batch: Sequence[Foreign],
+        known: Mapping[str, Record],
+        caller: Caller,
+        language: str,
+    ) -> tuple[list[Record], list[Taken]]:
+        """Change what is known; return the others as new records, and what becomes of each."""
+        ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
+        self._naming.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
+        made, taken = list[Record](), list[Taken]()
+        for foreign in batch:
+            before = known.get(foreign.source)
+            try:
+                if before is not None:
+                    outcome = self._updated(kind, before, foreign, caller, language)
+                else:
+                    made.append(self._made(kind, ids[foreign.source], foreign, caller, language))
+                    outcome = Outcome.CREATED
+                taken.append(Taken(outcome))
+            except (InvalidParameters, TermExists, ValueError) as error:
+                taken.append(Taken(Outcome.REFUSED, _reason(error)))
+        return made, taken
+
+    def _made(
+        self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
+    ) -> Record:
+        if foreign.joins:
+            raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
+        blank = self._blank(kind, caller, record_id)
+        changes = self._with_picture(changes_of(foreign, {}, language))
+        self._foreseen = foreign.foreseen
+        try:
+            return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
+        finally:
+            self._foreseen = None
+
+    def _compose_foreseen(
+        self, kind: Kind, record: Record, changes: Record, *, trusted: bool
+    ) -> Record:
+        if self._foreseen is None:
+            return compose(kind, record, changes, trusted=trusted)
+        bare = compose(kind, record, {**changes, "variants": {}}, trusted=trusted)
+        return bare | {"variants": self._foreseen.texts()}
+
+    def _derive_foreseen(
+        self, kind: Kind, before: Record, after: Record, changes: Record, language: str
+    ) -> Record:
+        if self._foreseen is None:
+            return derived(kind, before, after, changes, language)
+        return self._foreseen.following
+
+    def _updated(
+        self, kind: Kind, before: Record, foreign: Foreign, caller: Caller, language: str
+    ) -> Outcome:
+        """Change a record that is known, unless its site says what it said last time.
+
+        What lies in the trash here stays there. The picture is shown from here once it is here.
+        """
+        if before.get("status") == TRASH:
+            return Outcome.UNCHANGED
+        if not is_noted(foreign, before, language):
+            changes = self._with_picture(changes_of(foreign, before, language))
+        elif before.get("image") in self.pictures:
+            changes = self._with_picture({"image": before["image"]})
+        else:
+            return Outcome.UNCHANGED
+        try:
+            self._change_once(kind, before["_id"], changes, caller, language)
+        except TermSlugTaken:
+            # It got another slug when it was made, and keeps that.
+            changes["variants"][language].pop("slug")
+            self._change_once(kind, before["_id"], changes, caller, language)
+        return Outcome.UPDATED
+
+    def _with_picture(self, changes: Record) -> Record:
+        """Return the changes with the id of a picture in place of its address, where it is here."""
+        if changes.get("image") not in self.pictures:
+            return changes
+        return {**changes, "image": self.pictures[changes["image"]]}
+
+    def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
+        self._places.place(made)
+        if made:
+            self._vocabulary.enter_many(kind, made)
+            self._store.of(kind).insert_many(made)
+        if "categories" in kind.defaults:
+            count_new(self._store, made)
+
+    def _known(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
+        """Return the records that the batch is about, by source."""
+        sources = {foreign.source for foreign in batch}
+        found = self._store.of(kind).find(came_from(sorted(sources)))
+        known = {note["source"]: record for record in found for note in record["imported"]}
+        known = self._joined(kind, batch) | known
+        if not kind.has_status:
+            fresh = [foreign for foreign in batch if foreign.source not in known]
+            known |= self._same_terms(kind, fresh, language)
+        return {source: record for source, record in known.items() if source in sources}
+
+    def _joined(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, Record]:
+        """Return the records that those in the batch join, by source."""
+        sources = {foreign.joins: foreign.source for foreign in batch if foreign.joins}
+        found = self._store.of(kind).find(one_of("_id", sources)) if sources else []
+        return {sources[record["_id"]]: record for record in found}
+
+    def _same_terms(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
+        """Return terms of the calendar's own that have both name and slug of one in the batch."""
+        wanted = {slug_key(language, slug_of(foreign, language)): foreign for foreign in batch}
+        same = {}
+        for record in self._store.of(kind).find(one_of("slugs", wanted)):
+            for key in record["slugs"]:
+                foreign = wanted.get(key)
+                if foreign and name_of(kind, foreign, language) in record["names"]:
+                    same[foreign.source] = record
+        return same
+
+    def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
+        """Return an id for each: its own where nobody has it, else a new one."""
+        own = {foreign.id: foreign.source for foreign in batch if 0 < foreign.id <= _LARGEST_ID}
+        if own:
+            self.reserve(kind, max(own))
+        for name in self._collections[kind.sequence] if own else ():
+            for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
+                own.pop(record["_id"], None)
+        kept = {source: record_id for record_id, source in own.items()}
+        others = [foreign.source for foreign in batch if foreign.source not in kept]
+        if not others:
+            return kept
+        new = self._store.next_ids(kind.sequence, len(others))
+        return kept | dict(zip(others, new, strict=True))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, InvalidParameters):
+        return " ".join(error.reasons.values())
+    if isinstance(error, TermExists):
+        return f"There is a {error.kind} of this name at this place, {error.term_id}."
+    return str(error) or "It cannot be read."

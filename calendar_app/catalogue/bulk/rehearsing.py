@@ -1,0 +1,68 @@
+"""Taking in records from elsewhere, without writing anything."""
+
+from collections.abc import Mapping, Sequence
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.foreign import Foreign
+from calendar_app.catalogue.places.points_of_many import PlacesRehearsed
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.editor import Clock
+from calendar_app.catalogue.writing.references import LINKED, TAXONOMIES
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.storage.store import Store
+
+# The id of every record that would be there by now.
+_PRETENDED = -1
+
+
+class Rehearsal(Bulk):
+    """Says what ``Bulk`` would do; the rules are tried, and what they make is thrown away."""
+
+    def __init__(
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        now: Clock,
+        site_timezone: str,
+        vocabulary: Vocabulary,
+    ) -> None:
+        super().__init__(store, kinds, now, site_timezone, vocabulary)
+        self._places = PlacesRehearsed(store)
+        self._pretended: set[str] = set()
+
+    def reserve(self, kind: Kind, highest: int) -> None:
+        pass
+
+    def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
+        pretended = dict.fromkeys(self._pretended.intersection(sources), _PRETENDED)
+        return pretended | super().ids_of(kind, sources)
+
+    def make(self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str) -> None:
+        """Make nothing that could be stored."""
+
+    def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
+        del kind
+        return {foreign.source: foreign.id or 1 for foreign in batch}
+
+    def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
+        if kind.name in (*LINKED, *TAXONOMIES):
+            self._pretended |= {note["source"] for record in made for note in record["imported"]}
+
+    def _change_once(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        before = self._existing(kind, record_id)
+        return self._composed(kind, before, changes, caller, language)
+
+    def _composed(
+        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        links = {
+            name: [link for link in changes[name] if link != _PRETENDED]
+            for name in (*LINKED, *TAXONOMIES)
+            if name in changes
+        }
+        if changes.get("parent") == _PRETENDED:
+            links["parent"] = []
+        return super()._composed(kind, before, {**changes, **links}, caller, language)

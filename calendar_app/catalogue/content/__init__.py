@@ -1,0 +1,1 @@
+"""What texts and fields become before they are stored."""

@@ -1,0 +1,149 @@
+"""What a record becomes when changes are written into it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from calendar_app.catalogue.content.sanitizing import (
+    clean_html,
+    clean_line,
+    clean_name,
+    clean_url,
+    without_scripts,
+)
+from calendar_app.domain.folding import fold
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.richtext import plain
+from calendar_app.domain.translations import confirmed, translated
+from calendar_app.errors import NotWritten
+from calendar_app.query.texts import FOLDED, SHARED
+from calendar_app.query.vocabulary import RULES
+
+# What changes carry that is no field of a document under that name.
+_BY_OTHERS = frozenset(
+    {
+        "variants",
+        "start",
+        "end",
+        "timezone",
+        "all_day",
+        "geo",
+        "status",
+        "translated_from",
+        "confirmed",
+    }
+)
+
+
+def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Record:
+    """Return a copy of ``record`` with the texts and plain fields of ``changes`` in it.
+
+    A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
+    A language that keeps no text is gone, slug and all. Who is ``trusted`` may write nearly any
+    HTML.
+    """
+    variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
+    for language, texts in changes.get("variants", {}).items():
+        _write_texts(kind, variants.setdefault(language, {}), texts, trusted=trusted)
+        if not _says_something(variants[language]):
+            del variants[language]
+    shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
+    for name in set(kind.lines) & shared.keys():
+        shared[name] = clean_line(shared[name] or "")
+    composed = {**record, **shared, "variants": variants}
+    return {name: value for name, value in composed.items() if not _is_usual(kind, name, value)}
+
+
+def _is_usual(kind: Kind, name: str, value: Any) -> bool:
+    """Say whether a document need not tell this: nothing, or what is true of most."""
+    return name in kind.usual and value in (None, kind.usual[name])
+
+
+def derived(kind: Kind, before: Record, after: Record, changes: Record, language: str) -> Record:
+    """Return the fields that follow from the others: for searches, and how languages stand.
+
+    ``language`` is the one of the request, which ``translated_from`` and ``confirmed`` speak of.
+    """
+    order = sorted(changes.get("variants", {}), key=lambda tag: tag != language)
+    languages = translated(kind, after, {tag: _rewritten(before, after, tag) for tag in order})
+    source = changes.get("translated_from")
+    if source or changes.get("confirmed"):
+        _require_written(after, "translated_from" if source else "translation_status", language)
+        _require_written(after, "translated_from", source or language)
+        languages = confirmed(kind, after | languages, language, source)
+    return _searchable(kind, after) | languages
+
+
+def _rewritten(before: Record, after: Record, language: str) -> list[str]:
+    """Return the fields that read otherwise in a language than they did."""
+    was = before.get("variants", {}).get(language, {})
+    now = after["variants"].get(language, {})
+    return [name for name in was.keys() | now.keys() if was.get(name) != now.get(name)]
+
+
+def _require_written(record: Record, parameter: str, language: str) -> None:
+    """Refuse what ``parameter`` says of a language in which the record has no text."""
+    if language not in record["variants"]:
+        raise NotWritten(parameter, language)
+
+
+def _searchable(kind: Kind, record: Record) -> Record:
+    """Return the fields that searches and look-ups by name read instead of the texts."""
+    folded: dict[str, Any] = {
+        language: {
+            name: fold(_words(kind, name, texts[name]))
+            for name in kind.searched_texts
+            if name in texts
+        }
+        for language, texts in record["variants"].items()
+    }
+    folded[SHARED] = {name: fold(record[name]) for name in kind.searched_lines}
+    if RULES in record.get(FOLDED, {}):
+        folded[RULES] = record[FOLDED][RULES]
+    names = [
+        named(language, texts[kind.label])
+        for language, texts in record["variants"].items()
+        if texts.get(kind.label)
+    ]
+    return {FOLDED: folded, "names": names}
+
+
+def named(language: str, name: str) -> str:
+    """Return the key under which a record of that name is found."""
+    return f"{language}:{fold(name)}"
+
+
+def _says_something(texts: Mapping[str, str]) -> bool:
+    return any(text for name, text in texts.items() if name != "slug")
+
+
+def _write_texts(
+    kind: Kind, stored: Record, sent: Mapping[str, str | None], *, trusted: bool
+) -> None:
+    for name, text in sent.items():
+        if name == "slug":
+            continue
+        cleaned = _cleaned(kind.texts[name], text, trusted=trusted)
+        if cleaned or kind.texts[name] is Markup.URL:
+            stored[name] = cleaned
+        else:
+            stored.pop(name, None)
+
+
+def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
+    match text, markup:
+        case None | "", _:
+            return ""
+        case str(), Markup.NAME:
+            return clean_name(text)
+        case str(), Markup.TERM | Markup.NOTE:
+            return clean_name(without_scripts(text))
+        case str(), Markup.HTML:
+            return clean_html(text, trusted=trusted)
+        case str(), Markup.URL:
+            return clean_url(text)
+        case _:
+            return clean_line(text)
+
+
+def _words(kind: Kind, name: str, text: str) -> str:
+    return plain(text) if kind.texts.get(name) is Markup.HTML else text

@@ -1,0 +1,1 @@
+"""What feeds and surveys read of many records at once."""

@@ -1,0 +1,157 @@
+"""What feeds hold: first which events, and whether they have changed; then the events themselves.
+
+The first takes a few fields of each event, the second reads the events by and by while the answer
+is on its way, so that a feed of thousands takes no more memory than one of a hundred.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from calendar_app.access.caller import Caller
+from calendar_app.catalogue.feeds.survey import TELLING, Selection, Survey
+from calendar_app.catalogue.feeds.withdrawing import (
+    LAST_PUBLIC,
+    WITHDRAWN_AT,
+    last_public,
+    lately_public,
+)
+from calendar_app.catalogue.reading.links import Linked
+from calendar_app.catalogue.reading.reader import Reader
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
+from calendar_app.query.distances import by_distance
+from calendar_app.query.stages import (
+    Stages,
+    as_listed,
+    in_order,
+    only,
+)
+from calendar_app.query.vocabulary import as_shown
+from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Slice
+from calendar_app.storage.remembered import Remembered
+from calendar_app.storage.snapshots import current_moment
+from calendar_app.storage.store import Store
+
+_AT_ONCE = 100  # events read together
+_MOST_REMEMBERED = 32  # selections
+_CALENDAR = "calendar"  # the document of the calendar itself
+
+
+class Batch(NamedTuple):
+    """Some events of a feed in their order, and what they link to; ``off``: withdrawn ones."""
+
+    events: list[Record]
+    linked: Linked
+    off: bool
+
+
+class Feeds:
+    """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
+
+    def __init__(self, store: Store, reader: Reader, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._reader = reader
+        self._now = now
+        self._selections = Remembered(_MOST_REMEMBERED)
+
+    def identity(self) -> UUID:
+        """Return what tells this calendar from all others, whatever its address."""
+        calendars, wanted = self._store["calendars"], equals("_id", _CALENDAR)
+        found = calendars.first(wanted)
+        if found is None:
+            made = {"$setOnInsert": {"uuid": str(uuid4())}}
+            found = calendars.upsert(wanted, made)
+        return UUID(found["uuid"])
+
+    def select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
+        """Return which events a feed holds; ``with_off``: those also that were withdrawn."""
+        return self._store.at_one_moment(
+            lambda: self._select(kind, listing, caller, with_off=with_off)
+        )
+
+    @staticmethod
+    def selected(events: Sequence[Record]) -> Selection:
+        """Return the selection of these events, of which nothing is known of what they link to."""
+        survey = Survey(EVERYTHING)
+        survey.note(events, len(events))
+        return survey.result()
+
+    def batches(self, kind: Kind, selection: Selection, caller: Caller) -> Iterator[Batch]:
+        """Yield the events in batches; what has ceased to match since is left out."""
+        for off, ids in ((True, selection.withdrawn), (False, selection.ids)):
+            remaining = iter(ids)
+            while batch := list(islice(remaining, _AT_ONCE)):
+                events = self._read(kind, selection.clause, batch, off=off)
+                yield Batch(events, self._reader.linked(events, caller), off)
+
+    def last_public(self, event: Record) -> Record | None:
+        """Return a withdrawn event as the public last saw it, as long as feeds tell of it."""
+        return last_public(event, self._now())
+
+    def _select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
+        """Select anew only what has not been selected since the last write."""
+        clause = self._reader.clause(kind, listing, caller)
+        off = lately_public(clause, self._now()) if with_off else NOTHING
+        self._store.told_moment()
+        known = self._selections.at(current_moment())
+        asked = repr((kind.name, clause, off, listing.order, listing.window))
+        if asked not in known:
+            found = self._reader.found(kind, listing, caller)
+            known[asked] = self._selected(
+                kind, Survey(clause), replace(listing, clause=found.clause), off
+            )
+        selection: Selection = known[asked]
+        return selection
+
+    def _selected(self, kind: Kind, survey: Survey, listing: Listing, off: Clause) -> Selection:
+        skip, end = listing.window.skip, listing.window.skip + listing.window.size
+        gone = self._store.of(kind).count(off) if off != NOTHING else 0
+        part = Slice(skip, min(gone, end) - skip)
+        if part.size > 0:
+            survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
+        room = Slice(max(skip - gone, 0), end - max(skip, gone))
+        survey.note(self._surveyed(kind, listing, room), room.size)
+        for name, ids in survey.linked.items():
+            survey.note_linked(name, self._revisions(name, ids))
+        return survey.result()
+
+    def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
+        """Yield what tells events apart, one more than there is room for."""
+        clause, wanted, options = listing.clause, Slice(room.skip, room.size + 1), {}
+        match listing.order:
+            case ByText() as order:
+                orders = self._reader.text_orders
+                stages = orders.stages(kind, clause, order, wanted, listing.written)
+                options = orders.sorting(order)
+            case AsListed() as order:
+                stages = as_listed(clause, order, wanted)
+            case ByDistance() as order:
+                stages = by_distance(kind.name, clause, order, wanted)
+            case order:
+                stages = in_order(clause, order, wanted)
+        return self._store.of(kind).each([*stages, *only(TELLING)], **options)
+
+    def _revisions(self, name: str, ids: Iterable[int]) -> list[Record]:
+        fields = ["revision", "status"]
+        return self._store[name].find(one_of("_id", sorted(ids)), fields=fields)
+
+    def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:
+        matching = lately_public(clause, self._now()) if off else clause
+        wanted = all_of([one_of("_id", ids), matching])
+        found = self._store.of(kind).find(wanted, fields=as_shown())
+        told = (self.last_public(event) for event in found) if off else found
+        by_id = {event["_id"]: event for event in told if event}
+        return [by_id[number] for number in ids if number in by_id]
+
+
+def _withdrawn(clause: Clause, wanted: Slice) -> Stages:
+    """Return what tells withdrawn events apart as they last were, the latest first."""
+    order = [(WITHDRAWN_AT, -1), ("_id", -1)]
+    return [
+        *in_order(clause, order, wanted),
+        *only([WITHDRAWN_AT, *(f"{LAST_PUBLIC}.{name}" for name in TELLING)]),
+    ]

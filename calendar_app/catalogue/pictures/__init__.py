@@ -1,0 +1,1 @@
+"""Pictures: taken in, made smaller, and where they are shown."""

@@ -1,0 +1,138 @@
+"""Pictures that records can show: taken in, looked up, handed out."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import Lock
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import require_role
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.pictures.rendering import RenderedPicture, Rendition, render
+from calendar_app.catalogue.pictures.uses import place_of
+from calendar_app.domain.files import StoredFile
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
+from calendar_app.errors import NotFound, Unavailable
+from calendar_app.query.clauses import equals
+from calendar_app.storage.files import FileBucket
+from calendar_app.storage.store import Store
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody sends, and its texts, as changes in the words of the editor.
+
+    ``id`` is the one that it is to have, 0 the next one.
+    """
+
+    data: bytes
+    name: str
+    changes: Record = field(default_factory=dict)
+    id: int = 0
+
+
+class Pictures:
+    """The pictures of one calendar, records of ``kind``; ``now`` gives a naive UTC time."""
+
+    def __init__(self, store: Store, kind: Kind, now: Clock) -> None:
+        self._store = store
+        self._kind = kind
+        self._now = now
+        self._files = FileBucket(store.database)
+        # A decoded picture can take hundreds of megabytes: one at a time.
+        self._decoding = Lock()
+
+    def upload(self, file: Upload, caller: Caller, language: str) -> Record:
+        """Store a picture with its sizes and return its record.
+
+        Raises ``NotAuthenticated`` or ``NotAllowed`` before anything is decoded, and
+        ``InvalidParameters`` naming ``file`` where the data is no picture that is taken. Where it
+        raises, nothing is stored.
+        """
+        require_role(caller, "create", self._kind.singular)
+        with self._decoding:
+            picture = render(file.data)
+        number = file.id or self._store.next_id(self._kind.sequence)
+        name = file_name(file.name, picture.mime)
+        described = self._described(picture, number, name, caller)
+        record = self._worded(described, file.changes, caller, language)
+        with self._kept(record, _contents(picture, record)):
+            self._store.of(self._kind).insert(record)
+        return record
+
+    def exists(self, number: int) -> bool:
+        found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
+        return found is not None
+
+    def open(self, number: int, filename: str) -> StoredFile:
+        """Return one file of a picture, open for reading; ``NotFound`` where there is none."""
+        found = self._files.open(place_of({"_id": number}, filename))
+        if found is None:
+            raise NotFound(self._kind.singular, number)
+        return found
+
+    def _described(
+        self, picture: RenderedPicture, number: int, filename: str, caller: Caller
+    ) -> Record:
+        now = self._now()
+        return {
+            "_id": number,
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "filename": filename,
+            "mime": picture.mime,
+            "extension": EXTENSIONS[picture.mime],
+            **_measured(picture.original),
+            "sizes": {
+                name: _measured(size)
+                | {
+                    "mime": picture.mime,
+                    "filename": size_name(filename, (size.width, size.height)),
+                }
+                for name, size in picture.sizes.items()
+            },
+            "variants": {},
+            "revision": 1,
+        }
+
+    def _worded(self, record: Record, changes: Record, caller: Caller, language: str) -> Record:
+        """Return the record with the texts that came with the file."""
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        worded = compose(self._kind, record, changes, trusted=trusted)
+        return worded | derived(self._kind, {}, worded, changes, language)
+
+    @contextmanager
+    def _kept(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
+        """Store the files; take them back where this or what follows fails."""
+        places: list[str] = []
+        try:
+            for filename, content in contents.items():
+                place = place_of(record, filename)
+                self._files.put(place, content, record["mime"])
+                places.append(place)
+            yield
+        except BaseException:
+            for place in places:
+                with suppress(Unavailable):
+                    self._files.delete(place)
+            raise
+
+
+def _contents(picture: RenderedPicture, record: Record) -> dict[str, bytes]:
+    """Return the files by name; two sizes of the same measures share one."""
+    sizes = {record["sizes"][name]["filename"]: size.data for name, size in picture.sizes.items()}
+    return {record["filename"]: picture.original.data} | sizes
+
+
+def _measured(rendition: Rendition) -> Record:
+    return {
+        "width": rendition.width,
+        "height": rendition.height,
+        "filesize": len(rendition.data),
+    }

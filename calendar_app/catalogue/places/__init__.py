@@ -1,0 +1,1 @@
+"""Points of events, which follow those of their venues."""

@@ -1,0 +1,1 @@
+"""Records as they are read: one by one, in lists, with what they point to."""

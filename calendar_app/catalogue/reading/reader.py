@@ -1,0 +1,231 @@
+"""Answers questions about records: only what the caller may see."""
+
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from typing import TypeVar
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import may_edit, may_read, visible_to
+from calendar_app.catalogue.content.composing import named
+from calendar_app.catalogue.reading.links import Known, Linked, Links
+from calendar_app.catalogue.reading.listing import Lists
+from calendar_app.catalogue.reading.text_order import TextOrders
+from calendar_app.catalogue.search.searching import Found, Searching
+from calendar_app.catalogue.slugs.former import FormerSlugs
+from calendar_app.catalogue.slugs.naming import slug_key
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.passwords import opens
+from calendar_app.domain.slugs import slugify
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
+from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
+from calendar_app.query.stages import ids_in, with_ids_below
+from calendar_app.query.vocabulary import as_shown
+from calendar_app.query.window import Listing, Page
+from calendar_app.storage.store import Store
+
+Result = TypeVar("Result")
+# Looks up some fields of the terms that match.
+LookUp = Callable[[Kind, Clause, Sequence[str]], list[Record]]
+
+
+class Reader:
+    """Finds records."""
+
+    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
+        """Read from ``store``; ``collations`` has the locale of each language of the site."""
+        self._store = store
+        self._links = Links(store)
+        self.text_orders = TextOrders(store, collations, searching)
+        self._lists = Lists(store, self.text_orders, searching)
+        self._languages = tuple(collations)
+
+    def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
+        """Return one page of what the caller may see, and the total."""
+        return self._lists.page(kind, listing, caller)
+
+    def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
+        """Return the clause of what was asked for, as far as the caller may see it."""
+        return self._lists.clause(kind, listing, caller)
+
+    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
+        """Return how to find what ``clause`` matches, as of this moment."""
+        return self._lists.found(kind, listing, caller)
+
+    def at_one_moment(self, work: Callable[[], Result]) -> Result:
+        """Run ``work``, which only reads: all it reads is of one moment. It may be repeated."""
+        return self._store.at_one_moment(work)
+
+    def moment(self) -> Hashable:
+        """Return the moment at which the current work has read; ``None`` where none is known."""
+        return self._store.moment()
+
+    def moment_now(self) -> Hashable:
+        """Ask at which moment one would read now; it is another one after every write."""
+        return self._store.at_one_moment(self._store.told_moment)
+
+    def find(self, kind: Kind, record_id: int) -> Record | None:
+        return self._store.of(kind).first(identified(record_id), as_shown())
+
+    def find_by_slug(self, kind: Kind, slug: str, chain: Sequence[str]) -> Record | None:
+        """Return the record with this slug in any language; one of an earlier one first."""
+        tags = tuple(dict.fromkeys((*chain, *self._languages)))
+        keys = [slug_key(tag, slug) for tag in tags]
+        found = self._store.of(kind).find(one_of("slugs", keys), fields=as_shown())
+        ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
+        best = min(ranked, default=None)
+        return found[best[1]] if best else None
+
+    def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:
+        """Return the slug of the record that had this one, if the caller may read it."""
+        tags = tuple(dict.fromkeys((*chain, *self._languages)))
+        found = FormerSlugs(self._store).find(kind, slug, tags)
+        if found is None or (kind.has_status and not may_read(caller, found[0])):
+            return None
+        return found[1]
+
+    def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
+        """Say whether a record of one of these kinds has the id."""
+        return any(self.find(kind, record_id) for kind in kinds)
+
+    def admit(self, kind: Kind, record: Record, caller: Caller, password: str | None) -> None:
+        """Refuse what this caller may not read by itself."""
+        if record.get("status") == TRASH and kind.singular == "event":
+            raise NoLongerAvailable(kind.singular)
+        if kind.has_status and not may_read(caller, record):
+            raise NotReadable(kind.singular)
+        if not unlocked(record, caller, password):
+            raise PasswordRequired(kind.singular)
+
+    def linked(
+        self, events: Sequence[Record], caller: Caller, known: Known | None = None
+    ) -> Linked:
+        """Return what the events point to and the caller may read, pictures of those included.
+
+        One query, and one for pictures, however many events there are; none for what is ``known``.
+        """
+        return self._links.shown(events, caller, known)
+
+    def records_of(self, wanted: Mapping[str, Collection[int]]) -> Known:
+        """Return the records with these ids, by kind and id, in one query where all are there."""
+        return self._links.records(wanted)
+
+    def made(self) -> Known:
+        """Return what was made of linked records at this moment, to read and to add to."""
+        return self._store.remembered()
+
+    def pictures(self, records: Iterable[Record]) -> Linked:
+        """Return the pictures of the records; one that stands elsewhere is no record."""
+        return self._links.pictures(records)
+
+    def terms_named(
+        self, kind: Kind, entries: Collection[int | str], *, with_below: bool = False
+    ) -> dict[int | str, int]:
+        """Return the ids of the terms that have one of these ids, slugs or names, by entry.
+
+        Slugs and names count in every language. Who will ask for the terms below these asks for
+        them ``with_below``, in the same question.
+        """
+        below = with_below and "ancestors" in kind.defaults
+        look_up = self._terms_and_below if below else self._terms
+        named = self._store.recalled(
+            f"{kind.name} named", entries, lambda some: self._terms_named(kind, some, look_up)
+        )
+        return {entry: term for entry, term in named.items() if term is not None}
+
+    def links_of_event(self, event_id: int, name: str) -> list[int] | None:
+        """Return the ids that one event refers to; ``None`` where there is no such event."""
+        event = self._store["events"].first(identified(event_id), [name])
+        return list(event[name]) if event else None
+
+    def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:
+        """Return the ids that events refer to, of those that match and the caller may see."""
+        clause = all_of([visible_to(caller), wanted])
+        return [found["_id"] for found in self._store["events"].aggregate(ids_in(name, clause))]
+
+    def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
+        """Return the ids, and those of all terms below them."""
+        below = self._store.recalled(_below(kind), ids, lambda some: self._descendants(kind, some))
+        return sorted({term for terms in below.values() for term in terms})
+
+    def used_or_above(self, kind: Kind) -> list[int]:
+        """Return the ids of all terms that published events have, and of those above them."""
+
+        def ask(_: Collection[str]) -> dict[str, list[int]]:
+            used = self._store.of(kind).find(after("count", 0), fields=["ancestors"])
+            ids = {above for term in used for above in (term["_id"], *term["ancestors"])}
+            return {kind.name: sorted(ids)}
+
+        return self._store.recalled("used or above", [kind.name], ask)[kind.name]
+
+    def missing(self, kind: Kind, ids: Collection[int]) -> set[int]:
+        """Return those of the ids that no record of the kind has."""
+
+        def ask(some: Collection[int]) -> dict[int, bool]:
+            found = self._store.of(kind).find(one_of("_id", some), fields=["_id"])
+            there = {record["_id"] for record in found}
+            return {each: each in there for each in some}
+
+        there = self._store.recalled(f"{kind.name} there", ids, ask)
+        return {each for each in ids if not there[each]}
+
+    def _terms_named(
+        self, kind: Kind, entries: Collection[int | str], look_up: LookUp
+    ) -> dict[int | str, int | None]:
+        keys = {
+            (entry, tag): slug_key(tag, slugify(str(entry)))
+            for entry in entries
+            for tag in self._languages
+        }
+        names = {
+            (entry, tag): named(tag, str(entry)) for entry in entries for tag in self._languages
+        }
+        ids = [entry for entry in entries if isinstance(entry, int)]
+        wanted = any_of(
+            [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
+        )
+        terms = look_up(kind, wanted, ["slugs", "names"])
+        found: dict[int | str, int | None] = dict.fromkeys(entries)
+        for places, field in ((names, "names"), (keys, "slugs")):
+            known = {key: term["_id"] for term in terms for key in term.get(field, ())}
+            # The first language that knows an entry is put in last.
+            named_so = reversed(places.items())
+            found |= {entry: known[key] for (entry, _), key in named_so if key in known}
+        there = {term["_id"] for term in terms}
+        return found | {entry: entry for entry in ids if entry in there}
+
+    def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
+        return self._store.of(kind).find(wanted, fields=fields)
+
+    def _terms_and_below(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
+        """Return some fields of terms, and learn the ids of those below each."""
+        terms = self._store.of(kind).aggregate(with_ids_below(kind.name, wanted, fields))
+        below = {term["_id"]: [term["_id"], *term.pop("below")] for term in terms}
+        self._store.learn(_below(kind), below)
+        return terms
+
+    def _descendants(self, kind: Kind, ids: Collection[int]) -> dict[int, list[int]]:
+        wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
+        below: dict[int, list[int]] = {each: [] for each in ids}
+        for term in self._store.of(kind).find(wanted, fields=["ancestors"]):
+            for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
+                below[above].append(term["_id"])
+        return below
+
+
+def _below(kind: Kind) -> str:
+    return f"{kind.name} below"
+
+
+def unlocked(record: Record, caller: Caller, password: str | None) -> bool:
+    """Say whether the caller sees all of a record that may have a password."""
+    sealed = record.get("password")
+    if not sealed or may_edit(caller, record):
+        return True
+    return password is not None and opens(password, sealed)

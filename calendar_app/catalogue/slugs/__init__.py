@@ -1,0 +1,1 @@
+"""Slugs: given once, and remembered when they were another record's name."""

@@ -1,0 +1,299 @@
+"""Changes records: every write of every kind comes through here."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from typing import TypeVar
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import (
+    granted_status,
+    has_owner,
+    may_delete,
+    may_edit,
+    may_sign_as,
+    require_role,
+)
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.feeds.withdrawing import note_withdrawal
+from calendar_app.catalogue.pictures.uses import ShownPictures
+from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.slugs.former import FormerSlugs
+from calendar_app.catalogue.slugs.guessing import GuessedNaming
+from calendar_app.catalogue.slugs.naming import Naming, index_slugs
+from calendar_app.catalogue.writing.counting import count_terms
+from calendar_app.catalogue.writing.references import References, beside_the_name
+from calendar_app.catalogue.writing.removal import Removal
+from calendar_app.catalogue.writing.revising import Overtaken, difference
+from calendar_app.catalogue.writing.terms import Terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.errors import (
+    AlreadyTrashed,
+    DuplicateKey,
+    EditConflict,
+    LastTranslation,
+    NotAllowed,
+    NotFound,
+    PreconditionFailed,
+)
+from calendar_app.storage.store import Store
+from calendar_app.storage.transactions import PATIENCE
+
+Result = TypeVar("Result")
+Clock = Callable[[], datetime]
+
+# How often a write is tried again that met another one.
+_ATTEMPTS = 9
+
+
+class Editor:
+    """Creates, changes and deletes records.
+
+    Changes are named in the words of the documents: ``variants`` (language to texts; ``None``
+    clears one), ``status``, ``published``, ``venues`` and ``organizers`` (ids, or changes of the
+    record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
+    ``now`` gives the present as a naive UTC time; the ``vocabulary`` has the words of all events.
+    """
+
+    # Somebody waits for each write.
+    _patience = PATIENCE
+
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], now: Clock, zone: str, vocabulary: Vocabulary
+    ) -> None:
+        self._store = store
+        self._vocabulary = vocabulary
+        self._now = now
+        self._compose, self._derive = compose, derived
+        self._site_timezone = zone
+        self._naming: Naming = GuessedNaming(store)
+        self._places = Places(store)
+        self._terms = Terms(store)
+        self._former_slugs = FormerSlugs(store)
+        self._references = References(store, kinds, self._create_within)
+        self._shown_pictures = ShownPictures(store)
+        self._removal = Removal(store, self._naming, self._terms, self._shown_pictures)
+
+    def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Store a new record and return it, or the one of that name that is used again."""
+        require_role(caller, "create", kind.singular)
+        made = self._attempt(lambda: self._create_within(kind, changes, caller, language))
+        self._look_again(kind, made, changes)
+        return made
+
+    def change(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        record_id: int,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        revision: int | None = None,
+    ) -> Record:
+        """Change a record and return it; what ``changes`` does not name stays as it is.
+
+        Raises ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        """
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._change_once(kind, record_id, changes, caller, language)
+
+        made = self._attempt(work)
+        self._look_again(kind, made, changes)
+        return made
+
+    def remove(
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        *,
+        force: bool = False,
+        revision: int | None = None,
+    ) -> Record:
+        """Move a record to the trash, or delete it for good (terms always); return it."""
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._remove_once(kind, record_id, caller, force=force)
+
+        removed = self._attempt(work)
+        if kind.name == "media":
+            self._shown_pictures.withdraw(record_id)
+        return removed
+
+    def remove_translation(  # noqa: PLR0913  # which language of what, by whom
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        language: str,
+        *,
+        site: Collection[str],
+        revision: int | None = None,
+    ) -> Record:
+        """Take one language away and return the record; the last one of the ``site`` stays.
+
+        Raises ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        """
+        others = [tag for tag in site if tag != language]
+
+        def work() -> Record:
+            self._require_revision(kind, record_id, revision)
+            return self._untranslate_once(kind, record_id, caller, language, others)
+
+        return self._attempt(work)
+
+    def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Create inside the transaction that runs, for records that come with an event."""
+        known = self._references.same_named(kind, changes, caller, language)
+        if known is not None:
+            if not may_edit(caller, known):
+                return known
+            return self._change_once(
+                kind, known["_id"], beside_the_name(kind, changes, language), caller, language
+            )
+        record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
+        self._vocabulary.enter(kind, record)
+        with self._naming.relied_on(kind, record):
+            self._store.of(kind).insert(record)
+        self._count({}, record)
+        return record
+
+    def _change_once(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        before = self._existing(kind, record_id)
+        if has_owner(kind.singular) and not may_edit(caller, before):
+            raise NotAllowed
+        if changes.get("status") == TRASH and before["status"] != TRASH:
+            self._remove_once(kind, record_id, caller, force=False)
+            before = self._existing(kind, record_id)
+        after = self._composed(kind, before, changes, caller, language)
+        self._write(kind, before, after)
+        if kind.name == "venues" and before["location"] != after["location"]:
+            self._places.follow(after)
+        if not kind.has_status:
+            self._terms.follow(kind, before, after)
+        return after
+
+    def _untranslate_once(
+        self, kind: Kind, record_id: int, caller: Caller, language: str, others: Collection[str]
+    ) -> Record:
+        before = self._existing(kind, record_id)
+        if has_owner(kind.singular) and not may_edit(caller, before):
+            raise NotAllowed
+        variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
+        # A language without a name alone would leave a record that has none; pictures need none.
+        named = any(kind.label in variants.get(tag, ()) for tag in others)
+        if kind.label in kind.texts and not named:
+            raise LastTranslation
+        after = {**before, "variants": variants}
+        index_slugs(after)
+        after |= derived(kind, before, after, {}, language)
+        self._write(kind, before, after)
+        return after
+
+    def _remove_once(self, kind: Kind, record_id: int, caller: Caller, *, force: bool) -> Record:
+        before = self._existing(kind, record_id)
+        if before.get("status") == TRASH and not force:
+            raise AlreadyTrashed(kind.singular)
+        if has_owner(kind.singular) and not may_delete(caller, before):
+            raise NotAllowed
+        if force or not kind.has_status:
+            self._removal.purge(kind, before, force=force)
+            self._former_slugs.forget(kind, record_id)
+            self._count(before, {})
+            return before
+        after = self._removal.trashed(kind, before)
+        self._write(kind, before, after)
+        return after
+
+    def _composed(
+        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        """Return the record as it is after the change, not yet stored."""
+        if "author" in changes and not may_sign_as(caller, changes["author"]):
+            raise NotAllowed
+        resolved = self._references.resolve(changes, caller, language)
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        record = self._compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
+        if "venues" in resolved:
+            record["location"] = self._places.point_of(record)
+        if kind.settle is not None:
+            record |= kind.settle(before, resolved, self._site_timezone)
+        self._terms.place(kind, record, resolved)
+        self._set_status(kind, record, resolved, caller)
+        self._naming.name(kind, record, resolved)
+        return record | self._derive(kind, before, record, resolved, language)
+
+    def _blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
+        now = self._now()
+        return {
+            "_id": record_id or self._store.next_id(kind.sequence),
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "variants": {},
+            **kind.defaults,
+        }
+
+    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
+        """Scale the status back to what the caller may give, and date the publication."""
+        if not kind.has_status:
+            return
+        before, asked = record.get("status"), changes.get("status")
+        status = before if before and not asked else granted_status(caller, asked)
+        if before == TRASH and status != TRASH:
+            record.pop("status_before_trash", None)
+            self._naming.restore(kind, record)
+        if status not in UNFINISHED and not record.get("dated"):
+            # A draft's date is a wish that does not outlive its publication, unless sent with it.
+            record |= {"dated": True, "published": changes.get("published", self._now())}
+        record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
+
+    def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
+        if revision is not None and self._existing(kind, record_id)["revision"] != revision:
+            raise PreconditionFailed
+
+    def _existing(self, kind: Kind, record_id: int) -> Record:
+        record = self._store.of(kind).first({"_id": record_id})
+        if record is None:
+            raise NotFound(kind.singular, record_id)
+        return record
+
+    def _write(self, kind: Kind, before: Record, after: Record) -> None:
+        """Write what differs, onto the revision that was read."""
+        if kind.name == "events":
+            note_withdrawal(before, after, self._now())
+        update = difference(before, after)
+        if not update:
+            return
+        after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
+        self._vocabulary.enter(kind, after, before)
+        read = {"_id": before["_id"], "revision": before.get("revision")}
+        if not self._store.of(kind).change(read, difference(before, after)):
+            raise Overtaken
+        self._former_slugs.note(kind, before, after)
+        self._count(before, after)
+
+    def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
+        """See, after the transaction, that what the record shows has not gone."""
+        if "image" in changes:
+            self._shown_pictures.look_again(kind, record)
+
+    def _count(self, before: Record, after: Record) -> None:
+        if "categories" in (before or after):
+            count_terms(self._store, before, after)
+
+    def _attempt(self, work: Callable[[], Result]) -> Result:
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._store.transact(work, self._patience)
+            except (DuplicateKey, Overtaken):
+                continue
+        raise EditConflict

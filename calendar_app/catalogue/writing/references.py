@@ -1,0 +1,79 @@
+"""What a record points to: it exists, or it is made together with the record."""
+
+from collections.abc import Callable, Mapping
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import may_read
+from calendar_app.catalogue.content.composing import named
+from calendar_app.catalogue.content.sanitizing import clean_name
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.query.clauses import all_of, differs, equals
+from calendar_app.storage.store import Store
+
+Make = Callable[[Kind, Record, Caller, str], Record]
+
+LINKED = ("venues", "organizers")
+TAXONOMIES = ("categories", "tags")
+
+
+def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
+    """Return what changes a record that was recognised by its name: neither that nor its status."""
+    variants = {tag: dict(texts) for tag, texts in changes["variants"].items()}
+    variants[language].pop(kind.label)
+    others = {name: value for name, value in changes.items() if name != "status"}
+    return others | {"variants": variants}
+
+
+class References:
+    """Resolves links; ``make`` creates a record inside the transaction that runs."""
+
+    def __init__(self, store: Store, kinds: Mapping[str, Kind], make: Make) -> None:
+        self._store = store
+        self._kinds = kinds
+        self._make = make
+
+    def resolve(self, changes: Record, caller: Caller, language: str) -> Record:
+        """Return ``changes`` with ids in place of the records and terms that were to be made."""
+        resolved = dict(changes)
+        for name in LINKED:
+            if name in changes:
+                resolved[name] = self._ids(name, changes[name], caller, language)
+        for name in TAXONOMIES:
+            if name in changes:
+                named_terms = [self._term(name, entry, language) for entry in changes[name]]
+                resolved[name] = self._ids(name, named_terms, caller, language)
+        return resolved
+
+    def same_named(
+        self, kind: Kind, changes: Record, caller: Caller, language: str
+    ) -> Record | None:
+        """Return the record of that name, in the request's language, that is to be used again."""
+        name = changes.get("variants", {}).get(language, {}).get(kind.label)
+        if not kind.reused_by_name or not name:
+            return None
+        key = equals("names", named(language, clean_name(name)))
+        found = self._store.of(kind).find(
+            all_of([key, differs("status", TRASH)]), order=[("_id", 1)]
+        )
+        return next((record for record in found if may_read(caller, record)), None)
+
+    def _ids(
+        self, name: str, entries: list[int | Record], caller: Caller, language: str
+    ) -> list[int]:
+        """Return ids in the order given, each once."""
+        ids = [
+            entry
+            if isinstance(entry, int)
+            else self._make(self._kinds[name], entry, caller, language)["_id"]
+            for entry in entries
+        ]
+        return list(dict.fromkeys(ids))
+
+    def _term(self, name: str, entry: int | str, language: str) -> int | Record:
+        """Return the id of a term, or what makes it; others may have made it since it was sent."""
+        if isinstance(entry, int):
+            return entry
+        key = named(language, clean_name(entry))
+        known = self._store[name].first(equals("names", key), ["_id"])
+        return int(known["_id"]) if known else {"variants": {language: {"name": entry}}}

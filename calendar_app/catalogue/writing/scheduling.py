@@ -1,0 +1,46 @@
+"""Publishes what was scheduled, when its time has come.
+
+Nothing else has to run for that: whoever asks the service next finds the record published. Each
+process looks at most once in ``INTERVAL``, so a record appears that much late at the latest.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from functools import partial
+
+from calendar_app.catalogue.writing.counting import count_terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import FUTURE, PUBLISH
+from calendar_app.query.clauses import all_of, at_most, equals
+from calendar_app.storage.store import Store
+
+INTERVAL = timedelta(seconds=15)
+_AT_ONCE = 500  # records a look
+
+
+class Scheduler:
+    """Turns ``future`` into ``publish``; ``now`` gives the present as a naive UTC time."""
+
+    def __init__(self, store: Store, kinds: Iterable[Kind], now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._kinds = [kind for kind in kinds if kind.has_status]
+        self._now = now
+        self._looked = now()
+
+    def publish_due(self) -> None:
+        """Publish what is due, unless this process has just looked."""
+        now = self._now()
+        if timedelta() <= now - self._looked < INTERVAL:
+            return
+        self._looked = now
+        for kind in self._kinds:
+            due = all_of([equals("status", FUTURE), at_most("published", now)])
+            for record in self._store.of(kind).find(due, limit=_AT_ONCE):
+                self._store.transact(partial(self._publish, kind, record))
+
+    def _publish(self, kind: Kind, record: Record) -> None:
+        """Publish one record; where another process was faster there is nothing to do."""
+        seen = {"_id": record["_id"], "status": FUTURE, "revision": record["revision"]}
+        change = {"$set": {"status": PUBLISH}, "$inc": {"revision": 1}}
+        if self._store.of(kind).change(seen, change) and "categories" in record:
+            count_terms(self._store, record, record | {"status": PUBLISH})

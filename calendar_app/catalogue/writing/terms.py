@@ -1,0 +1,69 @@
+"""The places of terms: names that are taken once, and a hierarchy in parent links.
+
+Each category also keeps the ids of all its ``ancestors``, so that one look-up finds all
+descendants of a category, and moving one rewrites categories but never events.
+"""
+
+from calendar_app.catalogue.content.composing import named
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import InvalidParameters, Message, TermExists
+from calendar_app.query.clauses import all_of, differs, equals
+from calendar_app.storage.store import Store
+
+
+class Terms:
+    """Keeps categories and tags in order."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def place(self, kind: Kind, record: Record, changes: Record) -> None:
+        """Set the ancestors of a term that gets a parent, and refuse a name that is taken."""
+        if kind.has_status:
+            return
+        if "parent" in changes and "parent" in kind.defaults:
+            record["parent"] = changes["parent"] or 0
+            record["ancestors"] = self._ancestors(kind, record)
+        if not record.get("revision"):
+            self._refuse_second(kind, record, changes)
+
+    def follow(self, kind: Kind, before: Record, after: Record) -> None:
+        """Let the descendants of a category that moved keep their ancestors in step."""
+        if before.get("ancestors") == after.get("ancestors"):
+            return
+        moved = after["_id"]
+        for child in self._store.of(kind).find(equals("ancestors", moved)):
+            below = child["ancestors"][child["ancestors"].index(moved) :]
+            self._store.of(kind).change(
+                equals("_id", child["_id"]),
+                {"$set": {"ancestors": [*after["ancestors"], *below]}},
+            )
+
+    def _ancestors(self, kind: Kind, record: Record) -> list[int]:
+        """Return the ids above the record, the topmost first."""
+        if not record["parent"]:
+            return []
+        # Held, lest it moves below this record at the same time.
+        parent = self._store.of(kind).hold(equals("_id", record["parent"]), ["ancestors"])
+        if parent is None:
+            raise InvalidParameters(
+                {"parent": Message("There is no such {kind}.", kind="category")}
+            )
+        above = [*parent["ancestors"], parent["_id"]]
+        if record["_id"] in above:
+            raise InvalidParameters({"parent": Message("A category cannot be below itself.")})
+        return above
+
+    def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:
+        """Refuse a new term of a name that its place already has, unless it brings a slug."""
+        for language, texts in record["variants"].items():
+            if changes["variants"][language].get("slug") or not texts.get(kind.label):
+                continue
+            wanted = [equals("names", named(language, texts[kind.label]))]
+            if "parent" in kind.defaults:
+                wanted.append(equals("parent", record["parent"]))
+            other = self._store.of(kind).first(
+                all_of([*wanted, differs("_id", record["_id"])]), ["_id"]
+            )
+            if other is not None:
+                raise TermExists(kind.singular, other["_id"])

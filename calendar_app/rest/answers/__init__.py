@@ -1,0 +1,1 @@
+"""Answers, and the headers that go along."""

@@ -1,0 +1,89 @@
+"""Answers: JSON by orjson, with the headers that clients of the reference rely on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from flask import Response
+
+from calendar_app.rest.answers.conditional import tag
+from calendar_app.rest.answers.representation import JSON, JSON_LD
+from calendar_app.rest.request import current
+
+_JSON = f"{JSON}; charset=UTF-8"
+_SAID_OF_ALL = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
+_NOT_KEPT = {
+    "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
+    "Expires": "Wed, 11 Jan 1984 05:00:00 GMT",
+}
+
+
+def answer(
+    body: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = _JSON,
+) -> Response:
+    """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
+    sent = current.request().args
+    wanted = sent.get("_fields") or ",".join(sent.getlist("_fields[]"))
+    if wanted and isinstance(body, dict):
+        body = _narrowed(body, [path.strip() for path in wanted.split(",") if path.strip()])
+    return plain_answer(body, status, headers, media_type)
+
+
+def plain_answer(
+    body: Any,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = _JSON,
+) -> Response:
+    """Return ``body`` as JSON, whole."""
+    return Response(orjson.dumps(body), status, headers, content_type=media_type)
+
+
+def finish(response: Response) -> Response:
+    """Add the headers that every answer of the interface carries."""
+    if response.mimetype not in (JSON, JSON_LD):
+        return response
+    return tag(label(response))
+
+
+def label(response: Response) -> Response:
+    """Add what every answer of the interface says of itself, in whatever format it is."""
+    response.headers.extend(_SAID_OF_ALL)
+    index = current.addresses().index
+    # Clients of the reference look at the first link.
+    links = [f'<{index}>; rel="https://api.w.org/"', *response.headers.getlist("Link")]
+    response.headers.setlist("Link", links)
+    language = current.settled_language()
+    if language:
+        response.headers["Content-Language"] = language
+    if current.settings().negotiate_language:
+        depend_on(response, "Accept-Language")
+    if current.request().headers.get("Authorization"):
+        response.headers.update(_NOT_KEPT)
+    return response
+
+
+def depend_on(response: Response, header: str) -> None:
+    """Say that an answer differs with a header of the request (RFC 9110 section 12.5.5)."""
+    said = response.headers.get("Vary")
+    response.headers["Vary"] = f"{said}, {header}" if said else header
+
+
+def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:
+    """Return the members that dotted ``paths`` name; a path into a list finds nothing in it."""
+    narrowed: dict[str, Any] = {}
+    for path in paths:
+        name, _, rest = path.partition(".")
+        if name not in body:
+            continue
+        value = body[name]
+        if not rest:
+            narrowed[name] = value
+        elif isinstance(value, Mapping):
+            narrowed[name] = narrowed.get(name, {}) | _narrowed(value, [rest])
+        elif isinstance(value, list):
+            narrowed[name] = []
+    return narrowed

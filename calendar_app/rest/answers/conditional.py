@@ -1,0 +1,49 @@
+"""Requests that depend on what the client has seen (RFC 9110 section 13).
+
+The entity tag of an answer is a digest of its bytes, so it stands for all that is shown: record,
+linked records, languages, rights, fields. It tells versions apart and proves nothing, so that a
+fast digest of 128 bits will do.
+"""
+
+from flask import Response
+from xxhash import xxh3_128_hexdigest
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import PreconditionFailed
+from calendar_app.rest.request import current
+
+_CONDITIONS = frozenset(
+    f"HTTP_{name}"
+    for name in ("IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
+)
+
+
+def entity_tag(body: bytes) -> str:
+    return xxh3_128_hexdigest(body)
+
+
+def tag(response: Response) -> Response:
+    """Give what was read its entity tag, and answer 304 to who has got it already.
+
+    An answer that will be given again is left whole; who keeps it sees to the 304.
+    """
+    request, told = current.request(), current.exchange()
+    if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
+        response.set_etag(entity_tag(response.get_data()))
+        told.to_be_kept = told.wanted_whole and told.lasting and told.moment is not None
+        if not told.to_be_kept and not _CONDITIONS.isdisjoint(request.environ):
+            response.make_conditional(request)
+    return response
+
+
+def require_match(record: Record, seen: Response) -> int | None:
+    """Hold ``If-Match`` against the answer that a GET gives; return the revision that it shows.
+
+    Raises ``PreconditionFailed``. Without ``If-Match`` any revision will do.
+    """
+    seen_by_client = current.request().if_match
+    if not seen_by_client:
+        return None
+    if seen_by_client.star_tag or seen_by_client.contains(entity_tag(seen.get_data())):
+        return int(record["revision"])
+    raise PreconditionFailed

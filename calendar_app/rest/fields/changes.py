@@ -1,0 +1,173 @@
+"""What a client sends to be written, made into changes in the words of the documents.
+
+POST, PUT and PATCH on a record are one operation: what is not sent stays as it is. What a
+reader was shown can be sent back, and changes nothing.
+See ``docs/reference/interface.md``, section "Writing".
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+import marshmallow as ma
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Moment, parse_moment
+from calendar_app.domain.statuses import REGISTERED
+from calendar_app.domain.translations import CURRENT
+from calendar_app.rest.errors.problems import INVALID, refuse_type
+from calendar_app.rest.fields.scalars import Made, OneOf, whole_number
+from calendar_app.rest.fields.variants import Variants
+from calendar_app.rest.presentation.presenting import NEVER
+from calendar_app.rest.request import current
+
+DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
+
+
+def moment(value: Any) -> Moment:
+    """Read a date and time in any notation; words are read in the zone of the site."""
+    return parse_moment(value, current.site_now())
+
+
+def _published(value: Any, *, utc: bool) -> datetime | None:
+    if value == NEVER:
+        return None
+    return moment(value).instant(UTC if utc else current.site_zone())
+
+
+def _existing_author(value: Any) -> int:
+    author = whole_number(value)
+    if author is None:
+        refuse_type("author", "integer")
+    if author < 1 or not current.services().accounts.exists(author):
+        raise ValueError(INVALID)
+    return author
+
+
+def _language(value: Any) -> str:
+    """Return a language that the one of the request can be made from."""
+    if value not in current.settings().languages or value == current.language():
+        raise ValueError("translated_from must be another language of the site.")
+    return str(value)
+
+
+class ChangeSchema(ma.Schema):
+    """Base of what is sent about a record of one ``kind``.
+
+    With ``partial`` it is an update: ``null`` and ``""`` clear. Without, both count as not sent.
+    """
+
+    kind: ClassVar[Kind]
+    # Whether a slug that is sent to a by-slug route is the new one.
+    renamed_by_slug: ClassVar[bool] = False
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    variants = Variants(
+        metadata={"description": "Texts of several languages at once, by language code."}
+    )
+
+    translated_from = Made(
+        _language,
+        {"type": "string"},
+        metadata={"description": "The language that this one was translated from."},
+    )
+    translation_status = OneOf(
+        (CURRENT,),
+        attribute="confirmed",
+        metadata={"description": "current: this language was looked through and is right."},
+    )
+
+    @ma.pre_load
+    def prepare(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        """Leave out what counts as not sent."""
+        sent = self.spoken_of(sent)
+        if self.partial:
+            _, shown = current.addressed()
+            return {
+                name: value
+                for name, value in sent.items()
+                if shown is None or name not in shown or not _same(value, shown[name])
+            }
+        required = {name for name, field in self.fields.items() if field.required}
+        given = {
+            name: value
+            for name, value in sent.items()
+            if value is not None and (value != "" or name in required)
+        }
+        return self._borrow_label(given)
+
+    def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what this route takes; on by-slug routes the slug names the record."""
+        if "slug" in current.path() and not self.renamed_by_slug:
+            return {name: value for name, value in sent.items() if name != "slug"}
+        return sent
+
+    @ma.post_load(pass_original=True)
+    def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:
+        """Put the texts under the language of the request."""
+        language = current.language()
+        texts = {name: values.pop(name) for name in self.kind.translatable if name in values}
+        if sent.get(self.kind.label) is None:
+            texts.pop(self.kind.label, None)
+        variants: Record = values.pop("variants", {})
+        if texts:
+            variants[language] = variants.get(language, {}) | texts
+        return values | ({"variants": variants} if variants else {})
+
+    def _borrow_label(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Let a name in one of the variants do where a name is required."""
+        variants = given.get("variants")
+        if self.kind.label in given or not isinstance(variants, dict):
+            return given
+        labels = [v[self.kind.label] for v in variants.values() if _has(v, self.kind.label)]
+        return given | {self.kind.label: labels[0]} if labels else given
+
+
+class PostSchema(ChangeSchema):
+    """What events, venues and organizers have in common."""
+
+    author = Made(
+        _existing_author,
+        {"type": "integer"},
+        metadata={"description": "The id of the user who signs as author."},
+    )
+    date = Made(
+        lambda value: _published(value, utc=False),
+        DATE_TIME,
+        metadata={"description": "The publication date, in the zone of the site."},
+    )
+    date_utc = Made(
+        lambda value: _published(value, utc=True),
+        DATE_TIME,
+        metadata={"description": "The publication date in UTC."},
+    )
+    status = OneOf(REGISTERED, metadata={"description": "The state of the record."})
+
+    @ma.post_load
+    def date_publication(self, values: Record, **_: Any) -> Record:
+        """Take the one publication date from the two fields that may give it."""
+        given = [values.pop(name, None) for name in ("date", "date_utc")]
+        published = next((date for date in given if date is not None), None)
+        return values | ({"published": published} if published else {})
+
+
+def _has(variant: Any, label: str) -> bool:
+    return isinstance(variant, dict) and bool(variant.get(label))
+
+
+def _same(sent: Any, shown: Any) -> bool:
+    """Say whether a value is the one that is shown; ``1`` and ``true`` are not the same."""
+    sent, shown = _told(sent), _told(shown)
+    return type(sent) is type(shown) and bool(sent == shown)
+
+
+def _told(value: Any) -> Any:
+    """Let a linked record stand for its id: lists tell less of it than its event's own address.
+
+    So who sends back the links that they see keeps those that they may not see.
+    """
+    if isinstance(value, list):
+        return [_told(member) for member in value]
+    return value.get("id") or value if isinstance(value, dict) else value

@@ -1,0 +1,178 @@
+"""Fields that point to other records: by id, or by what they are."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.access.policy import role_allows
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.content.sanitizing import clean_name, is_url
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import Message
+from calendar_app.rest.errors.problems import INVALID, refuse
+from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
+from calendar_app.rest.request import current
+
+_ID_OR_MORE: Mapping[str, Any] = {
+    "oneOf": [
+        {"type": "integer"},
+        {"type": "string"},
+        {"type": "object"},
+        {"type": "array", "items": {}},
+    ]
+}
+
+
+# Links of one record: each that is to be made takes its time of the one transaction.
+_MOST = 500
+# As the reference writes it where it takes it for the name of a term.
+_TRUE = "1"
+
+
+class LinkedRecords(Parameter):
+    """Ids, texts with ids and commas, objects with an ``id`` or with data, or lists of these.
+
+    Gives ids of records that exist, and changes for those that are to be made.
+    """
+
+    schema = _ID_OR_MORE
+
+    def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+        self._make_schema = make_schema
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
+        if value in ("", 0, "0", False, None) or value in ([], {}):
+            return []
+        entries = [self._entry(member) for member in _few(_members(value))]
+        known = current.linked_records(self._wanted)
+        ids = [entry for entry in entries if isinstance(entry, int)]
+        unknown = {number for number in ids if not known.get((self._kind.name, number))}
+        if unknown:
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
+        if len(ids) < len(entries):
+            current.distrust_linked_records()
+        return entries
+
+    def _wanted(self) -> dict[str, set[int]]:
+        """Return all ids that this field and its like name, so that one question finds them."""
+        fields = self.root.fields.values() if isinstance(self.root, ma.Schema) else ()
+        return {
+            field._kind.name: field._sent()  # noqa: SLF001 - of the same class
+            for field in fields
+            if isinstance(field, LinkedRecords)
+        }
+
+    def _sent(self) -> set[int]:
+        """Return the ids that were sent; what is wrong with the others is told elsewhere."""
+        members = _members(current.parameter(self.data_key or self.name or ""))
+        sent = (member.get("id") if isinstance(member, dict) else member for member in members)
+        numbers = (whole_number(member) for member in sent)
+        ids = {number for number in numbers if number and number > 0}
+        return ids if len(members) <= _MOST else set()
+
+    def _entry(self, member: Any) -> int | Record:
+        if isinstance(member, dict) and not member.get("id"):
+            return self._made(member)
+        number = whole_number(member["id"] if isinstance(member, dict) else member)
+        if number is None or number < 1:
+            refuse()
+        return number
+
+    def _made(self, data: Record) -> Record:
+        try:
+            changes: Record = self._make_schema().load(data)
+        except ma.ValidationError as error:
+            raise ma.ValidationError([INVALID]) from error
+        return changes
+
+
+class LinkedTerms(Parameter):
+    """Terms by id, slug or name, or objects with one of these; one of them, a text, or a list.
+
+    Gives ids of terms that exist, and names of those that are to be made.
+    """
+
+    schema = _ID_OR_MORE
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | str]:
+        if value in ("", 0, False, None) or value in ([], {}):
+            return []
+        # A name in a list may have commas of its own.
+        members = value if isinstance(value, list) else _members(value)
+        entries = [self._entry(member) for member in _few(members) if member not in ("", None)]
+        found = current.reader().terms_named(self._kind, entries)
+        return [self._term(entry, found) for entry in entries]
+
+    def _entry(self, member: Any) -> int | str:
+        if isinstance(member, dict):
+            member = member.get("id") or member.get("name") or member.get("slug")
+        if member is True:
+            return _TRUE
+        number = whole_number(member)
+        if number is not None:
+            return number
+        if not isinstance(member, str) or not clean_name(member):
+            refuse()
+        return member
+
+    def _term(self, entry: int | str, found: Mapping[int | str, int]) -> int | str:
+        if entry in found:
+            return found[entry]
+        if isinstance(entry, int):
+            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=entry))
+        if not role_allows(current.caller(), "create", self._kind.singular):
+            refuse(
+                Message(
+                    "There is no {kind} {id}, and you may not create one.",
+                    kind=self._kind.singular,
+                    id=entry,
+                )
+            )
+        return entry
+
+
+class Image(Parameter):
+    """A picture by its id, by its address, or as it was shown; ``false`` is none."""
+
+    schema: Mapping[str, Any] = {
+        "oneOf": [{"type": "integer"}, {"type": "string"}, {"type": "object"}]
+    }
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:
+        if isinstance(value, dict):
+            value = value.get("id") or value.get("url")
+        if value is False or value == "":
+            return None
+        number = whole_number(value)
+        if number is not None:
+            if not current.services().pictures.exists(number):
+                refuse(Message("There is no {kind} {id}.", kind="media", id=number))
+            return number
+        if not isinstance(value, str) or not is_url(value):
+            refuse("image must be the id of a picture or an absolute address.")
+        if not current.caller().may(Right.UPLOAD):
+            refuse("You may not use pictures that are not here.")
+        return value
+
+
+def _few(members: list[Any]) -> list[Any]:
+    """Refuse more than one record can be linked to."""
+    if len(members) > _MOST:
+        refuse("There are too many values.")
+    return members
+
+
+def _members(value: Any) -> list[Any]:
+    """Return what stands in a list, in a text with commas, or alone."""
+    if isinstance(value, str):
+        return listed(value)
+    if isinstance(value, list):
+        return [part for member in value for part in _members(member)]
+    return [] if value in ("", None) else [value]

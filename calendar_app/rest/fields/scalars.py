@@ -1,0 +1,282 @@
+"""Fields that take what the reference takes, and say so in the OpenAPI document.
+
+Each refuses in one of two stages: as invalid, or as of the wrong type (``rest/errors/problems.py``).
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+import marshmallow as ma
+
+from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
+from calendar_app.errors import Message
+from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type
+
+_TRUE, _FALSE = ("true", "1"), ("false", "0")
+_TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
+_NUMERIC = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
+)
+_DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
+LARGEST = 2**63 - 1
+_MOST_DIGITS = len(str(LARGEST))
+_LONGEST = 400  # characters of a number that is meant as one
+
+
+class Parameter(ma.fields.Field[Any]):
+    """Base of all fields; a missing or null value is said in the stages' terms."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.error_messages["required"] = "Missing."
+
+    def make_error(self, key: str, **_: Any) -> ma.ValidationError:
+        reason = Missing("Missing.") if key == "required" else INVALID
+        return ma.ValidationError([reason])
+
+    @property
+    def sent_name(self) -> str:
+        return str(self.data_key or self.name)
+
+
+class PositiveInteger(Parameter):
+    """A whole number above zero in any notation that is one: ``5``, ``"5.0"``, ``"1e1"``."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        number = whole_number(value)
+        if number is None or number < 1:
+            refuse(Message("{name} must be a whole number above 0.", name=self.sent_name))
+        return number
+
+
+class Number(Parameter):
+    """A finite number between two bounds; where it may be nothing, an empty text is nothing."""
+
+    def __init__(self, low: float, high: float, **options: Any) -> None:
+        super().__init__(**options)
+        self._low, self._high = low, high
+        self.schema = {"type": "number", "format": "double", "minimum": low, "maximum": high}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float | None:
+        if value == "" and self.allow_none:
+            return None
+        number = finite_number(value)
+        if number is None or not self._low <= number <= self._high:
+            bounds = {"low": f"{self._low:g}", "high": f"{self._high:g}"}
+            refuse(
+                Message("{name} must lie between {low} and {high}.", name=self.sent_name, **bounds)
+            )
+        return number
+
+
+class Flag(Parameter):
+    """A boolean: ``true``, ``false``, ``1``, ``0``, as such or as text."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if value in (True, False) and not isinstance(value, float):
+            return bool(value)
+        text = value.lower() if isinstance(value, str) else ""
+        if text not in (*_TRUE, *_FALSE):
+            refuse_type(self.sent_name, "boolean")
+        return text in _TRUE
+
+
+class Truthy(Parameter):
+    """A switch that takes anything: what reads like a yes is one, all else is not."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        return truthy(value)
+
+
+class Text(Parameter):
+    """A text that is not empty, or may be with ``blank``."""
+
+    def __init__(self, *, blank: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self._blank = blank
+        self.schema = {"type": "string"} if blank else {"type": "string", "minLength": 1}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str) or not (value or self._blank):
+            refuse(
+                Message("{name} must be a text.", name=self.sent_name)
+                if self._blank
+                else Message("{name} must be a text that is not empty.", name=self.sent_name)
+            )
+        return value
+
+
+class Switch(Text):
+    """A switch that is a text, not an empty one, or a boolean."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
+        if isinstance(value, int):
+            return truthy(value)
+        return truthy(super()._deserialize(value, *args, **named))
+
+
+class NumericText(Text):
+    """A text that may be sent as a number, such as a postal code."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        return super()._deserialize(value, *args, **named)
+
+
+class Name(Text):
+    """A text of which something is left when white space and markup are taken away."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        text = super()._deserialize(value, *args, **named)
+        if not clean_name(text):
+            refuse(Message("{name} must not be blank.", name=self.sent_name))
+        return text
+
+
+class Url(Parameter):
+    """An absolute address, or nothing."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "uri"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if value in ("", False, 0) or value == []:
+            return ""
+        if not isinstance(value, str) or not is_url(value):
+            refuse(
+                Message(
+                    "{name} must be an absolute address such as https://example.org/.",
+                    name=self.sent_name,
+                )
+            )
+        return value
+
+
+class WebUrl(Url):
+    """An absolute address that browsers open, or nothing."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        address = clean_url(super()._deserialize(value, *args, **named))
+        if address and urlsplit(address).scheme not in ("http", "https"):
+            refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
+        return address
+
+
+class OneOf(Parameter):
+    """One of a few words."""
+
+    def __init__(self, words: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self._words = tuple(words)
+        self.schema = {"type": "string", "enum": list(words)}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str) or value not in self._words:
+            words = ", ".join(self._words)
+            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
+        return value
+
+
+class SomeOf(Parameter):
+    """One or several of a few words, as a list or separated by commas."""
+
+    def __init__(self, words: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self._words = tuple(words)
+        self.schema = {"type": "array", "items": {"type": "string", "enum": list(words)}}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
+        chosen = listed(value)
+        if not chosen or not all(word in self._words for word in chosen):
+            words = ", ".join(self._words)
+            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
+        return chosen
+
+
+class Made(Parameter):
+    """A value that ``make`` makes of what was sent; its ``ValueError`` is a refusal."""
+
+    def __init__(
+        self, make: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self._make = make
+        self.schema = schema
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        try:
+            return self._make(value)
+        except ValueError as error:
+            refuse(next(iter(error.args), INVALID))
+
+
+def truthy(value: Any) -> bool:
+    """Say whether a switch is on: what reads like a yes is one, all else is not."""
+    if isinstance(value, str):
+        return value.strip().lower() in _TRUTHY
+    return bool(value)
+
+
+def whole_number(value: Any) -> int | None:
+    """Return the whole number that ``value`` says, at most of 64 bits; ``None`` if it says none."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return max(-LARGEST, min(value, LARGEST))
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        digits = value.strip().lstrip("0") or "0"
+        return min(int(digits[: _MOST_DIGITS + 1]), LARGEST)
+    number = finite_number(value)
+    if number is None or not number.is_integer():
+        return None
+    return int(max(-LARGEST, min(number, LARGEST)))
+
+
+def finite_number(value: Any) -> float | None:
+    """Return the number that ``value`` says, and ``None`` for anything else, infinity too."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and (len(value) > _LONGEST or not _NUMERIC.fullmatch(value)):
+        return None
+    if not isinstance(value, int | float | str):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def as_text(value: Any, reason: str) -> str:
+    """Return a text as it stands; anything else is a ``ValueError`` with this reason."""
+    if isinstance(value, str):
+        return value
+    raise ValueError(reason)
+
+
+def listed(value: Any) -> list[Any]:
+    """Return the members of a list, or of a text with commas; empty ones are dropped."""
+    members = value if isinstance(value, list) else str(value).split(",")
+    stripped = (member.strip() if isinstance(member, str) else member for member in members)
+    return [member for member in stripped if member not in ("", None)]
+
+
+def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """Say in OpenAPI what our fields take; apispec cannot guess it."""
+    if not isinstance(field, Parameter):
+        return {}
+    # A text may be documented as what it means: "true" as a boolean.
+    meant = field.metadata.get("type")
+    schema = {"type": meant} if meant else dict(field.schema)
+    if field.allow_none and "oneOf" in schema:
+        schema["oneOf"] = [*schema["oneOf"], {"type": "null"}]
+    elif field.allow_none:
+        schema["type"] = [schema["type"], "null"]
+    return schema

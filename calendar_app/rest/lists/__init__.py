@@ -1,0 +1,1 @@
+"""The parameters and pages of lists."""

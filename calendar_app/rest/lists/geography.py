@@ -1,0 +1,92 @@
+"""The list parameters that ask where something is; events and venues have them."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
+from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.query.geo import Circle, in_box, located, within
+from calendar_app.query.window import ByDistance
+from calendar_app.rest.errors.problems import refuse
+from calendar_app.rest.fields.scalars import Flag, Number, Parameter, finite_number, listed
+from calendar_app.rest.lists.filtering import by
+
+_POINT = ("geoloc_lat", "geoloc_lng")
+_PLACE = "location"
+_RADIUS_KM = 10.0
+_LARGEST_RADIUS_KM = 20_000.0
+_EAST, _NORTH = 180, 90
+_SIDES = 4
+
+
+class Box(Parameter):
+    """``west,south,east,north`` in degrees; one whose west is east of its east crosses 180°."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string", "example": "9.4,46.7,9.6,46.9"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[float, ...]:
+        sides = [finite_number(side) for side in listed(value)]
+        known = tuple(side for side in sides if side is not None)
+        if len(sides) != _SIDES or len(known) != _SIDES:
+            refuse(Message("{name} must be west,south,east,north in degrees.", name=self.sent_name))
+        west, south, east, north = known
+        if max(abs(west), abs(east)) > _EAST or not -_NORTH <= south <= north <= _NORTH:
+            refuse(
+                Message(
+                    "{name} must lie on the earth, its south below its north.", name=self.sent_name
+                )
+            )
+        return known
+
+
+class PlaceFilters(ma.Schema):
+    """Near a point, in a box, with coordinates or without."""
+
+    geoloc = Flag(
+        metadata=by(lambda flag: located(_PLACE, wanted=flag), "With or without a known place.")
+    )
+    geoloc_lat = Number(-90, 90, metadata={"description": "Near this latitude; needs the other."})
+    geoloc_lng = Number(-180, 180, metadata={"description": "Near this longitude; likewise."})
+    geoloc_radius = Number(
+        0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
+    )
+    geoloc_bbox = Box(
+        metadata=by(lambda box: in_box(_PLACE, *box), "Within west,south,east,north, in degrees.")
+    )
+
+
+def circle_of(values: Record) -> Circle | None:
+    """Return the circle around the point that was given, if there is one; half a one is refused."""
+    lacking = [name for name in _POINT if name not in values]
+    if len(lacking) == 1:
+        raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
+    if lacking:
+        return None
+    radius = values.get("geoloc_radius", _RADIUS_KM)
+    return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
+
+
+def near(values: Record) -> Clause:
+    """Return what selects what lies in that circle."""
+    circle = circle_of(values)
+    return within(_PLACE, circle) if circle else EVERYTHING
+
+
+def from_point(values: Record, direction: int = 1) -> ByDistance | None:
+    """Return the order by the distance from the point that was given, if there is one."""
+    circle = circle_of(values)
+    return ByDistance(circle, direction) if circle else None
+
+
+def direction_of(values: Record) -> int:
+    """Return 1 for ascending, -1 for descending."""
+    return -1 if str(values.get("order", "asc")).lower() == "desc" else 1
+
+
+def distance(record: Record) -> Record:
+    """Return what a list by distance shows besides the record: kilometres, to the metre."""
+    return {"distance": round(record["distance"], 3)} if "distance" in record else {}

@@ -1,0 +1,1 @@
+"""The interface in its own words: the OpenAPI document and its pages."""

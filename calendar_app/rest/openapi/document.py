@@ -1,0 +1,193 @@
+"""The OpenAPI document: what the routes declare, completed by what is true of all of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.rest.answers.representation import JSON, JSON_LD
+from calendar_app.rest.openapi.documented import (
+    CHANGING,
+    FEEDING,
+    READING,
+    SECURITY_SCHEMES,
+    WRITING,
+    common_parameters,
+    error_responses,
+    feed_headers,
+    linked_data,
+    moved_response,
+    tag_header,
+    total_headers,
+    unchanged_response,
+)
+from calendar_app.rest.openapi.examples import illustrate
+from calendar_app.rest.openapi.settled import settled_parameter, settled_schema
+from calendar_app.settings import Settings
+
+Document = dict[str, Any]
+
+_RENAMED = {"record_id": "id"}
+_VARIABLE = re.compile(r"{(\w+)}")
+_METHODS = ("get", "delete", "post", "put", "patch")
+_WITH_BODY = ("post", "put", "patch")
+# The same fields may come as a form.
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
+_ANYBODY: list[Document] = [{}, *_SIGNED_IN]
+_WITH_STATUS = ("events", "feeds", "venues", "organizers")
+# What schema.org has words for.
+_DESCRIBED = ("events", "venues", "organizers", "categories", "tags")
+_ABOUT = (
+    "Events, venues, organizers, categories and tags, each in several languages: read, "
+    "searched and written. POST, PUT and PATCH on a record are one operation: what is not "
+    "sent stays as it is. Parameters may stand in a JSON body, in a form or in the query. "
+    "Fields that are only read are ignored when they are sent back."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an operation stands: its path below the base, its method, and its tag."""
+
+    path: str
+    method: str
+    tag: str
+
+    @property
+    def of_one_record(self) -> bool:
+        return "{" in self.path
+
+    @property
+    def of_a_described_record(self) -> bool:
+        return self.path.endswith("}") and self.tag in _DESCRIBED
+
+    @property
+    def reads(self) -> bool:
+        return self.method == "get"
+
+    @property
+    def lists(self) -> bool:
+        return self.reads and self.path == f"/{self.tag}" and self.tag != "doc"
+
+    @property
+    def feeds(self) -> bool:
+        return self.tag == "feeds"
+
+    @property
+    def identity(self) -> str:
+        """Return a name that no other operation has: ``getEventsById``."""
+        words = re.split(r"\W+", self.path.replace("{id}", "by-id").replace("{slug}", ""))
+        return self.method + ("".join(word.capitalize() for word in words) or "Index")
+
+
+def base_path(settings: Settings) -> str:
+    return f"{settings.api_prefix}/{settings.namespace}"
+
+
+def path_of(rule: str, settings: Settings) -> str:
+    """Return a rule of Flask, or a path made of one, as it stands in the document."""
+    own = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
+    return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own) or "/"
+
+
+def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
+    """Return the whole document; its paths are relative to the base of the interface."""
+    components = gathered["components"]
+    document = {
+        "openapi": gathered["openapi"],
+        "info": {**gathered["info"], "description": _ABOUT},
+        "servers": [{"url": settings.site_url.rstrip("/") + base_path(settings)}],
+        "tags": gathered["tags"],
+        "paths": {
+            path_of(path, settings): _path(path_of(path, settings), item, settings)
+            for path, item in gathered["paths"].items()
+        },
+        "components": {
+            "schemas": {
+                name: settled_schema(name, schema, settings)
+                for name, schema in components["schemas"].items()
+            },
+            "parameters": common_parameters(settings),
+            "responses": error_responses(),
+            "securitySchemes": SECURITY_SCHEMES,
+        },
+    }
+    return illustrate(document, settings)
+
+
+def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
+    selectors = [
+        {**selector, "name": _renamed(selector["name"]), "description": "Which one is meant."}
+        for selector in item.get("parameters", ())
+    ]
+    operations = {
+        method: _operation(_Place(path, method, item[method]["tags"][0]), item[method], settings)
+        for method in _METHODS
+        if method in item
+    }
+    return {**operations, **({"parameters": selectors} if selectors else {})}
+
+
+def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
+    parameters = gathered.get("parameters", ())
+    own = [settled_parameter(one, settings, in_feed=place.feeds) for one in parameters]
+    writing = CHANGING if place.of_one_record else WRITING
+    reading = FEEDING if place.feeds else READING
+    common = reading if place.reads else writing
+    operation = {
+        **gathered,
+        "operationId": place.identity,
+        "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
+        "responses": _responses(place, gathered["responses"]),
+        "security": _ANYBODY if place.reads else _SIGNED_IN,
+    }
+    if place.method in _WITH_BODY:
+        operation["requestBody"] = _body(place, gathered["requestBody"])
+    return operation
+
+
+def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
+    content = dict(gathered["content"])
+    if JSON in content:
+        content |= dict.fromkeys(_FORMS, content[JSON])
+    return {"required": not place.of_one_record, "content": content}
+
+
+def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
+    good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
+    if place.reads:
+        told = total_headers() if place.lists else feed_headers() if place.feeds else {}
+        good["200"]["headers"] = tag_header() | told
+        if place.of_a_described_record:
+            good["200"]["content"] = {**good["200"]["content"], JSON_LD: linked_data()}
+        moved = {"301": moved_response()} if "{slug}" in place.path else {}
+        good |= moved | {"304": unchanged_response()}
+    refused = {
+        str(status): {"$ref": f"#/components/responses/{status}"}
+        for status in sorted(set(_refusals(place)))
+    }
+    return {**good, **refused}
+
+
+def _refusals(place: _Place) -> Iterator[int]:
+    """Give the statuses of the errors that can occur."""
+    yield from (400, 401, 429, 500, 503)
+    if not place.reads:
+        yield from (403, 409)
+    if place.method in _WITH_BODY:
+        yield from (413, 415)
+    if place.path == "/" or place.of_one_record:
+        yield 404
+    if place.tag in _WITH_STATUS and place.reads:
+        yield 403 if place.of_one_record else 404
+    if place.tag == "media" and place.reads and place.of_one_record:
+        yield 403
+    if place.of_one_record and not place.reads:
+        yield 412
+    if place.tag in _WITH_STATUS and place.method == "delete":
+        yield 410
+
+
+def _renamed(name: str) -> str:
+    return _RENAMED.get(name, name)

@@ -1,0 +1,122 @@
+"""Examples in the OpenAPI document: what a site with these settings would really answer.
+
+They tell of one event, ``examples.json``, made on an empty calendar on 15 January 2030 at noon
+UTC. What depends on the settings is filled in here.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Template
+from types import MappingProxyType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from calendar_app import errors
+from calendar_app.domain.translations import CURRENT, MISSING
+from calendar_app.errors import Message
+from calendar_app.rest.answers.representation import JSON, JSON_LD
+from calendar_app.rest.errors.messages import translated
+from calendar_app.rest.errors.refusals import invalid_parameters, missing_parameters, refusal_of
+from calendar_app.rest.presentation.linked_data import document
+from calendar_app.rest.presentation.presenting import date_text, in_site_zone
+from calendar_app.rest.request.addresses import Addresses
+from calendar_app.settings import Settings
+
+Part = dict[str, Any]
+
+_TOLD = Template(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
+# The address of a site whose settings name none.
+SOMEWHERE = "https://example.org"
+_REFUSALS = MappingProxyType(
+    {
+        "missing": missing_parameters(["start_date", "end_date"]),
+        "invalid": invalid_parameters(
+            {"page": Message("{name} must be a whole number above 0.", name="page")}
+        ),
+        "stranger": refusal_of(errors.NotAuthenticated()),
+        "not_allowed": refusal_of(errors.NotAllowed()),
+        "unknown": refusal_of(errors.NotFound("event", 999)),
+        "trashed": refusal_of(errors.AlreadyTrashed("event")),
+        "changed": refusal_of(errors.PreconditionFailed()),
+    }
+)
+
+
+def illustrate(document: Part, settings: Settings) -> Part:
+    """Add the examples to the document of an interface, and return it."""
+    told = _told(settings)
+    listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
+    _show(listed["post"]["requestBody"], "concert", told["sent"])
+    _show(listed["post"]["responses"]["201"], "concert", told["event"])
+    _show(listed["get"]["responses"]["200"], "concerts", told["page"])
+    _show(one["get"]["responses"]["200"], "concert", told["alone"])
+    _show(one["get"]["responses"]["200"], "concert", told["json_ld"], JSON_LD)
+    listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
+    _show(listed["post"]["responses"]["201"], "logo", told["picture"])
+    _show(listed["get"]["responses"]["200"], "logos", told["pictures"])
+    _show(one["get"]["responses"]["200"], "logo", told["picture"])
+    for name, refusal in _REFUSALS.items():
+        said = translated(refusal.body, settings.chain(settings.default_language))
+        _show(document["components"]["responses"][str(refusal.status)], name, said)
+    return document
+
+
+def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
+    """Add an example to a body, of a request or of an answer."""
+    media = place["content"][form]
+    shown = {**media, "examples": {**media.get("examples", {}), name: {"value": value}}}
+    place["content"] = {**place["content"], form: shown}
+
+
+def _told(settings: Settings) -> Mapping[str, Any]:
+    """Return what is sent, and the event as it is answered: new, in a list, and by itself."""
+    site = settings.site_url.rstrip("/") or SOMEWHERE
+    addresses = Addresses(site, site, settings)
+    text = _TOLD.substitute(
+        site=site,
+        base=addresses.base,
+        host=addresses.global_id(0).removesuffix("?id=0"),
+        language=settings.default_language,
+        moment=date_text(in_site_zone(_MADE, ZoneInfo(settings.timezone))),
+    )
+    told: Part = json.loads(text)
+    event, json_ld = told["event"], told["json_ld"]
+    for record, kind in ((event, "event"), (event["venue"], "venue")):
+        record["translations"] = _translations(record, kind, addresses, settings)
+    venue = {**event["venue"], "json_ld": document(json_ld["location"])}
+    page = {"events": [event], "total": 1, "total_pages": 1} | told["list"]
+    alone = {**event, "json_ld": json_ld, "venue": venue}
+    return {**told, "page": page, "alone": alone, **_pictures(told["picture"], addresses, settings)}
+
+
+def _pictures(told: Part, addresses: Addresses, settings: Settings) -> Part:
+    """Return a picture as it is answered, by itself and in a list."""
+    listed = {
+        **told,
+        "translations": {
+            language: {
+                "status": CURRENT if language == told["language"] else MISSING,
+                "url": told["url"],
+                "rest_url": addresses.translated_record("media", told["id"], language),
+            }
+            for language in settings.languages
+        },
+    }
+    page = {"rest_url": f"{addresses.collection('media')}/", "total": 1, "total_pages": 1}
+    alone = {**listed, "used_by": [], "uses": 0}
+    return {"picture": alone, "pictures": {**page, "media": [listed]}}
+
+
+def _translations(shown: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
+    record = {"_id": shown["id"], "variants": {shown["language"]: {"slug": shown["slug"]}}}
+    return {
+        language: {
+            "status": CURRENT if language in record["variants"] else MISSING,
+            "url": addresses.translated_page(kind, record, language),
+            "rest_url": addresses.translated_record(f"{kind}s", shown["id"], language),
+        }
+        for language in settings.languages
+    }

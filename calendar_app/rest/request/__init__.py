@@ -1,0 +1,1 @@
+"""What a request says: who asks, for what, in which language."""

@@ -1,0 +1,134 @@
+"""Parameters from everywhere in one dictionary: query, form and JSON body.
+
+Array notation (``tags[]=a``, ``venue[city]=Chur``) is read as PHP reads it. The path never
+takes part: an ``id`` or ``slug`` that is sent cannot change which record is meant.
+See ``docs/reference/interface.md``, section "Parameters".
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+import qs_codec
+from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.rest.request.malformed import MalformedJson
+from calendar_app.settings import Settings
+
+_LIMITS: dict[str, Any] = {
+    "depth": 8,
+    "list_limit": 1000,
+    "parameter_limit": 20_000,
+}
+_FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
+_WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The parameters of one request: all of them, and those of the body alone."""
+
+    merged: Mapping[str, Any]
+    body: Mapping[str, Any]
+
+
+def read_parameters(request: Request, settings: Settings) -> Sent:
+    """Return all parameters; JSON wins over form, form over query, ``null`` gives way.
+
+    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``.
+    """
+    query = _nested(request.args.items(multi=True))
+    body = _body(request, settings)
+    given = {name: value for name, value in body.items() if value is not None or name not in query}
+    return Sent(query | given, body)
+
+
+def read_query(request: Request) -> Sent:
+    """Return the parameters of the address alone."""
+    return Sent(_nested(request.args.items(multi=True)), {})
+
+
+def read_form(request: Request) -> Sent:
+    """Return the parameters of the address and of a form, whose files are none."""
+    query = _nested(request.args.items(multi=True))
+    form = _nested(request.form.items(multi=True))
+    return Sent(query | form, form)
+
+
+def _body(request: Request, settings: Settings) -> dict[str, Any]:
+    if request.method == "GET" and not _announces_a_body(request):
+        return {}
+    kind = request.mimetype
+    if (request.content_length or 0) > settings.max_body:
+        raise RequestEntityTooLarge
+    if kind in (_FORM, _MULTIPART):
+        return _nested(request.form.items(multi=True)) if request.method != "GET" else {}
+    data = request.get_data()
+    if len(data) > settings.max_body:
+        raise RequestEntityTooLarge
+    if not data:
+        return {}
+    if kind == "application/json" or kind.endswith("+json"):
+        return _json(data)
+    if not kind and request.method in ("PUT", "PATCH", "DELETE"):
+        return _nested(_pairs(data))
+    if request.method in _WITHOUT_BODY:
+        return {}
+    raise UnsupportedMediaType
+
+
+def _announces_a_body(request: Request) -> bool:
+    return bool(request.content_length) or "Transfer-Encoding" in request.headers
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        parsed = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise MalformedJson(str(error)) from error
+    # A list has no names, so it sends nothing.
+    if parsed is None or isinstance(parsed, list):
+        return {}
+    if not isinstance(parsed, dict):
+        raise MalformedJson("The body must be an object.")
+    return parsed
+
+
+def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
+    return parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True)
+
+
+def _nested(pairs: Iterable[tuple[str | None, str]]) -> dict[str, Any]:
+    """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
+    flat: dict[str, Any] = {}
+    nested = False
+    for name, value in pairs:
+        # A part of a multipart body need not have a name.
+        if not name:
+            continue
+        if "[" in name:
+            nested = True
+            flat.setdefault(name, []).append(value)
+        else:
+            flat[name] = value
+    return _unfolded(flat) if nested else flat
+
+
+def _unfolded(flat: dict[str, Any]) -> dict[str, Any]:
+    plain = {name: value for name, value in flat.items() if "[" not in name}
+    bracketed = {
+        name: values if name.endswith("[]") else values[-1]
+        for name, values in flat.items()
+        if "[" in name
+    }
+    try:
+        decoded = qs_codec.decode(bracketed, qs_codec.DecodeOptions(**_LIMITS))
+    except (IndexError, ValueError) as error:
+        name = next(iter(bracketed)).partition("[")[0]
+        raise InvalidParameters({name: Message("There are too many values.")}) from error
+    return plain | decoded

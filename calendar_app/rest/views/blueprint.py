@@ -1,0 +1,58 @@
+"""The blueprint of every resource: parameters from everywhere, refused in our shape."""
+
+from typing import Any, NoReturn
+
+import flask_smorest
+from flask import Request
+from marshmallow import Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+
+from calendar_app.rest.errors.problems import staged
+from calendar_app.rest.errors.refusals import Refusal, staged_parameters
+from calendar_app.rest.request import current
+
+
+class Refused(Exception):
+    """Parameters that were refused, with the answer."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class ParameterParser(FlaskParser):
+    """Reads query, form and JSON as one, whatever the location says in the documentation."""
+
+    DEFAULT_VALIDATION_STATUS = 400
+
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        del req, schema
+        return current.sent_parameters()
+
+    def load_json(self, req: Request, schema: Schema) -> Any:
+        del req, schema
+        return current.sent_parameters()
+
+    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
+        """Answer the first stage that failed, with all its parameters."""
+        messages = next(iter(error.messages_dict.values()))
+        raise Refused(staged_parameters(*staged(messages))) from error
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """The routes of one resource; before a request, what was scheduled for by now is published."""
+
+    ARGUMENTS_PARSER = ParameterParser()
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.before_request(_keep_to_schedule)
+
+    def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
+        """Make the schema here, since to make one at every request takes longer than to use it."""
+        made = schema() if isinstance(schema, type) else schema
+        return super().arguments(made, **options)
+
+
+def _keep_to_schedule() -> None:
+    current.services().scheduler.publish_due()

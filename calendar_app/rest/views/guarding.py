@@ -1,0 +1,70 @@
+"""The order of checks on writes, as decorators; the reads' come by themselves.
+
+1 route and method, 2 the body, 3 who is calling, 4 may this role do such a thing, 5 the
+parameters, 6 the record, 7 may the caller do it to this record.
+See ``docs/reference/interface.md``, section "Writing".
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from calendar_app.access.policy import Action, require_role
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.rest.request import current
+
+View = Callable[..., Any]
+Find = Callable[..., Record | None]
+Present = Callable[[Record], Record]
+
+_NEED = "calendar_need"
+
+
+def needs(action: Action, kind: Kind) -> Callable[[View], View]:
+    """Note on a view what its caller must be allowed to do; it is checked elsewhere."""
+
+    def note(view: View) -> View:
+        vars(view)[_NEED] = (action, kind.singular)
+        return view
+
+    return note
+
+
+def needed(view: View) -> tuple[Action, str] | None:
+    """Return the action and the kind of record that were noted on a view, if any were."""
+    found: tuple[Action, str] | None = vars(view).get(_NEED)
+    return found
+
+
+def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
+    """Refuse what cannot be read, and callers whose role does not allow the action."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(*args: Any, **named: Any) -> Any:
+            current.sent_parameters()
+            require_role(current.caller(), action, kind.singular)
+            current.chain()
+            return view(*args, **named)
+
+        return needs(action, kind)(checked)
+
+    return decorate
+
+
+def addressing(find: Find, present: Present | None = None) -> Callable[[View], View]:
+    """Look up the record that the path names, and what its caller sees of it.
+
+    The latter only where ``present`` is given, so that what is sent can be held against it.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def looked_up(*args: Any, **named: Any) -> Any:
+            record = find(**named)
+            current.address(record, present(record) if present and record else None)
+            return view(*args, **named)
+
+        return looked_up
+
+    return decorate

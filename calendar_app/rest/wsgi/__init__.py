@@ -1,0 +1,1 @@
+"""What stands before the application: each request passes it."""

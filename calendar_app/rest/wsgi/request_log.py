@@ -1,0 +1,100 @@
+"""One JSON line a request on standard output, and the figures for Prometheus.
+
+A line holds request id, method, route, status, milliseconds and database round trips; no secret
+and nothing of a body.
+"""
+
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+import orjson
+import structlog
+from prometheus_client import Counter, Histogram
+
+from calendar_app.rest.request.exchange import Environ, Exchange, Wsgi, begin
+
+_HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_HEADER = "X-Request-ID"
+_MOST_LABELS = 1000
+
+_REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
+_SECONDS = Histogram("calendar_request_seconds", "Time to answer.", ["method", "route"])
+_ROUND_TRIPS = Counter("calendar_round_trips_total", "Commands sent to the database.", ["route"])
+
+
+def configure_logging() -> None:
+    """Write one JSON object a line to standard output."""
+    structlog.configure(
+        processors=[
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.add_log_level,
+            # Without the values of variables: a secret or a body may be among them.
+            structlog.processors.ExceptionRenderer(
+                structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+            ),
+            structlog.processors.JSONRenderer(serializer=_json),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(sys.stdout),
+        cache_logger_on_first_use=False,
+    )
+
+
+def _json(event: dict[str, Any], **_: Any) -> str:
+    return orjson.dumps(event, default=str).decode()
+
+
+class RequestLog:
+    """Logs every request of ``app``; the callables count its round trips to the database."""
+
+    def __init__(
+        self, app: Wsgi, begin_count: Callable[[], None], count: Callable[[], int]
+    ) -> None:
+        self._app = app
+        self._begin_count = begin_count
+        self._count = count
+        self._logger = structlog.get_logger().bind()
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        begun = time.perf_counter()
+        self._begin_count()
+        sent = environ.get("HTTP_X_REQUEST_ID", "")
+        exchange = begin(environ, sent if _HARMLESS.fullmatch(sent) else uuid4().hex)
+        method = environ["REQUEST_METHOD"]
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            self._write(exchange, method, status[:3], time.perf_counter() - begun)
+            return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
+
+        return self._app(environ, start)
+
+    def _write(self, exchange: Exchange, method: str, status: str, seconds: float) -> None:
+        trips = self._count()
+        requests, duration, commands = _figures(method, exchange.route, status)
+        requests.inc()
+        duration.observe(seconds)
+        commands.inc(trips)
+        self._logger.info(
+            "request",
+            request_id=exchange.request_id,
+            method=method,
+            route=exchange.route,
+            status=int(status),
+            ms=round(seconds * 1000, 1),
+            round_trips=trips,
+        )
+
+
+@lru_cache(_MOST_LABELS)
+def _figures(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+    return (
+        _REQUESTS.labels(method, route, status),
+        _SECONDS.labels(method, route),
+        _ROUND_TRIPS.labels(route),
+    )

@@ -1,0 +1,55 @@
+"""How addresses are read: digits as ids, a language segment in front, any letter case."""
+
+from collections.abc import Callable, Iterable
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any
+
+from werkzeug.routing import BaseConverter
+
+from calendar_app.rest.fields.scalars import LARGEST
+
+_MOST_DIGITS = 19
+# Of ASCII alone: all other bytes of a path belong to characters of several bytes.
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+class Digits(BaseConverter):
+    """An id of any number of digits; one of more than 64 bits is one that no record has."""
+
+    regex = "[0-9]+"
+
+    def to_python(self, value: str) -> int:
+        digits = value.lstrip("0") or "0"
+        return LARGEST if len(digits) > _MOST_DIGITS else min(int(digits), LARGEST)
+
+
+class LanguageSegment:
+    """Takes ``/rm`` off the front of a path, where ``rm`` is a language of the site."""
+
+    def __init__(self, app: Wsgi, languages: Iterable[str]) -> None:
+        self._app = app
+        self._languages = frozenset(languages)
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path: str = environ.get("PATH_INFO", "")
+        _, segment, *rest = [*path.split("/", 2), ""]
+        if segment in self._languages:
+            environ["calendar.language"] = segment
+            environ["SCRIPT_NAME"] = f"{environ.get('SCRIPT_NAME', '')}/{segment}"
+            environ["PATH_INFO"] = f"/{rest[0]}"
+        return self._app(environ, start_response)
+
+
+class AnyCase:
+    """Reads paths below ``base`` in any letter case, as clients of the reference may write them."""
+
+    def __init__(self, app: Wsgi, base: str) -> None:
+        self._app = app
+        self._base = base
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path: str = environ.get("PATH_INFO", "")
+        if path[: len(self._base)].translate(_LOWER) == self._base.translate(_LOWER):
+            environ["PATH_INFO"] = self._base + path[len(self._base) :].translate(_LOWER)
+        return self._app(environ, start_response)
