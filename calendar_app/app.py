@@ -25,7 +25,7 @@ from calendar_app.query.vocabulary import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.events.kind import by_title
-from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
 from calendar_app.resources.media.kind import MEDIA
@@ -116,7 +116,6 @@ def create_app(
 
 def build_services(settings: Settings, store: Store, clock: Clock) -> current.Services:
     """Join what the service does, for the web and for the command line."""
-    kinds = {kind.name: kind for kind in KINDS}
 
     def now() -> datetime:
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
@@ -129,7 +128,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, now),
-        editor=Editor(store, kinds, now, settings.timezone, vocabulary),
+        editor=Editor(store, BY_NAME, now, settings.timezone, vocabulary),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now),

@@ -30,7 +30,7 @@ from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
 from calendar_app.imports.tec.taking import OPERATOR
-from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
@@ -124,7 +124,7 @@ def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
     dry_run: bool,
 ) -> Report:
     taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, {kind.name: kind for kind in KINDS}, _now, wanted.timezone, vocabulary)
+    bulk = taking(store, BY_NAME, _now, wanted.timezone, vocabulary)
     borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now), MEDIA)
     pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
     with _progress(" records") as watch:

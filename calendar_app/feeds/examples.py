@@ -1,6 +1,7 @@
 """Examples of feeds in the OpenAPI document: what a site with these settings would answer.
 
-They are of the event of ``rest/openapi/examples.py``, and of a calendar with an identity of its own.
+They are of the event of ``rest/openapi/examples.py``, and of a calendar with an identity of its
+own.
 """
 
 import json
@@ -14,11 +15,10 @@ from calendar_app.feeds.content_lines import folded
 from calendar_app.feeds.entry import event_uid
 from calendar_app.feeds.feed import feed_uid
 from calendar_app.rest.answers.feed_links import FEED_TYPES
+from calendar_app.rest.openapi.documented import Part
 from calendar_app.rest.openapi.examples import SOMEWHERE
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
-
-Part = dict[str, Any]
 
 CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
 _ASKED = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}

@@ -32,7 +32,7 @@ _MOST_REDIRECTS = 5
 _NOT_NOW = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _WAITS, _LONGEST_WAIT = (1.0, 2.0, 4.0), 60.0  # seconds
 # What may stand in an address, and so is not encoded once more.
-_LEGAL = "%!#$&'()*+,/:;=?@[]~"
+LEGAL = "%!#$&'()*+,/:;=?@[]~"
 
 
 class DownloadError(Exception):
@@ -134,7 +134,7 @@ def _host(address: str) -> str:
 
 
 def _led_to(address: str, answer: httpcore.Response) -> str:
-    return urljoin(address, quote(_header(answer, b"location"), safe=_LEGAL))
+    return urljoin(address, quote(_header(answer, b"location"), safe=LEGAL))
 
 
 def _header(answer: httpcore.Response, name: bytes) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 
 from calendar_app.domain.cells import ANTIMERIDIAN, COLUMNS, PARTS, POLE, cells_between
 from calendar_app.query.clauses import Clause, all_of, one_of
-
-Stages = list[dict[str, Any]]
+from calendar_app.query.stages import Stages
 
 CELL = "location.cell"
 

@@ -5,12 +5,10 @@ lengths, events can: see ``domain/lengths.py``. MongoDB merges the parts in the 
 """
 
 from datetime import datetime
-from typing import Any
 
 from calendar_app.domain.lengths import LENGTHS, LONGER, begun_since
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, equals, missing
-
-Stages = list[dict[str, Any]]
+from calendar_app.query.stages import Stages
 
 LASTS_UNDER = "lasts_under"
 

@@ -18,9 +18,9 @@ from pymongo.errors import AutoReconnect, BulkWriteError
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause
+from calendar_app.storage.refusing import DUPLICATE_KEY
 
 _HASTY = WriteConcern(w=1, j=False)
-_DUPLICATE = 11000
 # A command has a size that it must not exceed; pymongo divides what is more.
 _MOST_IN_ONE_COMMAND = 100
 
@@ -41,7 +41,7 @@ class HastyWrites:
         few = len(records) <= _MOST_IN_ONE_COMMAND
         done = self._tried(command | {"ordered": False}) if few else None
         errors = self._refused(records) if done is None else done.get("writeErrors", ())
-        others = [error for error in errors if error["code"] != _DUPLICATE]
+        others = [error for error in errors if error["code"] != DUPLICATE_KEY]
         if others:
             raise BulkWriteError({"writeErrors": others})
 

@@ -18,7 +18,7 @@ from calendar_app.errors import DuplicateKey, Message, Unavailable
 
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
-_DUPLICATE = 11000
+DUPLICATE_KEY = 11000
 _TRANSIENT = "TransientTransactionError"
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
@@ -54,4 +54,4 @@ def _repeats_a_key(error: PyMongoError) -> bool:
     """Say whether one of many documents was refused for a unique value."""
     if not isinstance(error, BulkWriteError):
         return False
-    return any(refused["code"] == _DUPLICATE for refused in error.details["writeErrors"])
+    return any(refused["code"] == DUPLICATE_KEY for refused in error.details["writeErrors"])

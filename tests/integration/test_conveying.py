@@ -12,7 +12,7 @@ from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.moments import Moment
 from calendar_app.imports.tec.taking import OPERATOR
-from calendar_app.resources.kinds import EVENT, KINDS, VENUE
+from calendar_app.resources.kinds import BY_NAME, EVENT, VENUE
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
@@ -52,9 +52,8 @@ def store(bare_database, settings):
 
 @pytest.fixture
 def bulk(store, settings):
-    kinds = {kind.name: kind for kind in KINDS}
     vocabulary = Vocabulary(store, settings.chains())
-    return Bulk(store, kinds, lambda: NOW, settings.timezone, vocabulary)
+    return Bulk(store, BY_NAME, lambda: NOW, settings.timezone, vocabulary)
 
 
 @pytest.fixture

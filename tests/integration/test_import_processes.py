@@ -16,7 +16,7 @@ from calendar_app.imports.tec.importer import Importer, Wanted
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureTaking
 from calendar_app.imports.tec.taking import OPERATOR
-from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.kinds import BY_NAME
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.store import Store
@@ -104,9 +104,8 @@ def take_over(bare_uri, settings, tmp_path):
             return found, list(report.lines())
 
     def importing(store, processes):
-        kinds = {kind.name: kind for kind in KINDS}
         vocabulary = Vocabulary(store, settings.chains())
-        bulk = Bulk(store, kinds, now, settings.timezone, vocabulary)
+        bulk = Bulk(store, BY_NAME, now, settings.timezone, vocabulary)
         borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, now), MEDIA)
         wanted = Wanted(
             language="de",

@@ -24,7 +24,7 @@ from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
 from calendar_app.query.window import ByText, Listing, Sought, Window
-from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import ensure_indexes
@@ -127,7 +127,6 @@ def calendar(mongod_uri):
     """Return a calendar of its own, and a reader of it for each of the bounds."""
     site = Settings.load(environment={}, languages=LANGUAGES, default_language="de")
     sorting = collations(site.languages, site.collations)
-    kinds = {kind.name: kind for kind in KINDS}
     database = open_database(mongod_uri.replace("/calendar?", "/agreement?"))
     with closing(database.client):
         store = Store(database)
@@ -135,7 +134,7 @@ def calendar(mongod_uri):
         vocabulary = Vocabulary(store, site.chains())
         yield Calendar(
             store,
-            Editor(store, kinds, lambda: FIRST, site.timezone, vocabulary),
+            Editor(store, BY_NAME, lambda: FIRST, site.timezone, vocabulary),
             [Reader(store, sorting, Searching(store, vocabulary, bounds)) for bounds in BOUNDS],
         )
         database.client.drop_database("agreement")

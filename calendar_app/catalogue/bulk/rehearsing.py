@@ -6,9 +6,9 @@ from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.foreign import Foreign
 from calendar_app.catalogue.places.points_of_many import PlacesRehearsed
+from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.writing.editor import Clock
-from calendar_app.catalogue.writing.references import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.storage.store import Store
 
@@ -46,7 +46,7 @@ class Rehearsal(Bulk):
         return {foreign.source: foreign.id or 1 for foreign in batch}
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
-        if kind.name in (*LINKED, *TAXONOMIES):
+        if kind.name in LINKS:
             self._pretended |= {note["source"] for record in made for note in record["imported"]}
 
     def _change_once(
@@ -60,7 +60,7 @@ class Rehearsal(Bulk):
     ) -> Record:
         links = {
             name: [link for link in changes[name] if link != _PRETENDED]
-            for name in (*LINKED, *TAXONOMIES)
+            for name in LINKS
             if name in changes
         }
         if changes.get("parent") == _PRETENDED:

@@ -14,7 +14,9 @@ from calendar_app.storage.store import Store
 Known = remembered.Known
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
-LINKS = ("venues", "organizers", "categories", "tags")
+LINKED = ("venues", "organizers")
+TAXONOMIES = ("categories", "tags")
+LINKS = (*LINKED, *TAXONOMIES)
 
 
 class Links:
@@ -28,7 +30,7 @@ class Links:
     ) -> dict[str, Mapping[int, Record]]:
         """Return what the events point to and the caller may read, and the pictures of all."""
         found = self._of(events, self._store.remembered() if known is None else known)
-        for name in ("venues", "organizers"):
+        for name in LINKED:
             found[name] = {
                 key: record
                 for key, record in found[name].items()

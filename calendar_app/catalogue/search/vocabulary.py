@@ -5,13 +5,13 @@ writers of one new word do not wait for each other, and a reader who sees the re
 A word stays when its last record goes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
 from calendar_app.catalogue.search.lately import Lately
-from calendar_app.catalogue.search.noting import noted, read_for
+from calendar_app.catalogue.search.noting import Chains, noted, read_for
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
@@ -28,8 +28,6 @@ from calendar_app.query.vocabulary import (
 )
 from calendar_app.storage.store import Store
 from calendar_app.storage.transactions import once_stored
-
-Chains = Mapping[str, Sequence[str]]
 
 VOCABULARY_INDEXES = (
     Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", deferred=True),

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
-
-TAXONOMIES = ("categories", "tags")
 
 
 def count_terms(store: Store, before: Record, after: Record) -> None:

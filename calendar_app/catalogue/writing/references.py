@@ -6,15 +6,13 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_read
 from calendar_app.catalogue.content.composing import named
 from calendar_app.catalogue.content.sanitizing import clean_name
+from calendar_app.catalogue.reading.links import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.storage.store import Store
 
 Make = Callable[[Kind, Record, Caller, str], Record]
-
-LINKED = ("venues", "organizers")
-TAXONOMIES = ("categories", "tags")
 
 
 def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:

@@ -2,20 +2,13 @@
 
 from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.slugs.naming import Naming
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.query.clauses import equals
 from calendar_app.storage.store import Store
-
-# The field of an event that refers to a record of each kind.
-_REFERRING = {
-    "venues": "venues",
-    "organizers": "organizers",
-    "categories": "categories",
-    "tags": "tags",
-}
 
 
 class Removal:
@@ -45,10 +38,10 @@ class Removal:
         """
         if kind.name == "media":
             self._shown_pictures.release(record, force=force)
-        events, field = self._store["events"], _REFERRING.get(kind.name)
+        events, field = self._store["events"], kind.name
         if field == "venues":
             self._places.leave(record["_id"])
-        if field:
+        if field in LINKS:
             events.change_all(equals(field, record["_id"]), {"$pull": {field: record["_id"]}})
         elif kind.name == "events":
             events.change_all(equals("parent", record["_id"]), {"$set": {"parent": 0}})

@@ -7,7 +7,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.records import source_of, source_of_parent
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # The field in which an event tells of them, and the kind of record that they are.
 _TOLD: Mapping[str, Kind] = MappingProxyType(
@@ -47,7 +47,7 @@ class Links:
         for name, sources in self.sources().items():
             unknown = sources - self._ids.keys()
             if unknown:
-                self._ids |= ids_of(_KINDS[name], sorted(unknown))
+                self._ids |= ids_of(BY_NAME[name], sorted(unknown))
 
     def of(self, source: str) -> Record:
         """Return the links of one record; those that are not here are left out."""
@@ -88,6 +88,3 @@ def pointed_to(kind: Kind, raw: Raw) -> dict[str, tuple[str, ...]]:
     if kind is EVENT:
         return {told.name: tuple(told_of(raw, field)) for field, told in _TOLD.items()}
     return {}
-
-
-_KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _TOLD.values()})

@@ -17,9 +17,7 @@ from calendar_app.imports.tec.pages import records_on
 from calendar_app.imports.tec.records import changes_of, source_of
 from calendar_app.imports.tec.translations import group_told, is_in_another
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import KINDS
-
-_KINDS: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}
+from calendar_app.resources.kinds import BY_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +71,7 @@ class RecordReader:
     def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
         """Read recorded pages; ``ahead``, and work out what becomes of new records."""
         told = (raw for line in lines for raw in records_on(line, collection))
-        return self.read(_KINDS[collection], told, ahead=ahead)
+        return self.read(BY_NAME[collection], told, ahead=ahead)
 
     def read(self, kind: Kind, told: Iterable[Any], *, ahead: bool = False) -> Batch:
         """Read records as the site has told them; of a source told twice the later one counts."""

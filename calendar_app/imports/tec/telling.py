@@ -1,8 +1,7 @@
 """What counts of the records of a site, to find those to which their texts belong."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told
@@ -11,9 +10,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
 from calendar_app.imports.tec.translations import group_told, is_in_another, translations_told
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import EVENT, KINDS
-
-_KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in KINDS})
+from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +52,7 @@ class Telling:
         if kind is EVENT:
             for name, members in embedded([raw]).items():
                 for member in members.values():
-                    self._read(_KINDS[name], member)
+                    self._read(BY_NAME[name], member)
 
     def _reading(self, kind: Kind, raw: Raw) -> Told:
         return Told(

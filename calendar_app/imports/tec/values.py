@@ -9,6 +9,7 @@ from calendar_app.catalogue.content.sanitizing import is_url
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, zone_of
+from calendar_app.imports.downloading import LEGAL
 
 Raw = Mapping[str, Any]
 
@@ -16,8 +17,6 @@ Raw = Mapping[str, Any]
 _NEVER = "0000-00-00 00:00:00"
 _LARGEST = 2**53 - 1
 _LATITUDE, _LONGITUDE = 90, 180
-# What may stand in an address, and so is not encoded once more.
-_LEGAL = "%!#$&'()*+,/:;=?@[]~"
 
 
 class Unreadable(ValueError):
@@ -54,7 +53,7 @@ def address(raw: Raw, name: str) -> str:
     value = line(raw, name).strip()
     if value and not urlsplit(value).scheme:
         value = f"http://{value.removeprefix('//')}"
-    value = quote(value, safe=_LEGAL)
+    value = quote(value, safe=LEGAL)
     return value if is_url(value) else ""
 
 

@@ -17,7 +17,7 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.organizers.schemas import OrganizerChangeSchema, OrganizerSchema
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.resources.venues.schemas import VenueChangeSchema, VenueSchema
+from calendar_app.resources.venues.schemas import VenueChangeSchema
 from calendar_app.rest.answers.feed_links import FEED_TYPES
 from calendar_app.rest.fields.changes import DATE_TIME, PostSchema, moment
 from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
@@ -287,6 +287,3 @@ class EventSchema(PostShape):
 class EventPageSchema(PageShape):
     events = ma.fields.List(ma.fields.Nested(EventSchema), required=True)
     feeds = _feeds(tuple(FEED_TYPES))
-
-
-__all__ = ["EventChangeSchema", "EventPageSchema", "EventSchema", "VenueSchema"]

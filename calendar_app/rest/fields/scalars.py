@@ -1,6 +1,7 @@
 """Fields that take what the reference takes, and say so in the OpenAPI document.
 
-Each refuses in one of two stages: as invalid, or as of the wrong type (``rest/errors/problems.py``).
+Each refuses in one of two stages: as invalid, or as of the wrong type
+(``rest/errors/problems.py``).
 """
 
 import math
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 import marshmallow as ma
 
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
+from calendar_app.domain.numbers import LARGEST
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type
 
@@ -22,7 +24,6 @@ _NUMERIC = re.compile(
     r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
 )
 _DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
-LARGEST = 2**63 - 1
 _MOST_DIGITS = len(str(LARGEST))
 _LONGEST = 400  # characters of a number that is meant as one
 

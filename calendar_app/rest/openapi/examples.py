@@ -19,12 +19,11 @@ from calendar_app.errors import Message
 from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.errors.messages import translated
 from calendar_app.rest.errors.refusals import invalid_parameters, missing_parameters, refusal_of
+from calendar_app.rest.openapi.documented import Part
 from calendar_app.rest.presentation.linked_data import document
 from calendar_app.rest.presentation.presenting import date_text, in_site_zone
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
-
-Part = dict[str, Any]
 
 _TOLD = Template(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)

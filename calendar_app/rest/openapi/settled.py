@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from calendar_app.rest.openapi.documented import Part
 from calendar_app.settings import Settings
-
-Part = dict[str, Any]
 
 _NEW, _CHANGED = "Change", "Update"
 

@@ -1,14 +1,13 @@
 """Heeds forwarded headers, and only from the proxies that the operator trusts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
 from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from calendar_app.errors import ConfigurationError
-
-Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+from calendar_app.rest.request.exchange import Wsgi
 
 
 class TrustedProxies:

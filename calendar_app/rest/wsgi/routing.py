@@ -1,17 +1,17 @@
 """How addresses are read: digits as ids, a language segment in front, any letter case."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 from werkzeug.routing import BaseConverter
 
-from calendar_app.rest.fields.scalars import LARGEST
+from calendar_app.domain.numbers import LARGEST
+from calendar_app.rest.request.exchange import Wsgi
 
 _MOST_DIGITS = 19
 # Of ASCII alone: all other bytes of a path belong to characters of several bytes.
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
-Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Digits(BaseConverter):

@@ -8,7 +8,7 @@ from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
-from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.kinds import BY_NAME
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
 
@@ -29,10 +29,9 @@ def site(*languages):
 
 
 def editor_of(store, settings):
-    kinds = {kind.name: kind for kind in KINDS}
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
-    return Editor(store, kinds, lambda: now, settings.timezone, vocabulary)
+    return Editor(store, BY_NAME, lambda: now, settings.timezone, vocabulary)
 
 
 def loaded(database, settings):
@@ -161,10 +160,9 @@ def test_loading_that_was_interrupted_before_the_events_can_be_repeated(database
     editor = editor_of(store, settings)
     valley = read_calendar("de-rm")
     names = ("categories", "tags", "venues", "organizers")
-    kinds = {kind.name: kind for kind in KINDS}
     for name in names:
         texts = {"variants": valley[name][0]["variants"]}
-        editor.create(kinds[name], texts, ADMINISTRATOR, "de")
+        editor.create(BY_NAME[name], texts, ADMINISTRATOR, "de")
     load_demo(editor, settings, NOW)
     assert {name: len(list(store[name].find({}))) for name in names} == {
         name: len(valley[name]) for name in names
