@@ -14,6 +14,7 @@ from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.catalogue.search.searching import Bounds, Searching
 from calendar_app.catalogue.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.catalogue.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
@@ -122,13 +123,14 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> current.Se
 
     sorting = collations(settings.languages, settings.collations)
     vocabulary = Vocabulary(store, settings.chains())
+    composer = Composer(store, now, settings.timezone)
     reader = Reader(store, sorting, Searching(store, vocabulary, Bounds(texts=settings.text_limit)))
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, now),
-        editor=Editor(store, BY_NAME, now, settings.timezone, vocabulary),
+        editor=Editor(store, BY_NAME, composer, vocabulary),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now),

@@ -18,6 +18,7 @@ from calendar_app.app import INDEXES
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.catalogue.search.searching import Bounds, Searching
 from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
@@ -134,7 +135,7 @@ def calendar(mongod_uri):
         vocabulary = Vocabulary(store, site.chains())
         yield Calendar(
             store,
-            Editor(store, BY_NAME, lambda: FIRST, site.timezone, vocabulary),
+            Editor(store, BY_NAME, Composer(store, lambda: FIRST, site.timezone), vocabulary),
             [Reader(store, sorting, Searching(store, vocabulary, bounds)) for bounds in BOUNDS],
         )
         database.client.drop_database("agreement")

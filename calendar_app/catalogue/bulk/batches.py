@@ -15,15 +15,14 @@ from calendar_app.catalogue.bulk.foreign import (
     name_of,
     slug_of,
 )
-from calendar_app.catalogue.bulk.foreseeing import Foreseen
 from calendar_app.catalogue.bulk.origins import Origins
-from calendar_app.catalogue.content.composing import compose, derived
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.naming import slug_key
 from calendar_app.catalogue.slugs.naming_many import NamingOfMany
+from calendar_app.catalogue.writing.composer import Composer, Now
 from calendar_app.catalogue.writing.counting import count_new
-from calendar_app.catalogue.writing.editor import Clock, Editor
+from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
@@ -41,24 +40,23 @@ class Bulk(Editor):
 
     # Nobody waits for a batch; MongoDB itself ends transactions that are older than a minute.
     _patience = 60.0
+    _points_of: type[PlacesOfMany] = PlacesOfMany
 
     def __init__(
         self,
         store: Store,
         kinds: Mapping[str, Kind],
-        now: Clock,
+        now: Now,
         site_timezone: str,
         vocabulary: Vocabulary,
     ) -> None:
-        super().__init__(store, kinds, now, site_timezone, vocabulary)
+        self._slugs = NamingOfMany(store)
+        self._points = self._points_of(store)
+        composer = Composer(store, now, site_timezone, naming=self._slugs, places=self._points)
+        super().__init__(store, kinds, composer, vocabulary)
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
-        # Of the record that is being made.
-        self._foreseen: Foreseen | None = None
-        self._compose, self._derive = self._compose_foreseen, self._derive_foreseen
-        self._naming: NamingOfMany = NamingOfMany(store)
-        self._places: PlacesOfMany = PlacesOfMany(store)
         self._origins = Origins(store)
         self._collections = {
             kind.sequence: (
@@ -117,7 +115,7 @@ class Bulk(Editor):
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
     ) -> list[Taken]:
         known = self._known(kind, batch, language)
-        self._places.expect(foreign.changes for foreign in batch if foreign.source in known)
+        self._points.expect(foreign.changes for foreign in batch if foreign.source in known)
         made, taken = self._made_of(kind, batch, known, caller, language)
         self._insert(kind, made)
         return taken
@@ -132,7 +130,7 @@ class Bulk(Editor):
     ) -> tuple[list[Record], list[Taken]]:
         """Change what is known; return the others as new records, and what becomes of each."""
         ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
-        self._naming.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
+        self._slugs.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
         made, taken = list[Record](), list[Taken]()
         for foreign in batch:
             before = known.get(foreign.source)
@@ -152,28 +150,10 @@ class Bulk(Editor):
     ) -> Record:
         if foreign.joins:
             raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
-        blank = self._blank(kind, caller, record_id)
+        blank = self._composer.blank(kind, caller, record_id)
         changes = self._with_picture(changes_of(foreign, {}, language))
-        self._foreseen = foreign.foreseen
-        try:
-            return self._composed(kind, blank, changes, caller, language) | {"revision": 1}
-        finally:
-            self._foreseen = None
-
-    def _compose_foreseen(
-        self, kind: Kind, record: Record, changes: Record, *, trusted: bool
-    ) -> Record:
-        if self._foreseen is None:
-            return compose(kind, record, changes, trusted=trusted)
-        bare = compose(kind, record, {**changes, "variants": {}}, trusted=trusted)
-        return bare | {"variants": self._foreseen.texts()}
-
-    def _derive_foreseen(
-        self, kind: Kind, before: Record, after: Record, changes: Record, language: str
-    ) -> Record:
-        if self._foreseen is None:
-            return derived(kind, before, after, changes, language)
-        return self._foreseen.following
+        made = self._composed(kind, blank, changes, caller, language, foreseen=foreign.foreseen)
+        return made | {"revision": 1}
 
     def _updated(
         self, kind: Kind, before: Record, foreign: Foreign, caller: Caller, language: str
@@ -205,7 +185,7 @@ class Bulk(Editor):
         return {**changes, "image": self.pictures[changes["image"]]}
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
-        self._places.place(made)
+        self._points.place(made)
         if made:
             self._vocabulary.enter_many(kind, made)
             self._store.of(kind).insert_many(made)

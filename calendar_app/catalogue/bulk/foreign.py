@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 
-from calendar_app.catalogue.bulk.foreseeing import Foreseen
 from calendar_app.catalogue.content.composing import named
+from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify

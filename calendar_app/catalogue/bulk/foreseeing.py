@@ -4,24 +4,12 @@ Nothing of the calendar is needed for that, so that another process may do it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.search.vocabulary import entries_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.vocabulary import WORDS
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """The texts of a new record as they are stored, but for slugs, and what follows from them."""
-
-    variants: Record
-    following: Record
-
-    def texts(self) -> Record:
-        """Return a copy of the texts, to which slugs may be added."""
-        return {language: dict(texts) for language, texts in self.variants.items()}
 
 
 def foresee(

@@ -1,14 +1,16 @@
 """Taking in records from elsewhere, without writing anything."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.foreign import Foreign
-from calendar_app.catalogue.places.points_of_many import PlacesRehearsed
+from calendar_app.catalogue.content.foreseen import Foreseen
+from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.writing.editor import Clock
+from calendar_app.catalogue.writing.composer import Now
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.storage.store import Store
 
@@ -16,19 +18,28 @@ from calendar_app.storage.store import Store
 _PRETENDED = -1
 
 
+class PlacesRehearsed(PlacesOfMany):
+    """Knows them for what is never written, and writes nothing itself."""
+
+    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
+        del turn
+        return self._seen(venues)
+
+
 class Rehearsal(Bulk):
     """Says what ``Bulk`` would do; the rules are tried, and what they make is thrown away."""
+
+    _points_of = PlacesRehearsed
 
     def __init__(
         self,
         store: Store,
         kinds: Mapping[str, Kind],
-        now: Clock,
+        now: Now,
         site_timezone: str,
         vocabulary: Vocabulary,
     ) -> None:
         super().__init__(store, kinds, now, site_timezone, vocabulary)
-        self._places = PlacesRehearsed(store)
         self._pretended: set[str] = set()
 
     def reserve(self, kind: Kind, highest: int) -> None:
@@ -55,8 +66,15 @@ class Rehearsal(Bulk):
         before = self._existing(kind, record_id)
         return self._composed(kind, before, changes, caller, language)
 
-    def _composed(
-        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    def _composed(  # noqa: PLR0913  # as the one that it stands for
+        self,
+        kind: Kind,
+        before: Record,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        foreseen: Foreseen | None = None,
     ) -> Record:
         links = {
             name: [link for link in changes[name] if link != _PRETENDED]
@@ -65,4 +83,6 @@ class Rehearsal(Bulk):
         }
         if changes.get("parent") == _PRETENDED:
             links["parent"] = []
-        return super()._composed(kind, before, {**changes, **links}, caller, language)
+        return super()._composed(
+            kind, before, {**changes, **links}, caller, language, foreseen=foreseen
+        )

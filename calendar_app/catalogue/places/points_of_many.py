@@ -41,11 +41,3 @@ class PlacesOfMany(Places):
 
 def _firsts(batch: Iterable[Record]) -> set[int]:
     return {one["venues"][0] for one in batch if one.get("venues")}
-
-
-class PlacesRehearsed(PlacesOfMany):
-    """Knows them for what is never written, and writes nothing itself."""
-
-    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
-        del turn
-        return self._seen(venues)

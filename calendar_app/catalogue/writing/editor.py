@@ -1,34 +1,30 @@
 """Changes records: every write of every kind comes through here."""
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
 from typing import TypeVar
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import (
-    granted_status,
     has_owner,
     may_delete,
     may_edit,
     may_sign_as,
     require_role,
 )
-from calendar_app.access.roles import Right
-from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.content.composing import derived
+from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.feeds.withdrawing import note_withdrawal
 from calendar_app.catalogue.pictures.uses import ShownPictures
-from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.former import FormerSlugs
-from calendar_app.catalogue.slugs.guessing import GuessedNaming
-from calendar_app.catalogue.slugs.naming import Naming, index_slugs
+from calendar_app.catalogue.slugs.naming import index_slugs
+from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.counting import count_terms
 from calendar_app.catalogue.writing.references import References, beside_the_name
 from calendar_app.catalogue.writing.removal import Removal
 from calendar_app.catalogue.writing.revising import Overtaken, difference
-from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import (
     AlreadyTrashed,
     DuplicateKey,
@@ -42,7 +38,6 @@ from calendar_app.storage.store import Store
 from calendar_app.storage.transactions import PATIENCE
 
 Result = TypeVar("Result")
-Clock = Callable[[], datetime]
 
 # How often a write is tried again that met another one.
 _ATTEMPTS = 9
@@ -54,27 +49,24 @@ class Editor:
     Changes are named in the words of the documents: ``variants`` (language to texts; ``None``
     clears one), ``status``, ``published``, ``venues`` and ``organizers`` (ids, or changes of the
     record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
-    ``now`` gives the present as a naive UTC time; the ``vocabulary`` has the words of all events.
+    The ``composer`` has the rules for fields, the ``vocabulary`` the words of all events.
     """
 
     # Somebody waits for each write.
     _patience = PATIENCE
 
     def __init__(
-        self, store: Store, kinds: Mapping[str, Kind], now: Clock, zone: str, vocabulary: Vocabulary
+        self, store: Store, kinds: Mapping[str, Kind], composer: Composer, vocabulary: Vocabulary
     ) -> None:
         self._store = store
         self._vocabulary = vocabulary
-        self._now = now
-        self._compose, self._derive = compose, derived
-        self._site_timezone = zone
-        self._naming: Naming = GuessedNaming(store)
-        self._places = Places(store)
-        self._terms = Terms(store)
+        self._composer = composer
+        self._now = composer.now
+        self._naming = composer.naming
         self._former_slugs = FormerSlugs(store)
         self._references = References(store, kinds, self._create_within)
         self._shown_pictures = ShownPictures(store)
-        self._removal = Removal(store, self._naming, self._terms, self._shown_pictures)
+        self._removal = Removal(store, self._naming, composer.terms, self._shown_pictures)
 
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
@@ -176,9 +168,9 @@ class Editor:
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
         if kind.name == "venues" and before["location"] != after["location"]:
-            self._places.follow(after)
+            self._composer.places.follow(after)
         if not kind.has_status:
-            self._terms.follow(kind, before, after)
+            self._composer.terms.follow(kind, before, after)
         return after
 
     def _untranslate_once(
@@ -213,48 +205,21 @@ class Editor:
         self._write(kind, before, after)
         return after
 
-    def _composed(
-        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    def _composed(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        before: Record,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        foreseen: Foreseen | None = None,
     ) -> Record:
-        """Return the record as it is after the change, not yet stored."""
+        """Return the record as it is after the change, not yet stored; make what it points to."""
         if "author" in changes and not may_sign_as(caller, changes["author"]):
             raise NotAllowed
         resolved = self._references.resolve(changes, caller, language)
-        trusted = caller.may(Right.UNFILTERED_HTML)
-        record = self._compose(kind, before or self._blank(kind, caller), resolved, trusted=trusted)
-        if "venues" in resolved:
-            record["location"] = self._places.point_of(record)
-        if kind.settle is not None:
-            record |= kind.settle(before, resolved, self._site_timezone)
-        self._terms.place(kind, record, resolved)
-        self._set_status(kind, record, resolved, caller)
-        self._naming.name(kind, record, resolved)
-        return record | self._derive(kind, before, record, resolved, language)
-
-    def _blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
-        now = self._now()
-        return {
-            "_id": record_id or self._store.next_id(kind.sequence),
-            "author": caller.id,
-            "published": now,
-            "modified": now,
-            "variants": {},
-            **kind.defaults,
-        }
-
-    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
-        """Scale the status back to what the caller may give, and date the publication."""
-        if not kind.has_status:
-            return
-        before, asked = record.get("status"), changes.get("status")
-        status = before if before and not asked else granted_status(caller, asked)
-        if before == TRASH and status != TRASH:
-            record.pop("status_before_trash", None)
-            self._naming.restore(kind, record)
-        if status not in UNFINISHED and not record.get("dated"):
-            # A draft's date is a wish that does not outlive its publication, unless sent with it.
-            record |= {"dated": True, "published": changes.get("published", self._now())}
-        record["status"] = settled_status(status or PUBLISH, record["published"], self._now())
+        return self._composer.composed(kind, before, resolved, caller, language, foreseen=foreseen)
 
     def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
         if revision is not None and self._existing(kind, record_id)["revision"] != revision:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from calendar_app.catalogue.bulk.foreseeing import Foreseen, foresee
+from calendar_app.catalogue.bulk.foreseeing import foresee
+from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
@@ -31,7 +32,7 @@ def site(*languages):
 def editor_of(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
-    return Editor(store, BY_NAME, lambda: now, settings.timezone, vocabulary)
+    return Editor(store, BY_NAME, Composer(store, lambda: now, settings.timezone), vocabulary)
 
 
 def loaded(database, settings):

@@ -1,0 +1,100 @@
+"""What a record is after a change, by every rule of the calendar; nothing is stored yet."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from calendar_app.access.caller import Caller
+from calendar_app.access.policy import granted_status
+from calendar_app.access.roles import Right
+from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.content.foreseen import Foreseen
+from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.slugs.guessing import GuessedNaming
+from calendar_app.catalogue.slugs.naming import Naming
+from calendar_app.catalogue.writing.terms import Terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.storage.store import Store
+
+# Gives the present as a naive UTC time.
+Now = Callable[[], datetime]
+
+
+class Composer:
+    """Composes records inside the transaction that runs; their links are ids.
+
+    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues, and ``terms`` know
+    which of them are above others.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        now: Now,
+        site_timezone: str,
+        *,
+        naming: Naming | None = None,
+        places: Places | None = None,
+    ) -> None:
+        self._store = store
+        self.now = now
+        self._site_timezone = site_timezone
+        self.terms = Terms(store)
+        self.naming = naming or GuessedNaming(store)
+        self.places = places or Places(store)
+
+    def composed(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        before: Record,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        *,
+        foreseen: Foreseen | None = None,
+    ) -> Record:
+        """Return the record as it is after the change; ``before`` is empty for a new one.
+
+        What is ``foreseen`` of the texts of a new one is not worked out once more.
+        """
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        known = {**changes, "variants": {}} if foreseen else changes
+        record = compose(kind, before or self.blank(kind, caller), known, trusted=trusted)
+        if foreseen:
+            record["variants"] = foreseen.texts()
+        if "venues" in changes:
+            record["location"] = self.places.point_of(record)
+        if kind.settle is not None:
+            record |= kind.settle(before, changes, self._site_timezone)
+        self.terms.place(kind, record, changes)
+        self._set_status(kind, record, changes, caller)
+        self.naming.name(kind, record, changes)
+        if foreseen:
+            return record | foreseen.following
+        return record | derived(kind, before, record, changes, language)
+
+    def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
+        """Return a new record that says nothing yet, with the next id unless one is given."""
+        now = self.now()
+        return {
+            "_id": record_id or self._store.next_id(kind.sequence),
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "variants": {},
+            **kind.defaults,
+        }
+
+    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
+        """Scale the status back to what the caller may give, and date the publication."""
+        if not kind.has_status:
+            return
+        before, asked = record.get("status"), changes.get("status")
+        status = before if before and not asked else granted_status(caller, asked)
+        if before == TRASH and status != TRASH:
+            record.pop("status_before_trash", None)
+            self.naming.restore(kind, record)
+        if status not in UNFINISHED and not record.get("dated"):
+            # A draft's date is a wish that does not outlive its publication, unless sent with it.
+            record |= {"dated": True, "published": changes.get("published", self.now())}
+        record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
