@@ -6,9 +6,8 @@ from contextlib import contextmanager, nullcontext
 import click
 
 from calendar_app.app import declared_indexes
-from calendar_app.catalogue.lengths import note_lengths
-from calendar_app.catalogue.places.points import name_coordinates
 from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.upgrading import name_coordinates, note_lengths
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING

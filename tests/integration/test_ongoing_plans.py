@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.catalogue.lengths import note_lengths
+from calendar_app.catalogue.upgrading import note_lengths
 from calendar_app.query.ongoing import LASTS_UNDER
 from calendar_app.storage.store import Store
 

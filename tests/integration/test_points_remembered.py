@@ -2,7 +2,8 @@
 
 import pytest
 
-from calendar_app.catalogue.places.points import Places, name_coordinates
+from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.upgrading import name_coordinates
 from calendar_app.domain.points import point as point_at
 from calendar_app.storage.connection import count_round_trips_anew, round_trips
 from calendar_app.storage.store import Store

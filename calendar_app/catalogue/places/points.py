@@ -10,13 +10,9 @@ from typing import Any
 
 from calendar_app.catalogue.places.gates import Gates
 from calendar_app.domain.kind import Record
-from calendar_app.query.cells import CELL, named_coordinates
-from calendar_app.query.clauses import Clause, all_of, differs, equals, missing, one_of, reaches
+from calendar_app.query.clauses import Clause, all_of, differs, equals, one_of, reaches
 from calendar_app.storage.store import Store
 from calendar_app.storage.transactions import once_stored
-
-# What has a point.
-_LOCATED = ("venues", "events")
 
 
 class Places:
@@ -98,11 +94,3 @@ class Places:
 def first_at(venue: int) -> Clause:
     """Match events whose first venue this is; the index is on all of them."""
     return all_of([equals("venues", venue), equals("venues.0", venue)])
-
-
-def name_coordinates(store: Store) -> None:
-    """Let points that were stored before have what indexes need: coordinates by name, a cell."""
-    nameless = all_of([equals("location.type", "Point"), missing(CELL)])
-    for name in _LOCATED:
-        store[name].change_all(nameless, named_coordinates())
-    Gates(store).close_all()
