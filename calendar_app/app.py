@@ -57,8 +57,6 @@ from calendar_app.storage.connection import (
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
 
-Clock = Callable[[], datetime]
-
 _PARTS = (
     discovery,
     documentation,
@@ -98,7 +96,7 @@ class Service(Flask):
 def create_app(
     settings: Settings | None = None,
     database: Database | None = None,
-    clock: Clock | None = None,
+    clock: current.Clock | None = None,
 ) -> Flask:
     """Build the application; ``clock`` gives the present as an aware datetime in UTC."""
     settings = settings or Settings.load()
@@ -115,7 +113,7 @@ def create_app(
     return app
 
 
-def build_services(settings: Settings, store: Store, clock: Clock) -> current.Services:
+def build_services(settings: Settings, store: Store, clock: current.Clock) -> current.Services:
     """Join what the service does, for the web and for the command line."""
 
     def now() -> datetime:

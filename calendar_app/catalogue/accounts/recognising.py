@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from calendar_app.access.caller import Caller, name_key
-from calendar_app.access.remembered import Remembered
 from calendar_app.access.secrets import bare
+from calendar_app.access.verified import Verified
 from calendar_app.catalogue.accounts.attempts import Attempts
 from calendar_app.catalogue.accounts.credentials import Credentials, opens
 from calendar_app.domain.kind import Record
@@ -24,7 +24,7 @@ class Recogniser:
         self._clock = clock
         self._credentials = Credentials(store)
         self._attempts = Attempts(store, self._now)
-        self._remembered = Remembered(remember_seconds)
+        self._verified = Verified(remember_seconds)
 
     def by_name(self, name: str, secret: str, address: str) -> Caller:
         """Raise ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts`` if it is nobody."""
@@ -42,17 +42,17 @@ class Recogniser:
 
     def forget(self) -> None:
         """Recognise everybody anew: a secret is no longer what it was."""
-        self._remembered.forget()
+        self._verified.forget()
 
     def _recognised(
         self, credentials: tuple[str, ...], address: str, look_up: Callable[[], Record]
     ) -> Caller:
-        caller = self._remembered.find(credentials, self._now())
+        caller = self._verified.find(credentials, self._now())
         if caller is None:
             self._attempts.refuse_throttled(address)
             user = look_up()
             caller = Caller(user["_id"], user["name"], user["role"])
-            self._remembered.keep(credentials, caller, self._now())
+            self._verified.keep(credentials, caller, self._now())
         return caller
 
     def _user_named(self, name: str, secret: str, address: str) -> Record:

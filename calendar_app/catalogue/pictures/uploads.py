@@ -20,7 +20,7 @@ from calendar_app.query.clauses import equals
 from calendar_app.storage.files import FileBucket
 from calendar_app.storage.store import Store
 
-Clock = Callable[[], datetime]
+Now = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Upload:
 class Pictures:
     """The pictures of one calendar, records of ``kind``; ``now`` gives a naive UTC time."""
 
-    def __init__(self, store: Store, kind: Kind, now: Clock) -> None:
+    def __init__(self, store: Store, kind: Kind, now: Now) -> None:
         self._store = store
         self._kind = kind
         self._now = now

@@ -12,7 +12,7 @@ from calendar_app.access.caller import Caller
 _SIZE = 1024
 
 
-class Remembered:
+class Verified:
     """Callers by their credentials, in this process, for ``seconds``.
 
     Only right credentials come in, so a wrong one is never taken for right. They are kept as keyed
