@@ -33,6 +33,13 @@ def test_every_page_can_be_reached_from_the_index():
     assert [page for page in others if str(page.relative_to(ROOT / "docs")) not in index] == []
 
 
+def test_every_part_of_the_code_that_is_named_exists():
+    text = (ROOT / "docs" / "explanation" / "how-the-code-is-laid-out.md").read_text("utf-8")
+    named = re.findall(r"`((?:calendar_app|tests|benchmarks|config)\b[^`]*)`", text)
+    assert "calendar_app/catalogue" in named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def test_every_setting_is_documented_with_its_default():
     defaults = tomllib.loads((ROOT / "config" / "default.toml").read_text(encoding="utf-8"))
     text = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
