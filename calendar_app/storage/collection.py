@@ -82,12 +82,13 @@ class RecordCollection:
         """Return how many documents match; counted once, then brought up to date."""
         return self.counting(wanted, [{"$match": wanted}, {"$count": "total"}])()
 
-    def counting(self, wanted: Clause, stages: Stages) -> Callable[[], int]:
+    def counting(self, wanted: Clause, stages: Stages, otherwise: Stages = ()) -> Callable[[], int]:
         """Return what tells how many documents match, and may ask along with something else.
 
-        ``stages`` tell the same: the ``total`` of one document, or of none.
+        ``stages`` tell the same: the ``total`` of one document, or of none. Where that is ``None``
+        they do not, and ``otherwise`` does.
         """
-        return self._totals.counting(wanted, stages, self.aggregate)
+        return self._totals.counting(wanted, stages, otherwise, self.aggregate)
 
     def last_count(self, wanted: Clause) -> int | None:
         """Return how many documents matched when they were last counted, at whatever moment."""

@@ -57,12 +57,16 @@ class Totals:
         self._spans: dict[tuple[Timestamp, Timestamp], tuple[Written | None]] = {}
 
     def counting(
-        self, wanted: Clause, stages: Stages, ask: Callable[[Stages], list[Record]]
+        self,
+        wanted: Clause,
+        stages: Stages,
+        otherwise: Stages,
+        ask: Callable[[Stages], list[Record]],
     ) -> Callable[[], int]:
         """Return what tells how many documents match.
 
-        Where nothing helps, that is the ``total`` of what ``stages`` make; ``ask`` runs stages.
-        Nothing is kept of what is read in a transaction.
+        Where nothing helps, that is the ``total`` of what ``stages`` make, or if they do not tell
+        it, ``otherwise``; ``ask`` runs stages. Nothing is kept of what is read in a transaction.
         """
         key, moment = _key(wanted), current_moment()
         known = self._known.get(key)
@@ -78,7 +82,9 @@ class Totals:
             rider.arrive([])
 
         def tell() -> int:
-            total = before + _total(rider.answer())
+            answer = rider.answer()
+            told = all(one["total"] is not None for one in answer)
+            total = before + _total(answer if told else ask(otherwise))
             # The first question of all has told the moment.
             moment = current_moment()
             if moment and not is_doubtful():

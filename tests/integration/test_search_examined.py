@@ -15,7 +15,7 @@ from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.points import point
 from calendar_app.errors import InvalidParameters
-from calendar_app.query.clauses import all_of, equals
+from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.geo import Circle, within
 from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.resources.kinds import EVENT
@@ -44,10 +44,12 @@ class Profiled:
         self._vocabulary.enter_many(EVENT, events)
         self.store["events"].insert_many(events)
 
-    def total(self, text, bounds=None, chain=("de", "rm"), circle=None):
+    def total(self, text, bounds=None, chain=("de", "rm"), circle=None, **narrowed):
         read = read_search(text)
         sought = Sought(read.wanted, read.unwanted, chain)
-        clause = all_of([equals("hidden", False), within("location", circle) if circle else {}])
+        near = within("location", circle) if circle else {}
+        others = [one_of(name, values) for name, values in narrowed.items()]
+        clause = all_of([equals("hidden", False), near, *others])
         listing = Listing(Window(1, 10), BY_START, clause, circle=circle, sought=sought)
         searching = Searching(self.store, self._vocabulary, bounds)
         page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
@@ -79,6 +81,8 @@ def event_of(number):
         "start_local": BEGINNING + timedelta(days=number),
         "end_local": BEGINNING + timedelta(days=number, hours=1),
         "location": point(47, 9),
+        "categories": [number % 4, 4 + number % 5],
+        "tags": [number % 3],
         "folded": {"de": texts},
     }
 
@@ -145,6 +149,29 @@ def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total)
     assert examined(counts, "docsExamined") == 0
     # Every second event that shows one of the words shows all: the page is found by a walk.
     assert examined(questions, "docsExamined") <= 2 * 10
+
+
+@pytest.mark.parametrize(
+    ("text", "narrowed", "total"),
+    [
+        ("halb", {"categories": [1, 3]}, 200),
+        ("halb", {"categories": [0]}, 0),
+        ("halb", {"categories": [1, 4], "tags": [2]}, 40),
+        ("halb jahres", {"categories": [5]}, 40),
+        ("nr1", {"tags": [1]}, 39),
+        ("halb", {"categories": [99]}, 0),
+    ],
+)
+@pytest.mark.parametrize("together", [EVENTS, 1])
+def test_words_with_categories_and_tags_are_counted_right(
+    profiled, text, narrowed, total, together
+):
+    bounds = Bounds(one_by_one=0, together=together)
+    with profiled.profiled() as questions:
+        assert profiled.total(text, bounds, **narrowed) == total
+    counts = [one for one in questions if "$setIntersection" in str(one["command"])]
+    assert bool(counts) == (total > 10)
+    assert examined(counts, "docsExamined") == 0
 
 
 @pytest.mark.parametrize(("text", "total"), [("selten nr7", 1), ("nr1 halb jahres", 56)])

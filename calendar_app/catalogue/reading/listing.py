@@ -22,6 +22,7 @@ from calendar_app.query.stages import (
     ids_far_behind,
 )
 from calendar_app.query.texts import noted_in, written_in
+from calendar_app.query.together import counted_together
 from calendar_app.query.vocabulary import as_shown, counted_in_all, sorted_in_all
 from calendar_app.query.window import AsListed, ByDistance, ByText, Listing, Order, Page, Slice
 from calendar_app.storage.store import Store
@@ -188,7 +189,11 @@ class Lists:
             stages = counted_in_all(kind.name, found.each, found.left)
         else:
             stages = counted(found.counted or found.clause, {})
-        return self._store.of(kind).counting(self.clause(kind, listing, caller), stages)
+        wanted = self.clause(kind, listing, caller)
+        if not found.together:
+            return self._store.of(kind).counting(wanted, stages)
+        sooner = counted_together(kind.name, found.together, self._searching.most_together)
+        return self._store.of(kind).counting(wanted, sooner, stages)
 
 
 def _listed(

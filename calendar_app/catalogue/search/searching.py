@@ -13,9 +13,11 @@ from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
 from calendar_app.query.distances import measuring
 from calendar_app.query.geo import Circle
 from calendar_app.query.texts import matching
+from calendar_app.query.together import parted
 from calendar_app.query.vocabulary import (
     UNWORDED,
     VOCABULARY,
+    WORDS,
     LookUp,
     entry,
     shows,
@@ -38,7 +40,7 @@ class Bounds:
     them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
     further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
-    many records.
+    many records. What several indexes have in common is told of up to ``together`` ids of each.
     """
 
     words: int = 20_000
@@ -47,6 +49,7 @@ class Bounds:
     merged: int = 100
     parts: int = 8
     texts: int = 50_000
+    together: int = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ class Found:
     by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
     ``walked`` says that a page is found faster by a walk if there are plenty, however many each
     clause finds. Where ``counted`` is given, it says the same as the clause, for who counts. So
-    many matches are ``likely``, where anything is known of that.
+    many matches are ``likely``, where anything is known of that. What matches all of ``together``
+    is counted without a look at any document, unless there is too much of one of them.
     """
 
     clause: Clause
@@ -67,6 +71,7 @@ class Found:
     walked: bool = False
     counted: Clause | None = None
     likely: int | None = None
+    together: Sequence[Clause] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,11 @@ class Searching:
     def covers(self, chain: Sequence[str]) -> bool:
         """Say whether what exactly this chain shows is what is noted."""
         return self._vocabulary.covers(chain)
+
+    @property
+    def most_together(self) -> int:
+        """So many ids of what one index finds are held against those of others."""
+        return self._bounds.together
 
     @property
     def most_texts(self) -> int:
@@ -157,19 +167,34 @@ class Searching:
         each = [all_of([among, shows(one.entries)]) for one in known]
         texts = _texts(kind, sought, self._undecided(sought, [rarest]))
         merged = len(rarest.entries) <= self._bounds.merged
+        together = self._together(kind, among, known[:1])
         if merged and not texts:
-            return Found(each[0])
+            return Found(each[0], together=together)
         if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
             return Found(all_of([each[0], texts]))
         few = known[-1].records < self._bounds.records
         if not texts:
-            return Found(by_texts.clause, each[:1], few=rarest.records < self._bounds.records)
+            few = rarest.records < self._bounds.records
+            return Found(by_texts.clause, each[:1], few=few, together=together)
         left = _texts(kind, sought, self._undecided(sought, known))
+        together = [] if left else self._together(kind, among, known)
         if not merged:
-            return Found(by_texts.clause, each, left, few)
+            return Found(by_texts.clause, each, left, few, together=together)
         # MongoDB tries each word whose records it can merge, and sees which is rare among others.
         some = [one.entries for one in known if len(one.entries) <= self._bounds.merged]
-        return Found(all_of([among, *map(shows, some), texts]), each, left, few, walked=True)
+        walked = all_of([among, *map(shows, some), texts])
+        return Found(walked, each, left, few, walked=True, together=together)
+
+    def _together(self, kind: Kind, among: Clause, known: Sequence[_Known]) -> list[Clause]:
+        """Return what indexes decide each by itself; nothing where few records are read."""
+        if known[0].records < self._bounds.one_by_one:
+            return []
+        indexed = {
+            index.fields[0][0]: [name for name, _ in index.fields]
+            for index in kind.indexes
+            if index.fields[0][0] in (WORDS, *_lists(kind)) and not index.unique
+        }
+        return parted(all_of([among, *(shows(one.entries) for one in known)]), indexed)
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
         """Return the words that may be lacking in texts that show what is known."""
@@ -236,6 +261,10 @@ class Searching:
         languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
         kinds = (False, True) if caller.known else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
+
+
+def _lists(kind: Kind) -> list[str]:
+    return [name for name, value in kind.defaults.items() if isinstance(value, list)]
 
 
 def _finds_the_same(told: Record | None, other: Record | None) -> bool:
