@@ -113,8 +113,11 @@ class Feeds:
         part = Slice(skip, min(gone, end) - skip)
         if part.size > 0:
             survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
-        room = Slice(max(skip - gone, 0), end - max(skip, gone))
-        survey.note(self._surveyed(kind, listing, room), room.size)
+        if gone > end:
+            survey.note_more()
+        else:
+            room = Slice(max(skip - gone, 0), end - max(skip, gone))
+            survey.note(self._surveyed(kind, listing, room), room.size)
         for name, ids in survey.linked.items():
             survey.note_linked(name, self._revisions(name, ids))
         return survey.result()

@@ -69,6 +69,10 @@ class Survey:
             self._look_at({**event, "modified": event["at"]})
             self._digest.update(repr(event["at"]).encode())
 
+    def note_more(self) -> None:
+        """Note that there are further events, none of which is read."""
+        self._more = True
+
     def note_linked(self, name: str, records: Iterable[Record]) -> None:
         """Note how the records of one kind are that events link to."""
         told = sorted((one["_id"], one.get("revision"), one.get("status")) for one in records)

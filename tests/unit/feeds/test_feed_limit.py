@@ -96,3 +96,18 @@ def test_withdrawn_events_count_and_come_first(anyone, as_admin, titles):
     as_admin.delete(f"/events/{found[0]['id']}")
     pages = [told(anyone.get("/events.ics", page=page), "ics") for page in (1, 2, 3)]
     assert pages == [[titles[6], *titles[:2]], titles[2:5], titles[5:6]]
+
+
+@pytest.mark.parametrize("asked", [{}, {"per_page": 1}, {"per_page": 2}], ids=str)
+def test_withdrawn_events_fill_as_many_pages_as_they_need(anyone, as_admin, titles, asked):
+    found = anyone.get("/events", per_page=50, start_date="2030-01-01").json["events"]
+    for event in found[:5]:
+        as_admin.delete(f"/events/{event['id']}")
+    answer = anyone.get("/events.ics", **asked)
+    size = str(asked.get("per_page", 3))
+    read = told(answer, "ics")
+    while link := following(answer):
+        assert answer.headers["X-Feed-Truncated"] == size
+        answer = anyone.follow(link)
+        read += told(answer, "ics")
+    assert read == [*titles[4::-1], *titles[5:]]
