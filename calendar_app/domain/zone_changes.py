@@ -14,6 +14,7 @@ from typing import NamedTuple
 _STEP = timedelta(days=7)
 _SECOND = timedelta(seconds=1)
 _FIRST, _LAST = 2, 9997  # the years in which every zone has a whole year before and behind
+_UNCHANGED = 1800  # until then no zone has changed its clocks
 
 
 class Clocks(NamedTuple):
@@ -42,8 +43,8 @@ def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
 
     In front stands how the clocks were at the beginning, as a change that changes nothing.
     """
-    years = range(max(first, _FIRST), min(last, _LAST) + 1)
-    begin = datetime(years.start, 1, 1)  # noqa: DTZ001  # naive means UTC
+    begin = datetime(max(first, _FIRST), 1, 1)  # noqa: DTZ001  # naive means UTC
+    years = range(max(begin.year, _UNCHANGED), min(last, _LAST) + 1)
     clocks = _clocks(zone, begin)
     return [
         Change(begin, clocks, clocks),

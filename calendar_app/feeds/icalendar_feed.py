@@ -37,18 +37,17 @@ def head(feed: Feed) -> bytes:
         calendar.add("color", color)
     if feed.following:
         calendar["X-FEED-TRUNCATED"] = text(str(len(feed.selection)))
-    for zone, first, last in _zones(feed.selection.zones):
-        calendar.add_component(vtimezone(zone, first, last))
+    for zone, first in _zones(feed.selection.zones):
+        calendar.add_component(vtimezone(zone, first))
     return lines(calendar).removesuffix(_END)
 
 
-def _zones(used: Mapping[str, tuple[int, int]]) -> Iterator[tuple[tzinfo, int, int]]:
-    """Yield each zone once, however many ways its name is written, with the years it is used."""
+def _zones(used: Mapping[str, int]) -> Iterator[tuple[tzinfo, int]]:
+    """Yield each zone once, however many ways its name is written, with the first year of use."""
     zones = {tzid_of(zone_of(name)): zone_of(name) for name in used}
     for tzid, zone in sorted(zones.items()):
         if not is_utc(zone):
-            years = [span for name, span in used.items() if tzid_of(zone_of(name)) == tzid]
-            yield zone, min(first for first, _ in years), max(last for _, last in years)
+            yield zone, min(year for name, year in used.items() if tzid_of(zone_of(name)) == tzid)
 
 
 def body(entries: Iterator[Entry]) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
 from calendar_app.feeds.entry import Entry, Worded, day_after
 from calendar_app.feeds.values import Value, on_day, on_the_spot, text, texts, uri, utc
-from calendar_app.feeds.vtimezone import is_utc, tzid_of
+from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
@@ -52,9 +52,10 @@ def _add_times(component: Event, entry: Entry) -> None:
 def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
     """Return a time on the clocks of its zone, unless they mean another moment.
 
-    Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5).
+    Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5); behind the years that
+    are told of a zone they mean nothing certain.
     """
-    if is_utc(zone) or instant_of(wall, zone) != instant:
+    if is_utc(zone) or wall.year > LAST_TOLD or instant_of(wall, zone) != instant:
         return utc(instant)
     return on_the_spot(wall, tzid_of(zone))
 

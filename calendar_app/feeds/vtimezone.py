@@ -16,7 +16,8 @@ from calendar_app.domain.yearly import Rule, ruled
 from calendar_app.domain.zone_changes import Change, changes
 
 # Told of every zone, whatever a feed holds: programs keep a zone by its name for other feeds.
-_FIRST, _LAST = 1970, 2100
+# Behind the last year a rule goes on; not every zone has one that can be told.
+_FIRST, LAST_TOLD = 1970, 2100
 
 
 def is_utc(zone: tzinfo) -> bool:
@@ -29,24 +30,22 @@ def tzid_of(zone: tzinfo) -> str:
     return str(getattr(zone, "key", None) or zone.tzname(None))
 
 
-def vtimezone(zone: tzinfo, first: int, last: int) -> Timezone:
-    """Return the zone with all changes of its clocks, from before ``first`` to behind ``last``.
-
-    These are years. What follows a rule goes on by it.
-    """
-    return _told(zone, min(first - 1, _FIRST), max(last + 1, _LAST))
+def vtimezone(zone: tzinfo, first: int) -> Timezone:
+    """Return the zone with all changes of its clocks, from before the year ``first`` on."""
+    return _told(tzid_of(zone), zone, min(first - 1, _FIRST))
 
 
+# Fixed offsets are equal whatever their names are, so that the name is remembered with them.
 @lru_cache(maxsize=1024)
-def _told(zone: tzinfo, first: int, last: int) -> Timezone:
+def _told(tzid: str, zone: tzinfo, first: int) -> Timezone:
     component = Timezone()
-    component.add("tzid", tzid_of(zone))
+    component.add("tzid", tzid)
     alike = groupby(
-        sorted(changes(zone, first, last), key=_sort),
+        sorted(changes(zone, first, LAST_TOLD), key=_sort),
         key=lambda change: (change.before, change.after),
     )
     for _, group in alike:
-        for observance in _observances(list(group), last):
+        for observance in _observances(list(group)):
             component.add_component(observance)
     return component
 
@@ -55,13 +54,13 @@ def _sort(change: Change) -> tuple[object, ...]:
     return (change.before, change.after, change.onset)
 
 
-def _observances(alike: Sequence[Change], last: int) -> Iterator[Component]:
+def _observances(alike: Sequence[Change]) -> Iterator[Component]:
     """Tell changes between the same two times: those without a rule one by one.
 
-    What has come to an end before the ``last`` year is no rule, or it would go on.
+    What has come to an end before the last year is no rule, or it would go on.
     """
     walls = [change.wall for change in alike]
-    goes_on = alike[-1].onset.year == last
+    goes_on = alike[-1].onset.year == LAST_TOLD
     at, rule = ruled(walls) if goes_on else (len(walls), {})
     if at:
         yield _observance(alike[0], walls[:at], {})

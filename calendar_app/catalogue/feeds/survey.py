@@ -15,22 +15,22 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # What tells whether an event reads as it did. A write of the event raises its revision; what it
 # links to, and where that is, may change without one.
 _APART = ("revision", *LINKS, "image", "location")
-TELLING = (*_APART, "timezone", "start", "end", "modified")
+TELLING = (*_APART, "timezone", "start", "modified")
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The events of one feed, by id: those that were withdrawn, then all others.
 
-    ``zones`` has the first and the last year in which the clocks of each zone matter, ``changed``
-    is the latest change of an event, naive in UTC. ``more`` says that there are further events,
-    on the next page. ``digest`` stands for all that the events show.
+    ``zones`` has the first year in which the clocks of each zone matter, ``changed`` is the latest
+    change of an event, naive in UTC. ``more`` says that there are further events, on the next page.
+    ``digest`` stands for all that the events show.
     """
 
     clause: Clause
     withdrawn: Sequence[int]
     ids: Sequence[int]
-    zones: dict[str, tuple[int, int]]
+    zones: dict[str, int]
     changed: datetime
     more: bool
     digest: bytes
@@ -48,7 +48,7 @@ class Survey:
     linked: dict[str, set[int]] = field(default_factory=dict)
     _withdrawn: MutableSequence[int] = field(default_factory=lambda: array("q"))
     _ids: MutableSequence[int] = field(default_factory=lambda: array("q"))
-    _zones: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _zones: dict[str, int] = field(default_factory=dict)
     _changed: datetime = _BEGINNING
     _more: bool = False
     _digest: blake2b = field(default_factory=lambda: blake2b(digest_size=_BYTES))
@@ -96,7 +96,6 @@ class Survey:
             self.linked.setdefault(name, set()).update(event[name])
         if isinstance(event.get("image"), int):
             self.linked.setdefault("media", set()).add(event["image"])
-        first, last = event["start"].year, event["end"].year
-        earliest, latest = self._zones.get(event["timezone"], (first, last))
-        self._zones[event["timezone"]] = min(earliest, first), max(latest, last)
+        zone, year = event["timezone"], event["start"].year
+        self._zones[zone] = min(self._zones.get(zone, year), year)
         self._changed = max(self._changed, event["modified"])

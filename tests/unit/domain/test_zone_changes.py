@@ -42,6 +42,19 @@ def test_a_fixed_offset_has_a_beginning_and_no_change():
     assert only.before == only.after
 
 
+def test_the_centuries_before_there_were_zones_are_passed_over():
+    asked = []
+
+    class Watched(ZoneInfo):
+        def fromutc(self, instant):
+            asked.append(instant)
+            return super().fromutc(instant)
+
+    beginning, *_ = changes(Watched.no_cache("Europe/Zurich"), 100, 1810)
+    assert beginning.onset.year == 100
+    assert len(asked) < 1000
+
+
 def test_years_at_the_ends_of_time_are_no_error():
     assert changes(ZoneInfo("Europe/Zurich"), 0, 3)
     assert changes(ZoneInfo("Pacific/Kiritimati"), 9990, 9999)

@@ -47,6 +47,33 @@ def test_a_vtimezone_tells_all_changes_since_1970_by_its_rules(read, make_event)
         assert told.utcoffset(datetime.fromisoformat(wall)) == timedelta(hours=hours)
 
 
+@pytest.mark.parametrize("zone", ["Europe/Zurich", "Asia/Gaza"])
+def test_however_far_ahead_an_event_is_its_zone_is_told_as_always(read, make_event, zone):
+    for year in (2030, 9998):
+        make_event(start_date=f"{year}-03-10", end_date=f"{year}-03-11", timezone=zone)
+    told = [
+        read(start_date=f"{year}-01-01", end_date=f"{year}-12-31").timezones[0].to_ical()
+        for year in (2030, 9998)
+    ]
+    assert told[0] == told[1]
+
+
+def test_what_is_behind_the_years_that_are_told_of_its_zone_is_written_in_utc(anyone, make_event):
+    make_event(start_date="2100-12-31 23:00", end_date="2101-01-15 12:00", timezone="Africa/Cairo")
+    text = anyone.get("/events.ics").text
+    assert "DTSTART;TZID=Africa/Cairo:21001231T230000\r\n" in text
+    assert "DTEND:21010115T100000Z\r\n" in text
+
+
+def test_two_names_of_one_offset_are_two_zones(read, make_event):
+    for name in ("CEST", "UTC+2", "+02:00"):
+        make_event(timezone=name)
+    calendar = read()
+    assert zones(calendar) == ["CEST", "UTC+02:00"]
+    used = {event["DTSTART"].params["TZID"] for event in calendar.events}
+    assert used == set(zones(calendar))
+
+
 def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event):
     make_event(start_date="9999-12-31", end_date="9999-12-31", all_day=True, timezone="UTC")
     text = anyone.get("/events.ics").text
