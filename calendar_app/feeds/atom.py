@@ -105,4 +105,4 @@ def _link(parent: Element, relation: str, address: str, media_type: str) -> None
 
 
 def _moment(aware_time: datetime) -> str:
-    return aware_time.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{aware_time.replace(tzinfo=None).isoformat(timespec='seconds')}Z"

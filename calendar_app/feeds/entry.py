@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -103,10 +103,6 @@ def event_uid(calendar: UUID, number: int) -> UUID:
 def aware(instant: datetime) -> datetime:
     """Return an instant, naive in UTC, as an aware one."""
     return instant.replace(tzinfo=UTC)
-
-
-def day_after(day: date) -> date:
-    return day if day == date.max else day + timedelta(days=1)
 
 
 def _language(record: Record, field: str, of: Entry) -> str:

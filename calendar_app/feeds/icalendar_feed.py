@@ -1,7 +1,7 @@
 """A feed as an iCalendar file (RFC 5545, with the properties of RFC 7986)."""
 
-from collections.abc import Iterator, Mapping
-from datetime import timedelta, tzinfo
+from collections.abc import Iterator
+from datetime import date, timedelta, tzinfo
 
 from icalendar import Calendar, vDuration
 
@@ -37,13 +37,19 @@ def head(feed: Feed) -> bytes:
         calendar.add("color", color)
     if feed.following:
         calendar["X-FEED-TRUNCATED"] = text(str(len(feed.selection)))
-    for zone, first in _zones(feed.selection.zones):
+    for zone, first in _zones(feed):
         calendar.add_component(vtimezone(zone, first))
     return lines(calendar).removesuffix(_END)
 
 
-def _zones(used: Mapping[str, int]) -> Iterator[tuple[tzinfo, int]]:
-    """Yield each zone once, however many ways its name is written, with the first year of use."""
+def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
+    """Yield each zone once, however many ways its name is written, with the first year of use.
+
+    Without events it is that of the site: a calendar has some component (RFC 5545 section 3.6).
+    """
+    used = feed.selection.zones
+    if not used:
+        yield zone_of(feed.view.settings.timezone), date.max.year
     zones = {tzid_of(zone_of(name)): zone_of(name) for name in used}
     for tzid, zone in sorted(zones.items()):
         if not is_utc(zone):

@@ -1,7 +1,7 @@
 """An event as a VEVENT (RFC 5545 section 3.6.1, with RFC 7986)."""
 
 from collections.abc import Iterator
-from datetime import datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from itertools import groupby
 
 from icalendar import Event
@@ -9,11 +9,12 @@ from icalendar import Event
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.entry import Entry, Worded, day_after
+from calendar_app.feeds.entry import Entry, Worded
 from calendar_app.feeds.values import Value, on_day, on_the_spot, text, texts, uri, utc
 from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
+_DAY = timedelta(days=1)
 _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
 _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
@@ -41,7 +42,10 @@ def _add_times(component: Event, entry: Entry) -> None:
     if entry.all_day:
         first, last = entry.days
         component["DTSTART"] = on_day(first)
-        component["DTEND"] = on_day(day_after(last))
+        if last < date.max:
+            component["DTEND"] = on_day(last + _DAY)
+        elif first < last:
+            component["DURATION"] = Value(f"P{(last - first + _DAY).days}D")
         return
     zone = zone_of(event["timezone"])
     component["DTSTART"] = _time(event["start"], event["start_local"], zone)

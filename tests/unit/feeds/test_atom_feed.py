@@ -107,6 +107,11 @@ def test_updated_is_the_latest_change(read, make_event, as_admin, clock):
     }
 
 
+def test_a_year_has_four_digits_however_early_it_is(read, make_event):
+    make_event(date="0999-01-01 12:00:00")
+    assert read().entries[0].published == "0999-01-01T11:25:52Z"
+
+
 def test_what_xml_does_not_have_does_no_harm(read, make_event):
     make_event(title="A \u0000\u0008\ufffe< & ]]> B", description="<p>\u000b&#8; ok</p>")
     (entry,) = read().entries

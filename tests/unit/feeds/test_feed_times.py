@@ -74,10 +74,18 @@ def test_two_names_of_one_offset_are_two_zones(read, make_event):
     assert used == set(zones(calendar))
 
 
-def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event):
-    make_event(start_date="9999-12-31", end_date="9999-12-31", all_day=True, timezone="UTC")
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("9999-12-31", "DTSTART;VALUE=DATE:99991231\r\n"),
+        ("9999-12-30", "DTSTART;VALUE=DATE:99991230\r\nDURATION:P2D\r\n"),
+    ],
+)
+def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event, first, said):
+    make_event(start_date=first, end_date="9999-12-31", all_day=True, timezone="UTC")
     text = anyone.get("/events.ics").text
-    assert "DTSTART;VALUE=DATE:99991231\r\nDTEND;VALUE=DATE:99991231\r\n" in text
+    assert said in text
+    assert "DTEND" not in text
 
 
 @pytest.fixture

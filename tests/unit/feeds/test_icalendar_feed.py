@@ -25,6 +25,12 @@ def only_event(feed, **asked):
     return event
 
 
+@pytest.mark.parametrize("zone", ["Europe/Zurich", "UTC"])
+def test_a_feed_without_events_has_the_zone_of_the_site(worker, zone):
+    empty = calendar(worker(timezone=zone).get("/events.ics"))
+    assert [str(one["TZID"]) for one in empty.subcomponents] == [zone]
+
+
 def test_an_event_is_at_its_time_in_its_zone(feed, make_event):
     make_event(
         title="Concert",
