@@ -102,6 +102,8 @@ FROM_THE_FIRST_SECOND = ("start_date", "overlaps_from")
 def bound_of(name, written, *, strict):
     if strict:
         return written.in_site_zone()
+    if name == "overlaps_to":
+        return datetime.combine(written.day() + timedelta(days=1), time.min)
     edge = time.min if name in FROM_THE_FIRST_SECOND else LAST_SECOND
     return datetime.combine(written.day(), edge)
 

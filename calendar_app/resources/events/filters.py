@@ -74,12 +74,11 @@ def _bound(*, opening: bool, **options: Any) -> Made:
     """Return a field for a bound on the event's own wall clock."""
 
     def read(value: Any) -> Any:
-        strict = current.parameter("strict_dates")
         return day_bound(
             value,
             now=_today() if is_absolute(value) else current.site_now(),
             zone=current.site_zone(),
-            strict=strict is not None and truthy(strict),
+            strict=_strict(),
             opening=opening,
         )
 
@@ -102,6 +101,16 @@ def _after(day: datetime) -> Clause:
 
 def _before(day: datetime) -> Clause:
     return all_of([before("end_local", day), before("start_local", day)])
+
+
+def _begun_by(day: datetime) -> Clause:
+    """Match what has begun before a time that is meant exactly, else before the day is over."""
+    return before("start_local", day) if _strict() else at_most("start_local", day)
+
+
+def _strict() -> bool:
+    strict = current.parameter("strict_dates")
+    return strict is not None and truthy(strict)
 
 
 def _today() -> datetime:
@@ -150,7 +159,7 @@ class EventListSchema(PlaceFilters, ListSchema):
     )
     overlaps_to = _bound(
         opening=False,
-        metadata=by(lambda day: before("start_local", day), "Events that have begun by then."),
+        metadata=by(_begun_by, "Events that have begun by then."),
     )
     strict_dates = Switch(
         metadata={

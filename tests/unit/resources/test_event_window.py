@@ -92,6 +92,23 @@ def test_an_overlap_is_asked_for_by_name(make_on, listed):
     assert listed(overlaps_from="2030-05-06") == [across]
 
 
+def test_what_begins_in_the_last_second_of_a_day_is_on_that_day(make_on, listed):
+    late = make_on("2030-05-03 23:59:59", "2030-05-04 02:00:00")
+    make_on("2030-05-04 00:00:00", "2030-05-04 02:00:00")
+
+    assert listed(overlaps_from="2030-05-03", overlaps_to="2030-05-03") == [late]
+    strict = {"overlaps_to": "2030-05-03 23:59:59", "strict_dates": "true"}
+    assert listed(overlaps_from="2030-05-03 00:00:00", **strict) == []
+
+
+def test_what_is_over_as_a_span_begins_is_not_on_and_neither_is_a_moment(make_on, listed):
+    make_on("2030-05-02 20:00:00", "2030-05-03 00:00:00")
+    make_on("2030-05-03 00:00:00", "2030-05-03 00:00:00")
+    moment = make_on("2030-05-03 12:00:00", "2030-05-03 12:00:00")
+
+    assert listed(overlaps_from="2030-05-03", overlaps_to="2030-05-03") == [moment]
+
+
 def test_dates_are_compared_on_the_clocks_of_each_event(make_event, listed):
     gala = make_event(
         start_date="2030-05-05 20:00:00",
