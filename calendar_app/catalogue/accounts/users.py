@@ -34,12 +34,14 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
 _SEQUENCE = "users"
 # HTTP Basic ends the name at the first colon.
 _NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
 _REASONS = MappingProxyType(
     {
         "name": "A name has 1 to 60 characters, no colon, and no space at its ends.",
         "role": f"A role is one of {', '.join(ROLES)}.",
-        "id": "An id is a positive number.",
+        "id": f"An id is a number from 1 to {_LARGEST_ID}.",
+        "email": "An address of e-mail has something on both sides of an @, and no spaces.",
         "application_password": "A password is not empty.",
     }
 )
@@ -83,7 +85,7 @@ class Accounts:
         Raises ``InvalidParameters`` for what no user can have and ``DuplicateKey`` where the name
         or the id is taken.
         """
-        _check(name, role, id, secret)
+        _check(name, role, id, email, secret)
         if self._users.first(equals("key", name_key(name))):
             raise DuplicateKey(f"There is a user {name} already.")
         if id is not None and self.exists(id):
@@ -166,11 +168,12 @@ class Accounts:
         return wanted
 
 
-def _check(name: str, role: str, user_id: int | None, secret: str | None) -> None:
+def _check(name: str, role: str, user_id: int | None, email: str, secret: str | None) -> None:
     sound = {
         "name": _NAME.fullmatch(name) is not None,
         "role": role in ROLES,
         "id": user_id is None or 0 < user_id <= _LARGEST_ID,
+        "email": not email or _EMAIL.fullmatch(email) is not None,
         "application_password": secret is None or bool(bare(secret)),
     }
     wrong = {part: _REASONS[part] for part, fine in sound.items() if not fine}

@@ -75,6 +75,8 @@ def test_a_name_is_added_once(run):
 def test_what_no_user_can_have_is_refused(run):
     assert "colon" in refusal(run("add", "a:b", "--role", "author"))
     assert "id" in refusal(run("add", "anna", "--role", "author", "--id", "0"))
+    far = refusal(run("add", "anna", "--role", "author", "--id", "99999999999999999999"))
+    assert "from 1 to 9007199254740991" in far
     assert "empty" in refusal(run("add", "a", "--role", "author", "--application-password", ""))
 
 
@@ -149,3 +151,8 @@ def test_every_command_explains_itself(run, command):
 
     assert result.exit_code == 0
     assert command in result.stdout
+
+
+@pytest.mark.parametrize("email", ["notmail", "a@", "a b@example.org"])
+def test_an_address_of_email_that_is_none_is_refused(run, email):
+    assert "email" in refusal(run("add", "anna", "--role", "editor", "--email", email))
