@@ -10,6 +10,7 @@ from calendar_app.errors import ConfigurationError
 
 _PATIENCE = 3.0  # seconds; workers of a master that was killed notice it within one
 _POLL = 0.1  # seconds
+_LAST_PORT = 65535
 
 
 def require_bindable(addresses: Iterable[Any]) -> None:
@@ -23,6 +24,10 @@ def require_bindable(addresses: Iterable[Any]) -> None:
 
 
 def _try(host: str, port: int) -> None:
+    if not 0 <= port <= _LAST_PORT:
+        raise ConfigurationError(
+            f"{port} is no port: they go from 0 to {_LAST_PORT}; choose one with --bind or PORT=."
+        )
     until = time.monotonic() + _PATIENCE
     while error := _failure(host, port):
         if error.errno != errno.EADDRINUSE or time.monotonic() > until:
