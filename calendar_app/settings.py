@@ -5,11 +5,13 @@ environment (``CALENDAR_`` and the name in capitals) overrides both.
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from PIL.ImageColor import colormap
@@ -20,6 +22,26 @@ DEFAULTS = Path(__file__).parent.parent / "config" / "default.toml"
 _ENVIRONMENT = "CALENDAR_"
 # Names in the environment that are no settings.
 _NO_SETTINGS = {"CALENDAR_CONFIG"}
+# How values are written, and how that is said.
+_SEGMENTS = r"[\w.~-]+(?:/[\w.~-]+)*"
+_WRITTEN = {
+    "namespace": (_SEGMENTS, "must be segments of a path, such as calendar/events/v1"),
+    "api_prefix": (rf"(?:/{_SEGMENTS})?", "must be empty, or a path such as /wp-json"),
+    "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
+    "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
+}
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+# What requests say in the place of a language.
+_NO_LANGUAGES = {"all", "none"}
+_LEAST = {
+    "feed_limit": 1,
+    "text_limit": 1,
+    "max_body": 1,
+    "max_upload": 1,
+    "query_timeout": 1,
+    "remember_secrets": 0,
+    "remember_answers": 0,
+}
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -139,20 +161,38 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
 
 
 def _check_sense(settings: Settings) -> None:
-    if settings.default_language not in settings.languages:
-        raise ConfigurationError("The setting default_language must be one of languages.")
-    if not set(settings.fallback) <= set(settings.languages):
-        raise ConfigurationError("The setting fallback must name languages of the site only.")
+    _check_languages(settings)
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
         raise ConfigurationError("The setting per_page must lie between 1 and max_per_page.")
-    for name in ("feed_limit", "text_limit"):
-        if getattr(settings, name) < 1:
-            raise ConfigurationError(f"The setting {name} must be 1 or more.")
+    for name, least in _LEAST.items():
+        if getattr(settings, name) < least:
+            raise ConfigurationError(f"The setting {name} must be {least} or more.")
+    for name, (pattern, wanted) in _WRITTEN.items():
+        if not re.fullmatch(pattern, getattr(settings, name), re.ASCII):
+            raise ConfigurationError(f"The setting {name} {wanted}.")
+    if settings.site_url and urlsplit(settings.site_url).scheme not in ("http", "https"):
+        raise ConfigurationError("The setting site_url must begin with http:// or https://.")
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
     try:
         ZoneInfo(settings.timezone)
-    except (ValueError, OSError) as error:
+    except (KeyError, ValueError, OSError) as error:
         raise ConfigurationError("The setting timezone must be an IANA zone.") from error
+
+
+def _check_languages(settings: Settings) -> None:
+    seen: set[str] = set()
+    for language in settings.languages:
+        if not _LANGUAGE.fullmatch(language) or language.lower() in _NO_LANGUAGES:
+            raise ConfigurationError(
+                f"The setting languages has {language!r}, which is no code such as de or pt-BR."
+            )
+        if language.lower() in seen:
+            raise ConfigurationError(f"The setting languages has {language} twice.")
+        seen.add(language.lower())
+    if settings.default_language not in settings.languages:
+        raise ConfigurationError("The setting default_language must be one of languages.")
+    if not set(settings.fallback) <= set(settings.languages):
+        raise ConfigurationError("The setting fallback must name languages of the site only.")

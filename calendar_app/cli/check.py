@@ -1,14 +1,12 @@
 """``check``: whether the service could do its work as it is configured."""
 
-from urllib.parse import urlsplit
-
 import click
 
 from calendar_app.app import declared_indexes
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.application import settings_for_application
+from calendar_app.cli.database import opened_store
 from calendar_app.errors import ConfigurationError
-from calendar_app.imports.network import networks_of
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
@@ -19,21 +17,13 @@ from calendar_app.storage.store import Store
 @click.pass_context
 def check(context: click.Context) -> None:
     """See that the configuration makes sense, the database answers and the indexes are there."""
-    settings = settings_of(context)
-    _check_addresses(settings)
+    settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         _check_indexes(store, settings)
         _tell_words(store, settings)
     click.echo("The indexes are there.")
-
-
-def _check_addresses(settings: Settings) -> None:
-    if settings.site_url and urlsplit(settings.site_url).scheme not in ("http", "https"):
-        raise ConfigurationError("The setting site_url must begin with http:// or https://.")
-    networks_of("trusted_proxies", settings.trusted_proxies)
-    networks_of("import_networks", settings.import_networks)
 
 
 def _check_indexes(store: Store, settings: Settings) -> None:

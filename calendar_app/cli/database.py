@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from calendar_app.domain.collation import collations
+from calendar_app.cli.configuration import sensible_settings
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.borrowing import borrow_mongod
@@ -17,10 +17,7 @@ from calendar_app.storage.topology import require_replica_set
 def settings_of(context: click.Context) -> Settings:
     """Return the settings that ``--config`` and the environment give."""
     config: Path | None = context.find_root().obj
-    settings = Settings.load(config)
-    # Refused here in one line, and not by each worker as it starts.
-    collations(settings.languages, settings.collations)
-    return settings
+    return sensible_settings(config)
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import click
 
 from calendar_app.app import build_services
-from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.application import settings_for_application
+from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.query.clauses import EVERYTHING
@@ -17,7 +18,7 @@ from calendar_app.settings import Settings
 @click.pass_context
 def demo(context: click.Context) -> None:
     """Load the demo calendar into an empty database; print the new administrator's password."""
-    settings = settings_of(context)
+    settings = settings_for_application(context)
     with opened_store(settings) as store:
         make_indexes(store, settings)
         services = build_services(settings, store, lambda: datetime.now(UTC))

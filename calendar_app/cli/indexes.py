@@ -8,7 +8,8 @@ import click
 from calendar_app.app import declared_indexes
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.upgrading import name_coordinates, note_lengths
-from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.application import settings_for_application
+from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT
@@ -36,7 +37,7 @@ _RETIRED = {EVENT.name: ["hidden_1_start_local_1", "parent_1_start_local_1"]}
 @click.pass_context
 def indexes(context: click.Context) -> None:
     """Create the indexes that are missing, and list each with the query it serves."""
-    settings = settings_of(context)
+    settings = settings_for_application(context)
     with opened_store(settings) as store:
         missing = make_indexes(store, settings)
     for collection, declared in declared_indexes(settings).items():

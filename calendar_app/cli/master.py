@@ -10,6 +10,7 @@ from gunicorn.arbiter import Arbiter
 
 from calendar_app.cli.arenas import share_one_arena
 from calendar_app.cli.bindable import require_bindable
+from calendar_app.cli.configuration import sensible_settings
 from calendar_app.cli.forking import heed_the_end_from_the_start
 from calendar_app.cli.metrics import forget_figures, share_figures
 from calendar_app.cli.wording import in_one_line
@@ -26,6 +27,10 @@ from calendar_app.storage.topology import require_replica_set
 _URI = "CALENDAR_MONGODB_URI"
 # In the environment of a master that was started by another one, on SIGUSR2, to replace it.
 _REPLACING = "GUNICORN_PID"
+_AWAY = (
+    "Until it can, requests are answered with 503; then see that it has its indexes: "
+    "calendar-app indexes"
+)
 # The first may meet a mongod that has begun to end.
 _REPETITIONS = 2
 
@@ -60,7 +65,7 @@ def prepare(server: Arbiter, command: str) -> str:
     share_one_arena()
     heed_the_end_from_the_start()
     try:
-        settings = Settings.load()
+        settings = sensible_settings()
         if settings.metrics:
             server.figures = share_figures()
         return _run(server, command) if _has_database(server, settings) else ""
@@ -92,7 +97,7 @@ def _answers(uri: str) -> bool:
         try:
             require_replica_set(database)
         except Unavailable as error:
-            click.echo(f"{error.reason} Until it can, requests are answered with 503.", err=True)
+            click.echo(f"{error.reason} {_AWAY}", err=True)
             return False
     return True
 

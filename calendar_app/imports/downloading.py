@@ -10,7 +10,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import httpcore
 
-from calendar_app.imports.network import ForbiddenAddress, Network, PublicNetwork
+from calendar_app.domain.networks import Network
+from calendar_app.imports.network import ForbiddenAddress, PublicNetwork
 
 _HEADERS = (
     ("User-Agent", "calendar-app"),

@@ -14,10 +14,9 @@ from typing import Any
 
 import httpcore
 
-from calendar_app.errors import ConfigurationError
+from calendar_app.domain.networks import Network
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 # What is given out of IPv6 (RFC 4291), and where IPv4 goes on in it (RFC 6052).
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
@@ -64,19 +63,6 @@ class PublicNetwork(httpcore.NetworkBackend):
 
     def connect_unix_socket(self, path: str, *_: Any, **__: Any) -> httpcore.NetworkStream:
         raise ForbiddenAddress(f"{path} is no address of the internet")
-
-
-def networks_of(setting: str, texts: Iterable[str]) -> tuple[Network, ...]:
-    """Return the networks that a setting names; ``ConfigurationError`` where one is none."""
-    networks = []
-    for text in texts:
-        try:
-            networks.append(ipaddress.ip_network(text))
-        except ValueError as error:
-            raise ConfigurationError(
-                f"The setting {setting} has {text}, which is no address and no network."
-            ) from error
-    return tuple(networks)
 
 
 def is_allowed(address: Address, permitted: Iterable[Network] = ()) -> bool:

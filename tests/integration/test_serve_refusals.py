@@ -62,6 +62,12 @@ def test_a_busy_port(tmp_path, command):
     assert not (tmp_path / "data" / "mongod.lock").exists()
 
 
+@pytest.mark.parametrize("command", [SERVE, GUNICORN])
+@pytest.mark.parametrize("port", ["99999", "-1"])
+def test_a_port_that_is_none(tmp_path, command, port):
+    assert f"{port} is no port" in refused(tmp_path, command, bind=f"127.0.0.1:{port}")
+
+
 def test_an_address_of_another_machine(tmp_path):
     assert "192.0.2.1:8000" in refused(tmp_path, bind="192.0.2.1:8000")
 
@@ -111,6 +117,22 @@ def test_an_unknown_setting(tmp_path):
     assert "no setting colour" in refused(tmp_path, CALENDAR_COLOUR="blue")
 
 
+@pytest.mark.parametrize("command", [SERVE, GUNICORN])
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("cache_control", "nonsense"), ("trusted_proxies", "10.0.0.5/8"), ("api_prefix", "wp-json")],
+)
+def test_a_setting_that_makes_no_sense_while_mongodb_is_away(tmp_path, command, setting, value):
+    named = {f"CALENDAR_{setting.upper()}": value}
+    away = "mongodb://127.0.0.1:1/calendar"
+    assert setting in refused(tmp_path, command, CALENDAR_MONGODB_URI=away, **named)
+
+
+def test_a_parameter_for_the_language_that_is_another_one(tmp_path):
+    line = refused(tmp_path, CALENDAR_TRANSLATION_PARAMETER="page")
+    assert "translation_parameter" in line
+
+
 def test_an_address_of_mongodb_that_is_none(tmp_path):
     assert "mongodb_uri" in refused(tmp_path, CALENDAR_MONGODB_URI="http://localhost")
 
@@ -153,5 +175,7 @@ def test_a_mongodb_that_is_away_is_waited_for(tmp_path):
             answer = httpx.get(line.split()[-1], timeout=20)
         finally:
             process.terminate()
+        told = process.stderr.read()
+    assert "calendar-app indexes" in told.splitlines()[0]
     assert answer.status_code == 503
     assert "Retry-After" in answer.headers

@@ -1,33 +1,14 @@
 """The header ``Cache-Control`` of what anybody may read (RFC 9111), as the operator wants it."""
 
-import re
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from flask import Flask, Response, request
 
-from calendar_app.errors import ConfigurationError
+from calendar_app.domain.cache_rules import read_rules
 
-# Rules: ``events: max-age=60``; the star stands for what no other line names.
-_RULE = re.compile(r"(?P<segment>[a-z.]+|\*):\s*(?P<directives>[\x20-\x7E]+)", re.ASCII)
 _ALL_OTHERS = "*"
 _READ = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
-
-
-def read_rules(lines: Iterable[str]) -> dict[str, str]:
-    """Return the directives by the segment of the address that they are for.
-
-    Raises ``ConfigurationError`` where a line is no rule.
-    """
-    rules = {}
-    for line in lines:
-        rule = _RULE.fullmatch(line.strip())
-        if rule is None:
-            raise ConfigurationError(
-                f"The setting cache_control must hold lines like 'events: max-age=60': {line!r}."
-            )
-        rules[rule["segment"]] = rule["directives"]
-    return rules
 
 
 def allow_keeping(app: Flask, lines: Iterable[str], base: str) -> None:

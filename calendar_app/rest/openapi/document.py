@@ -1,10 +1,11 @@
 """The OpenAPI document: what the routes declare, completed by what is true of all of them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calendar_app.errors import ConfigurationError
 from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.openapi.documented import (
     CHANGING,
@@ -92,7 +93,11 @@ def path_of(rule: str, settings: Settings) -> str:
 
 
 def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
-    """Return the whole document; its paths are relative to the base of the interface."""
+    """Return the whole document; its paths are relative to the base of the interface.
+
+    Raises ``ConfigurationError`` where a setting takes a name that is taken.
+    """
+    _require_free_name(gathered["paths"].values(), settings)
     components = gathered["components"]
     document = {
         "openapi": gathered["openapi"],
@@ -114,6 +119,17 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
         },
     }
     return illustrate(document, settings)
+
+
+def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -> None:
+    """Refuse a name that the operator gives to a parameter where another one has it."""
+    name, common = settings.translation_parameter, common_parameters(settings)
+    operations = [item[method] for item in items for method in _METHODS if method in item]
+    own = [one for operation in operations for one in operation.get("parameters", ())]
+    if name in {one["name"] for one in (*own, common["fallback"], common["fields"])}:
+        raise ConfigurationError(
+            f"The setting translation_parameter cannot be {name}, which is another parameter."
+        )
 
 
 def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:

@@ -1,12 +1,12 @@
 """Heeds forwarded headers, and only from the proxies that the operator trusts."""
 
 from collections.abc import Iterable
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_address
 from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from calendar_app.errors import ConfigurationError
+from calendar_app.domain.networks import networks_of
 from calendar_app.rest.request.exchange import Wsgi
 
 
@@ -14,12 +14,7 @@ class TrustedProxies:
     """Takes address, scheme and host of the client from a trusted proxy's headers."""
 
     def __init__(self, app: Wsgi, trusted: Iterable[str]) -> None:
-        try:
-            self._networks = [ip_network(network, strict=False) for network in trusted]
-        except ValueError as error:
-            raise ConfigurationError(
-                f"The setting trusted_proxies must hold addresses or networks: {error}."
-            ) from error
+        self._networks = networks_of("trusted_proxies", trusted)
         self._direct = app
         self._forwarded = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=0)
 

@@ -1,0 +1,17 @@
+"""The settings, once the interface can be made with them.
+
+This imports the application, so that the master of gunicorn leaves it to its commands.
+"""
+
+import click
+
+from calendar_app.app import openapi_document
+from calendar_app.cli.database import settings_of
+from calendar_app.settings import Settings
+
+
+def settings_for_application(context: click.Context) -> Settings:
+    """Return the settings as ``settings_of`` does; refuse also what the interface refuses."""
+    settings = settings_of(context)
+    openapi_document(settings)
+    return settings

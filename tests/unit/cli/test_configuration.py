@@ -1,0 +1,58 @@
+"""What makes no sense in a configuration is told in one line before anything is tried with it."""
+
+import pytest
+from click.testing import CliRunner
+
+from calendar_app.cli import main
+
+AWAY = "mongodb://127.0.0.1:1/calendar?serverSelectionTimeoutMS=1"
+NO_SENSE = {
+    "site_url": ["ftp://calendar.example", "calendar.example"],
+    "namespace": ["", "a b", "/calendar", "calendar/"],
+    "api_prefix": ["wp-json", "/wp-json/", "/", "/a b"],
+    "timezone": ["", "Mars/X", "UTC+2", "europe/zurich"],
+    "languages": ["en,en", "en,EN", "en,all", "en,none", "en,x/y", "en,de.ch", "en,de_CH"],
+    "translation_parameter": ["", "a b", "page", "fallback", "_fields"],
+    "currency_code": ["XXXX", "chf"],
+    "max_body": ["0", "-1"],
+    "max_upload": ["0"],
+    "query_timeout": ["0", "-1"],
+    "remember_secrets": ["-1"],
+    "remember_answers": ["-1"],
+    "trusted_proxies": ["next door", "10.0.0.5/8"],
+    "import_networks": ["10.0.0.5/8"],
+    "cache_control": ["nonsense"],
+    "collations": ["de"],
+}
+
+
+def check(**environment):
+    """Run ``calendar-app check``; return what it says."""
+    named = {f"CALENDAR_{name.upper()}": value for name, value in environment.items()}
+    return CliRunner().invoke(main, ["check"], env={"CALENDAR_MONGODB_URI": AWAY, **named})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in NO_SENSE.items() for value in values]
+)
+def test_the_line_names_the_setting(name, value):
+    told = check(**{name: value})
+    assert (told.exit_code, told.stdout) == (1, "")
+    (line,) = told.stderr.splitlines()
+    assert line.startswith(f"Error: The setting {name} ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("languages", "en,pt-BR,zh-Hant,gsw"),
+        ("translation_parameter", "wpml_language"),
+        ("api_prefix", "/wp-json"),
+        ("namespace", "v1"),
+        ("currency_code", "CHF"),
+        ("trusted_proxies", "10.0.0.0/8,2001:db8::/32,192.0.2.1"),
+        ("timezone", "America/Argentina/Buenos_Aires"),
+    ],
+)
+def test_what_makes_sense_is_taken(name, value):
+    assert "The configuration makes sense." in check(**{name: value}).stdout
