@@ -14,12 +14,17 @@ from calendar_app.settings import Settings
 ALL_LANGUAGES = "all"
 _NO_FALLBACK = "none"
 _ANY = "*"
+# All programs take tags of this length (RFC 5646 section 4.4.1); looking up takes its square.
+_LONGEST_TAG = 35
 
 
 def look_up(tag: str, languages: Sequence[str]) -> str | None:
     """Return the language of the site that a tag means, the most exact one first."""
+    tag = tag.strip()
+    if len(tag) > _LONGEST_TAG:
+        return None
     known = {language.lower(): language for language in languages}
-    subtags = tag.strip().lower().replace("_", "-").split("-")
+    subtags = tag.lower().replace("_", "-").split("-")
     while subtags:
         found = known.get("-".join(subtags))
         if found:

@@ -80,6 +80,12 @@ def test_the_parameter_is_looked_up_as_a_language_range(anyone, tag):
     assert (answer.status_code, answer.headers["Content-Language"]) == (200, "rm")
 
 
+@pytest.mark.parametrize(("subtag", "status"), [("a" * 32, 200), ("a" * 33, 400), ("-a" * 20, 400)])
+def test_a_tag_longer_than_tags_are_is_refused(anyone, subtag, status):
+    assert anyone.get("/events", translation_language=f"rm-{subtag}").status_code == status
+    assert anyone.get("/events", fallback=f"rm-{subtag}").status_code == status
+
+
 @pytest.mark.parametrize("tag", ["xx", "english", "d", "de;rm", "*", "-", "../de", "\0"])
 @pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
 def test_an_unknown_language_is_refused(anyone, path, tag):
