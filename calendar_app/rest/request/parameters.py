@@ -19,11 +19,11 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
-_LIMITS: dict[str, Any] = {
-    "depth": 8,
-    "list_limit": 1000,
-    "parameter_limit": 20_000,
-}
+_LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
+# PHP takes as many; each is put into all that came before it.
+_MOST_BRACKETED = 1000
+# A record that is sent back has some eight levels.
+_DEEPEST = 32
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
 _WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
@@ -96,7 +96,21 @@ def _json(data: bytes) -> dict[str, Any]:
         return {}
     if not isinstance(parsed, dict):
         raise MalformedJson("The body must be an object.")
+    if _is_too_deep(parsed):
+        raise MalformedJson(f"The body is nested more than {_DEEPEST} levels deep.")
     return parsed
+
+
+def _is_too_deep(parsed: dict[str, Any]) -> bool:
+    layer: list[Any] = [parsed]
+    for _ in range(_DEEPEST):
+        layer = [
+            inner
+            for outer in layer
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return bool(layer)
 
 
 def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
@@ -105,30 +119,26 @@ def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
 
 def _nested(pairs: Iterable[tuple[str | None, str]]) -> dict[str, Any]:
     """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
-    flat: dict[str, Any] = {}
-    nested = False
+    plain: dict[str, Any] = {}
+    bracketed: dict[str, list[str]] = {}
+    number = 0
     for name, value in pairs:
         # A part of a multipart body need not have a name.
         if not name:
             continue
-        if "[" in name:
-            nested = True
-            flat.setdefault(name, []).append(value)
-        else:
-            flat[name] = value
-    return _unfolded(flat) if nested else flat
+        if "[" not in name:
+            plain[name] = value
+            continue
+        number += 1
+        if number > _MOST_BRACKETED:
+            told = name.partition("[")[0] or name
+            raise InvalidParameters({told: Message("There are too many values.")})
+        bracketed.setdefault(name, []).append(value)
+    return plain | _unfolded(bracketed) if bracketed else plain
 
 
-def _unfolded(flat: dict[str, Any]) -> dict[str, Any]:
-    plain = {name: value for name, value in flat.items() if "[" not in name}
-    bracketed = {
-        name: values if name.endswith("[]") else values[-1]
-        for name, values in flat.items()
-        if "[" in name
+def _unfolded(bracketed: Mapping[str, list[str]]) -> dict[str, Any]:
+    last = {
+        name: values if name.endswith("[]") else values[-1] for name, values in bracketed.items()
     }
-    try:
-        decoded = qs_codec.decode(bracketed, qs_codec.DecodeOptions(**_LIMITS))
-    except (IndexError, ValueError) as error:
-        name = next(iter(bracketed)).partition("[")[0]
-        raise InvalidParameters({name: Message("There are too many values.")}) from error
-    return plain | decoded
+    return qs_codec.decode(last, _LIMITS)

@@ -3,6 +3,8 @@
 import pytest
 from unit.resources.five_collections import EVENING, everything_stored
 
+FORM = "application/x-www-form-urlencoded"
+
 
 @pytest.mark.parametrize(
     "kind", ["application/json", "application/x-www-form-urlencoded", "text/plain", ""]
@@ -63,6 +65,28 @@ def test_more_links_than_one_write_can_make_are_refused(as_admin, database, name
     assert answer.named == [name]
     for kind in ("events", "venues", "organizers", "categories", "tags"):
         assert everything_stored(database)[kind] == []
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [f"venue[x{number}]=" for number in range(1_001)],
+        ["venue[]=1"] * 1_001,
+        ["venue[]="] * 1_000 + ["venue[x]="],
+    ],
+)
+def test_more_than_a_thousand_values_in_brackets_are_refused(anyone, pairs):
+    answer = anyone.send("POST", "/events", data="&".join(pairs), content_type=FORM)
+
+    assert (answer.status_code, answer.named) == (400, ["venue"])
+
+
+def test_a_thousand_values_in_brackets_are_read(as_admin):
+    ignored = [f"other[{number}]=" for number in range(999)]
+    event = "title=Concert&start_date=2030-03-10&end_date=2030-03-10&venue[venue]=Hall"
+    answer = as_admin.send("POST", "/events", data="&".join([event, *ignored]), content_type=FORM)
+
+    assert (answer.status_code, answer.json["venue"]["venue"]) == (201, "Hall")
 
 
 def test_very_long_texts_are_stored_as_they_are(as_admin):

@@ -34,6 +34,27 @@ def test_a_body_that_is_no_json_object_is_refused(as_admin, database, collection
     assert everything_stored(database) == {name: [] for name in COLLECTIONS}
 
 
+@pytest.mark.parametrize(("method", "path"), [("GET", "/events"), ("POST", "/events")])
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]"), ("[[],", "]")]
+)
+def test_a_body_that_is_nested_too_deep_is_refused(as_admin, method, path, opening, closing):
+    depth = 900 // len(opening.replace('"a":', ""))
+    for name in ("search", "venue", "categories", "variants", "unknown"):
+        deep = f'{{"{name}": {opening * depth}1{closing * depth}}}'
+        answer = as_admin.send(method, path, data=deep, content_type="application/json")
+
+        assert (answer.status_code, answer.code) == (400, "rest_invalid_json")
+
+
+@pytest.mark.parametrize(("depth", "status"), [(31, 201), (32, 400)])
+def test_a_body_is_read_down_to_its_thirty_second_level(as_admin, depth, status):
+    body = f'{{"name": "Choir", "unknown": {"[" * depth}{"]" * depth}}}'
+    answer = as_admin.send("POST", "/tags", data=body, content_type="application/json")
+
+    assert answer.status_code == status
+
+
 def test_an_empty_json_body_is_one_without_parameters(as_admin):
     answer = as_admin.send("POST", "/events", data=b"", content_type="application/json")
 
