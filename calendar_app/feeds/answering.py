@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from flask import Response, request
+from flask import Response
 
 from calendar_app.access.policy import may_read
 from calendar_app.catalogue.feeds.survey import Selection
@@ -18,7 +18,7 @@ from calendar_app.query.window import Listing
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.routes import OTHERS
 from calendar_app.rest.answers.answering import label
-from calendar_app.rest.answers.conditional import tag
+from calendar_app.rest.answers.conditional import heed_conditions, tag
 from calendar_app.rest.lists.filtering import Wanted
 from calendar_app.rest.lists.paging import repeated
 from calendar_app.rest.request import current
@@ -97,7 +97,7 @@ def _answered(kind: Format, feed: Feed, head: bytes, pieces: Iterator[bytes]) ->
         response.headers.add("Link", f'<{feed.following}>; rel="next"')
         response.headers["X-Feed-Truncated"] = str(len(feed.selection))
     response.set_etag(feed.entity_tag(head))
-    response.make_conditional(request)
+    heed_conditions(response)
     return label(response)
 
 

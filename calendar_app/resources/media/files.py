@@ -1,13 +1,14 @@
 """The files of pictures, at the root of the site: an address that stays, and never changes."""
 
 import flask
-from flask import Response, request
+from flask import Response
 from werkzeug.exceptions import NotFound as NoRoute
 from werkzeug.wsgi import FileWrapper
 
 from calendar_app.domain.files import StoredFile
 from calendar_app.errors import NotFound
 from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest.answers.conditional import heed_conditions
 from calendar_app.rest.request import current
 
 # A picture never changes: another one gets another id, and thereby another address.
@@ -38,5 +39,5 @@ def _handed_out(found: StoredFile) -> Response:
     response.headers["Cache-Control"] = _KEPT
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Content-Disposition"] = "inline"
-    response.make_conditional(request.environ, accept_ranges=True, complete_length=found.size)
+    heed_conditions(response, accept_ranges=True, complete_length=found.size)
     return response

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
-from flask import Response
+from flask import Response, current_app
 
+from calendar_app.errors import PreconditionFailed
 from calendar_app.rest.answers.conditional import tag
 from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.request import current
@@ -46,7 +47,12 @@ def finish(response: Response) -> Response:
     """Add the headers that every answer of the interface carries."""
     if response.mimetype not in (JSON, JSON_LD):
         return response
-    return tag(label(response))
+    try:
+        return tag(label(response))
+    except PreconditionFailed as error:
+        # Nobody answers for what is raised behind the view.
+        refused = current_app.handle_user_exception(error)
+        return label(current_app.make_response(refused))
 
 
 def label(response: Response) -> Response:

@@ -92,3 +92,20 @@ def test_any_state_will_do_for_a_star(event, as_admin):
     answer = as_admin.send("PATCH", address, json={"title": "Neu"}, headers={"If-Match": "*"})
 
     assert answer.json["title"] == "Neu"
+
+
+@pytest.mark.parametrize("path", ["/events", "/events.ics", "/events/{id}", "/events/{id}.ics"])
+@pytest.mark.parametrize("name", [None, "admin"])
+def test_a_read_of_what_was_not_seen_is_refused(event, calling_as, name, path):
+    path, client = path.format(**event), calling_as(name)
+    tag = client.get(path).headers["ETag"]
+    for _ in range(2):
+        refused = client.send("GET", path, headers={"If-Match": '"nonsense"'})
+        assert (refused.status_code, refused.code) == (412, "precondition_failed")
+        assert refused.headers["Content-Type"] == "application/json; charset=UTF-8"
+        assert "ETag" not in refused.headers
+
+    for seen in (tag, "*", f'"other", {tag}'):
+        assert client.send("GET", path, headers={"If-Match": seen}).status_code == 200
+    both = {"If-Match": "*", "If-None-Match": tag}
+    assert client.send("GET", path, headers=both).status_code == 304
