@@ -99,8 +99,8 @@ class ChangeSchema(ma.Schema):
         return self._borrow_label(given)
 
     def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what this route takes; on by-slug routes the slug names the record."""
-        if "slug" in current.path() and not self.renamed_by_slug:
+        """Return what this route takes; on by-slug routes the slug names the record to change."""
+        if self.partial and "slug" in current.path() and not self.renamed_by_slug:
             return {name: value for name, value in sent.items() if name != "slug"}
         return sent
 

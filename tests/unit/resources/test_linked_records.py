@@ -137,6 +137,18 @@ def test_nothing_is_stored_when_one_part_is_refused(write, make, database):
     assert database["organizers"].count_documents({}) == 1
 
 
+@pytest.mark.parametrize("path", ["/events/{id}", "/events/by-slug/{slug}"])
+def test_what_is_made_along_with_a_change_gets_its_slug(as_admin, make_event, path):
+    answer = as_admin.patch(
+        path.format(**make_event()),
+        venue={"venue": "Hall", "slug": "my-hall"},
+        organizer=[{"organizer": "Club", "slug": "my-club"}],
+    )
+
+    assert answer.json["venue"]["slug"] == "my-hall"
+    assert [made["slug"] for made in answer.json["organizer"]] == ["my-club"]
+
+
 def test_forms_nest_data_in_brackets(as_admin, make_organizer):
     known = make_organizer(organizer="Known")["id"]
     form = {
