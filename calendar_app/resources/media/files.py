@@ -1,5 +1,7 @@
 """The files of pictures, at the root of the site: an address that stays, and never changes."""
 
+import re
+
 import flask
 from flask import Response
 from werkzeug.exceptions import NotFound as NoRoute
@@ -15,6 +17,8 @@ from calendar_app.rest.request import current
 _KEPT = "public, max-age=31536000, immutable"
 # As much as one piece of a file in the database.
 _PIECE = 255 * 1024
+# From one byte to another, from one on, or so many at the end.
+_PART = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-[0-9]{1,18})", re.ASCII | re.IGNORECASE)
 
 files = flask.Blueprint("files", __name__)
 
@@ -39,5 +43,15 @@ def _handed_out(found: StoredFile) -> Response:
     response.headers["Cache-Control"] = _KEPT
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Content-Disposition"] = "inline"
-    heed_conditions(response, accept_ranges=True, complete_length=found.size)
+    divisible = found.size if _asks_for_one_part() else None
+    heed_conditions(response, accept_ranges=True, complete_length=divisible)
     return response
+
+
+def _asks_for_one_part() -> bool:
+    """Say whether ``Range`` is one that is heeded; others count as not sent (RFC 9110 14.2)."""
+    part = _PART.fullmatch(current.request().headers.get("Range", ""))
+    if part is None:
+        return False
+    first, last = part.groups()
+    return not last or int(first) <= int(last)

@@ -213,6 +213,38 @@ def test_a_part_behind_the_end_is_refused(client, uploaded, poster):
     assert answer.json["code"] == "range_not_satisfiable"
 
 
+@pytest.mark.parametrize(("part", "start"), [("bytes=-10", -10), ("BYTES=10-", 10)])
+def test_the_end_of_a_file_is_sent(client, uploaded, poster, part, start):
+    answer = client.get(uploaded, headers={"Range": part})
+    assert (answer.status_code, answer.data) == (206, poster[start:])
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "bytes=0-0,2-3",
+        "items=0-1",
+        "bytes=5-2",
+        "bytes=abc",
+        "bytes=-",
+        "bytes",
+        "bytes=+1-2",
+        "0-1",
+    ],
+)
+def test_the_whole_file_is_sent_to_who_asks_for_no_one_part(client, uploaded, poster, part):
+    answer = client.get(uploaded, headers={"Range": part})
+    assert (answer.status_code, answer.data) == (200, poster)
+    assert answer.headers["Accept-Ranges"] == "bytes"
+
+
+def test_a_file_that_is_another_one_is_refused(client, uploaded):
+    answer = client.get(uploaded, headers={"If-Match": '"other"', "Range": "bytes=10-19"})
+    assert (answer.status_code, answer.json["code"]) == (412, "precondition_failed")
+    kept = client.get(uploaded, headers={"If-Match": "*", "Range": "bytes=10-19"})
+    assert kept.status_code == 206
+
+
 def test_files_that_are_not_there_are_not_found(client, uploaded):
     for path in ("/media/999/poster.png", uploaded.replace(".png", ".gif"), "/media/x/a.png"):
         answer = client.get(path)
