@@ -5,6 +5,7 @@ answer that was made from reading at that moment is the one that would be made n
 what is no longer right, whichever process has written.
 """
 
+import sys
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -107,7 +108,7 @@ class RememberedAnswers:
             if valid != self._valid or self._size > self._room:
                 self._valid, self._kept, self._size = valid, {}, 0
             self._kept[key] = answer
-            self._size += len(answer.body)
+            self._size += _size_of(key, answer)
 
     def _span(self) -> datetime:
         now = self._now()
@@ -125,6 +126,12 @@ def _may_be_remembered(environ: Environ) -> bool:
         and "HTTP_TRANSFER_ENCODING" not in environ
         and "password" not in environ.get("QUERY_STRING", "")
     )
+
+
+def _size_of(key: Key, answer: _Answer) -> int:
+    """Return how much memory an answer takes: a header can be larger than a body."""
+    headers = (part for header in answer.headers for part in (header, *header))
+    return sum(map(sys.getsizeof, (key, *key, answer.body, *headers)))
 
 
 def _etag(headers: Headers) -> str:
