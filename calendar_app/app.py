@@ -161,7 +161,7 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
         services = current.lent(app)
         room = settings.remember_answers * _MEGABYTE
         layered = RememberedAnswers(layered, services.reader.moment_now, services.clock, room)
-    logged = RequestLog(layered, count_round_trips_anew, round_trips)
+    logged = RequestLog(layered, count_round_trips_anew, round_trips, metrics=settings.metrics)
     return TrustedProxies(logged, settings.trusted_proxies)
 
 

@@ -22,6 +22,9 @@ from calendar_app.rest.request.exchange import Environ, Exchange, Wsgi, begin
 _HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _HEADER = "X-Request-ID"
 _MOST_LABELS = 1000
+# A client can invent as many others as it likes, and figures are kept for good.
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_OTHER = "other"
 
 _REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
 _SECONDS = Histogram("calendar_request_seconds", "Time to answer.", ["method", "route"])
@@ -51,14 +54,23 @@ def _json(event: dict[str, Any], **_: Any) -> str:
 
 
 class RequestLog:
-    """Logs every request of ``app``; the callables count its round trips to the database."""
+    """Logs every request of ``app``; the callables count its round trips to the database.
+
+    With ``metrics`` there are figures for Prometheus too.
+    """
 
     def __init__(
-        self, app: Wsgi, begin_count: Callable[[], None], count: Callable[[], int]
+        self,
+        app: Wsgi,
+        begin_count: Callable[[], None],
+        count: Callable[[], int],
+        *,
+        metrics: bool,
     ) -> None:
         self._app = app
         self._begin_count = begin_count
         self._count = count
+        self._metrics = metrics
         self._logger = structlog.get_logger().bind()
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -76,10 +88,12 @@ class RequestLog:
 
     def _write(self, exchange: Exchange, method: str, status: str, seconds: float) -> None:
         trips = self._count()
-        requests, duration, commands = _figures(method, exchange.route, status)
-        requests.inc()
-        duration.observe(seconds)
-        commands.inc(trips)
+        if self._metrics:
+            known = method if method in _METHODS else _OTHER
+            requests, duration, commands = _figures(known, exchange.route, status)
+            requests.inc()
+            duration.observe(seconds)
+            commands.inc(trips)
         self._logger.info(
             "request",
             request_id=exchange.request_id,
