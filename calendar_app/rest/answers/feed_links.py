@@ -18,6 +18,8 @@ FEED_TYPES: Mapping[str, str] = MappingProxyType(
 FED = "events"  # the only kind of record that feeds hold
 # Pages of a list are of another size than those of a feed, which has no fields to choose from.
 _OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
+# Servers in front of this one take some four kilobytes of headers; each feed repeats the query.
+_LONGEST = 2000
 
 
 def feeds_of_list(sent: Mapping[str, str]) -> dict[str, str]:
@@ -30,9 +32,9 @@ def feeds_of_list(sent: Mapping[str, str]) -> dict[str, str]:
 
 
 def alternates(shown: Record) -> dict[str, str]:
-    """Return the header that names the ``feeds`` of what is ``shown``, if there are any."""
-    links = [
+    """Return the header that names the ``feeds`` of what is ``shown``, if there is room for it."""
+    links = ", ".join(
         f'<{address}>; rel="alternate"; type="{FEED_TYPES[suffix]}"'
         for suffix, address in shown.get("feeds", {}).items()
-    ]
-    return {"Link": ", ".join(links)} if links else {}
+    )
+    return {"Link": links} if 0 < len(links) <= _LONGEST else {}

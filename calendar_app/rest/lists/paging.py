@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from flask import Response
 
@@ -14,6 +13,7 @@ from calendar_app.rest.answers.answering import answer
 from calendar_app.rest.answers.feed_links import FED, alternates, feeds_of_list
 from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request import current
+from calendar_app.rest.request.addresses import query_of
 
 # In the order in which the reference repeats them; all others follow as they were sent.
 _FIRST = (
@@ -91,7 +91,7 @@ def answer_page(
 def _links(kind: Kind, page: Page, echoed: Mapping[str, str]) -> dict[str, str]:
     number = page.window.number
     collection = f"{current.addresses().collection(kind.name)}/"
-    repeated = urlencode(echoed)
+    repeated = query_of(echoed)
     always = f"page={number}" if kind.has_status or number > 1 else ""
     links = {"rest_url": _link(collection, repeated, always)}
     if number < page.pages:

@@ -7,6 +7,15 @@ from calendar_app.domain.kind import Record
 from calendar_app.settings import Settings
 
 
+def query_of(asked: Mapping[str, str]) -> str:
+    """Return parameters as an address has them.
+
+    Commas stand in it as they are: written as three characters each, they would make the address
+    of a long list of ids one that servers refuse.
+    """
+    return urlencode(asked, safe=",")
+
+
 class Addresses:
     """Addresses below ``site``, which carries the language segment of the request, if any.
 
@@ -42,7 +51,7 @@ class Addresses:
 
     def feed(self, kind: str, suffix: str, asked: Mapping[str, str]) -> str:
         """Return the address of a selection of records in a format: ``…/events.ics?…``."""
-        query = urlencode(asked)
+        query = query_of(asked)
         return f"{self.base}/{kind}.{suffix}{'?' if query else ''}{query}"
 
     def feeds_of(self, kind: str, record_id: int, language: str) -> dict[str, str]:

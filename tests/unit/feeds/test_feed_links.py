@@ -88,3 +88,12 @@ def test_other_lists_have_no_feeds(anyone, make_venue):
     answer = anyone.get("/venues")
     assert "feeds" not in answer.json
     assert alternates(answer) == {}
+
+
+def test_feeds_with_long_addresses_are_named_in_the_body_alone(anyone, make_event):
+    number = make_event()["id"]
+    ids = ",".join(str(each) for each in [number, *range(10**6, 10**6 + 999)])
+    answer = anyone.get("/events", include=ids)
+    assert query(answer.json["feeds"]["csv"]) == {"include": [ids]}
+    assert sum(len(name) + len(value) + 4 for name, value in answer.headers) < 4000
+    assert alternates(answer) == {}

@@ -222,3 +222,13 @@ def test_the_status_of_a_list_is_always_said(anyone, as_editor):
     for collection in POSTS:
         assert "status=publish" in anyone.get(f"/{collection}").json["rest_url"]
         assert "status=any" in as_editor.get(f"/{collection}").json["rest_url"]
+
+
+@pytest.mark.parametrize("name", ["rest_url", "next_rest_url"])
+def test_a_link_with_many_ids_is_little_longer_than_what_was_asked(anyone, make_event, name):
+    ids = [make_event()["id"], make_event()["id"], *range(10**6, 10**6 + 900)]
+    asked = f"include={','.join(str(each) for each in ids)}&per_page=1"
+    link = anyone.send("GET", f"/events?{asked}").json[name]
+    assert asked.partition("&")[0] in link
+    assert len(link) < len(asked) + 250
+    assert anyone.follow(link).json["total"] == 2
