@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from calendar_app.cli.unread_bodies import announcing_the_end
+
 _COURTESY = 0.001  # seconds, in which another worker can take a connection
 # As many workers in a row have places of their own; two that share one are polite to either.
 _PLACES = 256
@@ -26,6 +28,7 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     _processes: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
     _connections: ClassVar = memoryview(mmap.mmap(-1, _PLACES * _LONG)).cast("q")
 
+    wsgi: Any
     _number = 0
 
     @property
@@ -47,6 +50,11 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Begin to heed signals; what ends the worker may come at a moment that none can end."""
         sys.unraisablehook = _tell_but_for_the_end
         super().init_signals()
+
+    def load_wsgi(self) -> None:
+        """Load the application."""
+        super().load_wsgi()
+        self.wsgi = announcing_the_end(self.wsgi)
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Begin, or cease, to accept connections."""

@@ -13,7 +13,6 @@ from werkzeug.exceptions import (
     HTTPException,
     MethodNotAllowed,
     RequestedRangeNotSatisfiable,
-    RequestEntityTooLarge,
 )
 
 from calendar_app.errors import CalendarError, Message
@@ -94,8 +93,6 @@ def _answer_http(error: HTTPException) -> Response:
     code, message = _CODES.get(status, _CODES[400])
     headers = dict(error.get_headers()) if isinstance(error, _TELLING) else {}
     headers.pop("Content-Type", None)
-    if isinstance(error, RequestEntityTooLarge):
-        headers["Connection"] = "close"
     return _answer(Refusal(status, code, message, headers=headers))
 
 

@@ -1,0 +1,35 @@
+"""Tells a client that its connection closes, where the rest of what it sends is not awaited.
+
+Behind an answer, gunicorn throws away a little of a body that nobody has read; where there is
+more, it closes the connection, having said that it stays open (RFC 9112 section 9.6).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gunicorn.http.body import Body, ChunkedReader, LengthReader
+
+# As much as gunicorn throws away.
+_THROWN_AWAY = 64 * 1024
+_Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+def announcing_the_end(app: _Wsgi) -> _Wsgi:
+    """Return ``app``, whose answers say ``Connection: close`` where it will be closed."""
+
+    def announcing(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        answer = app(environ, start_response)
+        if _is_too_much_left(environ["wsgi.input"]):
+            # The header would be ignored: gunicorn has its own.
+            start_response.__self__.force_close()
+        return answer
+
+    return announcing
+
+
+def _is_too_much_left(body: Body) -> bool:
+    if isinstance(body.reader, LengthReader):
+        left: int = body.reader.length + body.buf.tell()
+        return left >= _THROWN_AWAY
+    # Chunks do not say how many will follow.
+    return isinstance(body.reader, ChunkedReader) and body.reader.parser is not None
