@@ -25,16 +25,20 @@ class Digits(BaseConverter):
 
 
 class LanguageSegment:
-    """Takes ``/rm`` off the front of a path, where ``rm`` is a language of the site."""
+    """Takes ``/rm`` off the front of a path, where ``rm`` is a language of the site.
+
+    It is in any letter case there, and in the one of the settings in all that is shown.
+    """
 
     def __init__(self, app: Wsgi, languages: Iterable[str]) -> None:
         self._app = app
-        self._languages = frozenset(languages)
+        self._languages = {language.translate(_LOWER): language for language in languages}
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         path: str = environ.get("PATH_INFO", "")
-        _, segment, *rest = [*path.split("/", 2), ""]
-        if segment in self._languages:
+        _, asked, *rest = [*path.split("/", 2), ""]
+        segment = self._languages.get(asked.translate(_LOWER))
+        if segment:
             environ["calendar.language"] = segment
             environ["SCRIPT_NAME"] = f"{environ.get('SCRIPT_NAME', '')}/{segment}"
             environ["PATH_INFO"] = f"/{rest[0]}"
