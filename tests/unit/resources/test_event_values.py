@@ -76,6 +76,28 @@ def test_post_parent_must_be_an_event_or_none(as_admin, make_event, make_venue):
     assert as_admin.get("/events", post_parent=parent["id"]).json["events"] == []
 
 
+def test_an_event_is_never_below_itself(as_admin, make_event):
+    first = make_event()["id"]
+    second = make_event(post_parent=first)["id"]
+    third = make_event(post_parent=second)["id"]
+    for own in (first, second, third):
+        answer = as_admin.patch(f"/events/{first}", post_parent=own)
+        assert (answer.status_code, answer.named) == (400, ["post_parent"])
+
+    assert as_admin.patch(f"/events/{third}", post_parent=first).status_code == 200
+    assert as_admin.patch(f"/events/{second}", post_parent=third).status_code == 200
+    assert as_admin.patch(f"/events/{third}", post_parent=second).status_code == 400
+
+
+def test_circles_that_are_stored_already_do_no_harm(as_admin, make_event, database):
+    first, second, outside = (make_event()["id"] for _ in range(3))
+    for one, other in ((first, second), (second, first)):
+        database["events"].update_one({"_id": one}, {"$set": {"parent": other}})
+    assert as_admin.patch(f"/events/{outside}", post_parent=first).status_code == 200
+    assert as_admin.patch(f"/events/{first}", post_parent=second).status_code == 400
+    assert as_admin.patch(f"/events/{first}", post_parent=0).status_code == 200
+
+
 def test_costs_are_shown_with_the_symbol_of_the_site(make_event, as_admin):
     event = make_event(cost="10-20")
     assert event["cost"] == "$10 \N{EN DASH} $20"
