@@ -63,7 +63,7 @@ def _told(part: Any, catalogue: NullTranslations) -> Any:
 def _said(message: Message, catalogue: NullTranslations) -> str:
     if not message.gaps:
         return catalogue.gettext(message.pattern) if message.pattern else ""
-    gaps = dict(message.gaps)
+    gaps = {name: _told(filling, catalogue) for name, filling in message.gaps.items()}
     if "kind" in gaps:
         gaps["kind"] = catalogue.gettext(str(gaps["kind"]))
     return catalogue.gettext(message.pattern).format(**gaps)

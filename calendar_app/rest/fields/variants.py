@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import marshmallow as ma
+
 from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import refuse
@@ -34,16 +36,42 @@ class Variants(Parameter):
             refuse(Message("variants: {language} is no language of the site.", language=language))
         if not isinstance(texts, dict):
             refuse(Message("variants: {language} must hold texts by field.", language=language))
-        kind = self.parent.kind  # type: ignore[union-attr]  # stands in change schemas only
-        known = {name: text for name, text in texts.items() if name in kind.translatable}
+        schema = self._schema
+        names = schema.fields.keys() & schema.kind.translatable
+        known = {name: text for name, text in texts.items() if name in names}
         if not all(text is None or isinstance(text, str) for text in known.values()):
             refuse(Message("variants: the texts of {language} must be strings.", language=language))
-        if kind.label in known and not clean_name(known[kind.label] or ""):
+        return {
+            name: self._text(language, name, text)
+            for name, text in known.items()
+            if self._is_sent(name, text)
+        }
+
+    @property
+    def _schema(self) -> Any:
+        """The schema of changes in which this field stands."""
+        return self.parent
+
+    def _is_sent(self, name: str, text: str | None) -> bool:
+        """Say whether a text counts: a new record with an empty slug has sent none."""
+        return bool(text) or name != "slug" or bool(self._schema.partial)
+
+    def _text(self, language: str, name: str, text: str | None) -> str | None:
+        """Return what the field of that name makes of a text."""
+        named = clean_name(text or "") if name == self._schema.kind.label else text
+        if name in (self._schema.kind.label, "slug") and not named:
             refuse(
                 Message(
                     "variants: {name} of {language} must not be empty.",
-                    name=kind.label,
+                    name=name,
                     language=language,
                 )
             )
-        return known
+        if text is None:
+            return None
+        try:
+            made: str = self._schema.fields[name].deserialize(text)
+        except ma.ValidationError as error:
+            reason = error.messages[0]
+            refuse(Message("variants: {language}: {reason}", language=language, reason=reason))
+        return made

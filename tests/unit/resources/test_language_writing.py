@@ -1,7 +1,7 @@
 """Each write goes to the language that it names, to several, or to all of them."""
 
 import pytest
-from unit.resources.five_collections import PLURALS
+from unit.resources.five_collections import PLURALS, REQUIRED
 
 
 @pytest.mark.parametrize("kind", PLURALS)
@@ -108,6 +108,48 @@ def test_no_language_gets_an_empty_title(as_admin, make_event, stored_texts, lab
     answer = as_admin.post(path, variants={"de": {"title": "Neu"}, "rm": {"title": label}})
     assert (answer.status_code, answer.named) == (400, ["variants"])
     assert stored_texts(path)["de"]["title"] == "Konzert"
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "nowhere", "https://exa mple.org/"])
+@pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
+def test_no_language_gets_an_address_that_its_field_refuses(as_author, make_kind, kind, address):
+    plural, label = PLURALS[kind]
+    record = make_kind(kind, by=as_author, **{label: "Konzert"})
+    texts = {"de": {label: "Neu"}, "rm": {label: "Nov", "website": address}}
+    changed = as_author.post(f"/{plural}/{record['id']}", variants=texts)
+    made = as_author.post(f"/{plural}", **REQUIRED[plural], variants=texts)
+    for answer in (changed, made):
+        assert (answer.status_code, answer.named) == (400, ["variants"])
+        assert answer.json["data"]["params"]["variants"] == (
+            "variants: rm: website muss eine vollständige Adresse wie https://example.org/ sein."
+        )
+    assert as_author.get(f"/{plural}/{record['id']}").json[label] == "Konzert"
+
+
+def test_a_venue_that_comes_with_an_event_has_no_address_that_runs_a_script(as_author):
+    venue = {"venue": "Saal", "variants": {"rm": {"website": "javascript:alert(1)"}}}
+    answer = as_author.post("/events", **REQUIRED["events"], venue=venue)
+    assert (answer.status_code, answer.named) == (400, ["venue"])
+
+
+def test_an_address_among_variants_may_be_empty(as_author, make_event, stored_texts):
+    event = make_event(by=as_author, website="https://example.org/")
+    for empty in ("", None):
+        answer = as_author.post(f"/events/{event['id']}", variants={"de": {"website": empty}})
+        assert answer.status_code == 200
+        assert stored_texts(f"/events/{event['id']}")["de"]["website"] == ""
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_slug_among_variants_counts_as_in_one_language(
+    as_author, make_event, stored_texts, empty
+):
+    variants = {"de": {"title": "Konzert", "slug": empty}}
+    event = make_event(by=as_author, title=None, variants=variants)
+    assert event["slug"] == "konzert"
+    answer = as_author.post(f"/events/{event['id']}", variants={"de": {"slug": empty}})
+    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert stored_texts(f"/events/{event['id']}")["de"]["slug"] == "konzert"
 
 
 def test_a_record_can_be_created_in_several_languages_at_once(as_admin, stored_texts):
