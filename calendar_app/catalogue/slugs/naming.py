@@ -31,9 +31,9 @@ class Naming:
         """Give ``record`` the slugs that were asked for, and those it still lacks."""
         finished = kind.slug_when_unfinished or record["status"] not in UNFINISHED
         for language, texts in record["variants"].items():
-            asked = changes.get("variants", {}).get(language, {}).get("slug")
-            if asked is not None:
-                self._ask(kind, record, language, slugify(asked))
+            asked = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
+            if asked:
+                self._ask(kind, record, language, asked)
             elif finished and not texts.get("slug") and texts.get(kind.label):
                 texts["slug"] = self._free(
                     kind, record, language, self._default(kind, record, texts)
@@ -63,7 +63,7 @@ class Naming:
         return nullcontext()
 
     def _ask(self, kind: Kind, record: Record, language: str, slug: str) -> None:
-        if not slug or slug == record["variants"][language].get("slug"):
+        if slug == record["variants"][language].get("slug"):
             return
         free = self._free(kind, record, language, slug)
         if not kind.has_status and free != slug and record.get("revision"):

@@ -7,6 +7,7 @@ parent alone.
 
 from calendar_app.catalogue.content.composing import named
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, TermExists
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.storage.store import Store
@@ -76,7 +77,8 @@ class Terms:
     def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:
         """Refuse a new term of a name that its place already has, unless it brings a slug."""
         for language, texts in record["variants"].items():
-            if changes["variants"][language].get("slug") or not texts.get(kind.label):
+            asked = slugify(changes["variants"][language].get("slug") or "")
+            if asked or not texts.get(kind.label):
                 continue
             wanted = [equals("names", named(language, texts[kind.label]))]
             if "parent" in kind.defaults:
