@@ -12,16 +12,15 @@ from typing import TypeVar
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
-from calendar_app.catalogue.content.composing import named
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
+from calendar_app.catalogue.reading.spelling import NamedTerms, Spelling
 from calendar_app.catalogue.reading.text_order import TextOrders
 from calendar_app.catalogue.search.searching import Found, Searching
 from calendar_app.catalogue.slugs.former import FormerSlugs
 from calendar_app.catalogue.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.passwords import opens
-from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
@@ -129,8 +128,8 @@ class Reader:
     ) -> dict[int | str, int]:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
-        Slugs and names count in every language. Who will ask for the terms below these asks for
-        them ``with_below``, in the same question.
+        Slugs and names count in every language, and a name before a slug. Who will ask for the
+        terms below these asks for them ``with_below``, in the same question.
         """
         below = with_below and "ancestors" in kind.defaults
         look_up = self._terms_and_below if below else self._terms
@@ -178,27 +177,15 @@ class Reader:
     def _terms_named(
         self, kind: Kind, entries: Collection[int | str], look_up: LookUp
     ) -> dict[int | str, int | None]:
-        keys = {
-            (entry, tag): slug_key(tag, slugify(str(entry)))
-            for entry in entries
-            for tag in self._languages
-        }
-        names = {
-            (entry, tag): named(tag, str(entry)) for entry in entries for tag in self._languages
-        }
+        spellings = {entry: Spelling(str(entry), self._languages) for entry in entries}
         ids = [entry for entry in entries if isinstance(entry, int)]
-        wanted = any_of(
-            [one_of("_id", ids), one_of("slugs", keys.values()), one_of("names", names.values())]
-        )
+        slugs = {key for spelling in spellings.values() for key in spelling.slugs}
+        names = {key for spelling in spellings.values() for key in spelling.names}
+        wanted = any_of([one_of("_id", ids), one_of("slugs", slugs), one_of("names", names)])
         terms = look_up(kind, wanted, ["slugs", "names"])
-        found: dict[int | str, int | None] = dict.fromkeys(entries)
-        for places, field in ((names, "names"), (keys, "slugs")):
-            known = {key: term["_id"] for term in terms for key in term.get(field, ())}
-            # The first language that knows an entry is put in last.
-            named_so = reversed(places.items())
-            found |= {entry: known[key] for (entry, _), key in named_so if key in known}
-        there = {term["_id"] for term in terms}
-        return found | {entry: entry for entry in ids if entry in there}
+        there, known = {term["_id"] for term in terms}, NamedTerms(terms)
+        meant = {entry: known.meant_by(spelling) for entry, spelling in spellings.items()}
+        return meant | {entry: entry for entry in ids if entry in there}
 
     def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
         return self._store.of(kind).find(wanted, fields=fields)

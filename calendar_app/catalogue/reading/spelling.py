@@ -1,0 +1,48 @@
+"""Which term somebody means who writes a name or a slug.
+
+Slugs leave out most signs, so that "C#" and "C++" have nearly the same one. So a text counts as a
+slug only where it is written as one.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from urllib.parse import unquote
+
+from calendar_app.catalogue.content.composing import named
+from calendar_app.catalogue.content.sanitizing import clean_name
+from calendar_app.catalogue.slugs.naming import slug_key
+from calendar_app.domain.kind import Record
+from calendar_app.domain.slugs import slugify
+
+
+class Spelling:
+    """What a text may be, in the languages in which it may be that: the keys of documents."""
+
+    def __init__(self, text: str, languages: Sequence[str]) -> None:
+        slug = slugify(text)
+        is_slug = text.strip().lower() in (slug, unquote(slug))
+        self.slugs = [slug_key(tag, slug) for tag in languages] if is_slug else []
+        self.names = [named(tag, clean_name(text)) for tag in languages]
+
+
+class NamedTerms:
+    """Terms, found by their names and slugs."""
+
+    def __init__(self, terms: Iterable[Record]) -> None:
+        self._named: dict[str, list[int]] = {}
+        self._slugs: dict[str, int] = {}
+        for term in sorted(terms, key=itemgetter("_id")):
+            for name in term.get("names", ()):
+                self._named.setdefault(name, []).append(term["_id"])
+            self._slugs |= dict.fromkeys(term.get("slugs", ()), term["_id"])
+
+    def meant_by(self, spelling: Spelling) -> int | None:
+        """Return the id of the term of that name or, where there is none, of that slug.
+
+        Of several with the name it is the one that has the slug, too; else that of the first
+        language, and the one that was made first.
+        """
+        names = [term for key in spelling.names for term in self._named.get(key, ())]
+        slugs = [self._slugs[key] for key in spelling.slugs if key in self._slugs]
+        both = [term for term in names if term in slugs]
+        return next(iter([*both, *names, *slugs]), None)
