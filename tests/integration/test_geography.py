@@ -195,6 +195,18 @@ def test_distances_count_only_what_the_caller_may_see(make_at, anyone):
     assert anyone.get("/events", **query).json["total"] == 0
 
 
+def test_how_far_a_place_is_that_is_not_shown_is_not_told(make_at, as_admin, anyone):
+    event, venue = make_at(CHUR)
+    as_admin.patch(f"/venues/{venue}", status="private")
+    query = near(DAVOS, geoloc_radius=500, orderby="distance")
+
+    (told,) = anyone.get("/events", **query).json["events"]
+    assert (told["id"], told["venue"]) == (event, [])
+    assert "distance" not in told
+    (told,) = as_admin.get("/events", **query).json["events"]
+    assert told["distance"] == pytest.approx(23.7, abs=0.3)
+
+
 def test_a_point_at_a_pole_or_on_the_date_line_does_no_harm(make_at, listed):
     event = make_at((89.99, 180))[0]
 

@@ -32,6 +32,8 @@ from calendar_app.storage.store import Store
 Result = TypeVar("Result")
 # Looks up some fields of the terms that match.
 LookUp = Callable[[Kind, Clause, Sequence[str]], list[Record]]
+# The fields by which it is told who sees an event, and how much of it.
+_GUARDED_BY = ("author", "status", "status_before_trash", "password")
 
 
 class Reader:
@@ -138,10 +140,18 @@ class Reader:
         )
         return {entry: term for entry, term in named.items() if term is not None}
 
-    def links_of_event(self, event_id: int, name: str) -> list[int] | None:
-        """Return the ids that one event refers to; ``None`` where there is no such event."""
-        event = self._store["events"].first(identified(event_id), [name])
-        return list(event[name]) if event else None
+    def links_of_event(
+        self, event_id: int, name: str, caller: Caller, password: str | None
+    ) -> list[int] | None:
+        """Return the ids that one event refers to; none of one that the caller does not see whole.
+
+        ``None`` where there is no such event.
+        """
+        event = self._store["events"].first(identified(event_id), [name, *_GUARDED_BY])
+        if event is None:
+            return None
+        seen = may_read(caller, event) and unlocked(event, caller, password)
+        return list(event[name]) if seen else []
 
     def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:
         """Return the ids that events refer to, of those that match and the caller may see."""

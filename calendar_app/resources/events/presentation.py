@@ -99,7 +99,9 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         return shown | _REDACTED | _open_variants(shown)
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event, view)
-    return shown | distance(event)
+    # Who is not told where an event takes place is not told how far away that is.
+    placed = bool(event["venues"]) and event["venues"][0] in view.linked["venues"]
+    return shown | (distance(event) if placed else {})
 
 
 def describe(event: Record, view: View) -> Node:

@@ -32,7 +32,7 @@ _OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
 
 
 class EventOf(PositiveInteger):
-    """An event that exists; gives the ids of what is linked to it."""
+    """An event that exists; gives the ids of what the caller sees linked to it."""
 
     def __init__(self, links: str, **options: Any) -> None:
         super().__init__(**options)
@@ -40,7 +40,13 @@ class EventOf(PositiveInteger):
 
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
         number = super()._deserialize(value, *args, **named)
-        linked = current.reader().links_of_event(number, self._links)
+        password = current.parameter("password")
+        linked = current.reader().links_of_event(
+            number,
+            self._links,
+            current.caller(),
+            password if isinstance(password, str) else None,
+        )
         if linked is None:
             refuse(Message("There is no {kind} {id}.", kind="event", id=number))
         return linked

@@ -211,3 +211,16 @@ def test_reading_by_password_gives_no_right_to_write(path, as_contributor):
     answer = as_contributor.send("PUT", f"{path}?password={SECRET}", json={"title": "Mine"})
 
     assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("collection", ["venues", "organizers", "tags"])
+def test_what_is_linked_is_listed_only_for_who_knows_the_password(
+    protected, calling_as, collection
+):
+    def listed(name, **query):
+        answer = calling_as(name).get(f"/{collection}", event=protected["id"], **query)
+        assert answer.status_code == 200
+        return answer.json["total"]
+
+    assert [listed(None), listed(None, password="wrong"), listed("author2")] == [0, 0, 0]
+    assert [listed(None, password=SECRET), listed("author"), listed("editor")] == [1, 1, 1]
