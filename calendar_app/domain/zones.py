@@ -14,8 +14,11 @@ _OFFSET = re.compile(
     r"(?::?(?P<minutes>[0-5]\d)|\.(?P<fraction>\d{1,2}))?",
     re.ASCII | re.IGNORECASE,
 )
-_MOST_MOMENTS = 4096  # whose abbreviations are remembered
+_MOST_MOMENTS = 4096  # whose wall clocks and abbreviations are remembered
 _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
+# No zone is a whole day away from UTC.
+_FIRST = datetime(1, 1, 2, tzinfo=UTC).replace(tzinfo=None)
+_LAST = datetime(9999, 12, 31, tzinfo=UTC).replace(tzinfo=None)
 # Names in the zone database that stand for no place.
 _NO_PLACES = {"localtime", "Factory"}
 # Only abbreviations that nearly everybody reads alike: IST, say, is three zones.
@@ -81,6 +84,7 @@ def instant_of(wall: datetime, zone: tzinfo) -> datetime:
     return localize(wall, zone).astimezone(UTC).replace(tzinfo=None)
 
 
+@lru_cache(_MOST_MOMENTS)
 def wall_of(instant: datetime, zone: tzinfo) -> datetime:
     """Return the wall clock at an instant.
 
@@ -90,6 +94,16 @@ def wall_of(instant: datetime, zone: tzinfo) -> datetime:
         return instant.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None, fold=0)
     except OverflowError as error:
         raise ValueError("The time lies outside the years 1 to 9999.") from error
+
+
+def with_wall_everywhere(instant: datetime) -> datetime:
+    """Return an instant at which the clocks of every zone show something.
+
+    Raises ``ValueError`` for those at the ends of the years 1 to 9999.
+    """
+    if not _FIRST <= instant <= _LAST:
+        raise ValueError("The time lies outside the years 1 to 9999.")
+    return instant
 
 
 @lru_cache(_MOST_MOMENTS)

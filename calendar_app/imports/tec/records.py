@@ -169,8 +169,8 @@ def _standing(raw: Raw) -> Record:
     if status not in STATUSES or status == TRASH:
         raise Unreadable(f"Its status is {status or 'unknown'}.")
     dates = {
-        "published": values.instant(raw, "date_utc"),
-        "modified": values.instant(raw, "modified_utc"),
+        "published": values.publication(raw, "date_utc"),
+        "modified": values.publication(raw, "modified_utc"),
     }
     author = values.number(raw, "author")
     return {

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 from calendar_app.catalogue.content.sanitizing import is_url
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import decoded, legible, plain
-from calendar_app.domain.zones import wall_of, zone_of
+from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
 from calendar_app.imports.downloading import LEGAL
 
 Raw = Mapping[str, Any]
@@ -83,6 +83,17 @@ def instant(raw: Raw, name: str) -> datetime | None:
     """Return an instant in UTC, or ``None`` where nobody has set it."""
     value = text(raw, name)
     return None if value in ("", _NEVER) else _date_time(value, name)
+
+
+def publication(raw: Raw, name: str) -> datetime | None:
+    """Do as ``instant`` with a time that is shown on the clocks of the site."""
+    told = instant(raw, name)
+    if told is None:
+        return None
+    try:
+        return with_wall_everywhere(told)
+    except ValueError as error:
+        raise Unreadable(f"{name} is no date of a calendar.") from error
 
 
 def moment(raw: Raw, name: str) -> Moment:

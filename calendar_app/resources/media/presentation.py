@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from calendar_app.catalogue.pictures.uses import Uses
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
+from calendar_app.domain.zones import wall_of
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.presentation.presenting import (
     Shown,
     View,
     date_text,
-    in_site_zone,
     localized,
     standing,
 )
@@ -73,9 +73,9 @@ def present(media: Record, view: View) -> Shown:
         "filename": media["filename"],
         "title": escape(texts["title"]),
         "author": str(media["author"]),
-        "date": date_text(in_site_zone(media["published"], view.zone)),
+        "date": date_text(wall_of(media["published"], view.zone)),
         "date_utc": date_text(media["published"]),
-        "modified": date_text(in_site_zone(media["modified"], view.zone)),
+        "modified": date_text(wall_of(media["modified"], view.zone)),
         "modified_utc": date_text(media["modified"]),
         **told,
     }

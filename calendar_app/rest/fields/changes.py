@@ -15,6 +15,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
+from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.rest.errors.problems import INVALID, refuse_type
 from calendar_app.rest.fields.scalars import Made, OneOf, whole_number
 from calendar_app.rest.fields.variants import Variants
@@ -32,7 +33,7 @@ def moment(value: Any) -> Moment:
 def _published(value: Any, *, utc: bool) -> datetime | None:
     if value == NEVER:
         return None
-    return moment(value).instant(UTC if utc else current.site_zone())
+    return with_wall_everywhere(moment(value).instant(UTC if utc else current.site_zone()))
 
 
 def _existing_author(value: Any) -> int:

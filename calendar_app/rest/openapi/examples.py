@@ -15,13 +15,14 @@ from zoneinfo import ZoneInfo
 
 from calendar_app import errors
 from calendar_app.domain.translations import CURRENT, MISSING
+from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
 from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.errors.messages import translated
 from calendar_app.rest.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.rest.openapi.documented import Part
 from calendar_app.rest.presentation.linked_data import document
-from calendar_app.rest.presentation.presenting import date_text, in_site_zone
+from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
 
@@ -79,7 +80,7 @@ def _told(settings: Settings) -> Mapping[str, Any]:
         base=addresses.base,
         host=addresses.global_id(0).removesuffix("?id=0"),
         language=settings.default_language,
-        moment=date_text(in_site_zone(_MADE, ZoneInfo(settings.timezone))),
+        moment=date_text(wall_of(_MADE, ZoneInfo(settings.timezone))),
     )
     told: Part = json.loads(text)
     event, json_ld = told["event"], told["json_ld"]

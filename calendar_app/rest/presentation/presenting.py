@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Hashable, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
 from calendar_app.domain.translations import MISSING
+from calendar_app.domain.zones import wall_of
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
 
@@ -71,12 +72,6 @@ def date_details(text: str) -> dict[str, str]:
     }
 
 
-@lru_cache(_MOST_DATES)
-def in_site_zone(moment: datetime, zone: ZoneInfo) -> datetime:
-    """Return the wall clock of the site at a UTC instant; both are naive."""
-    return moment.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None)
-
-
 def localized(kind: Kind, record: Record, view: View) -> Localized:
     return localize(record["variants"], kind.translatable, view.chain)
 
@@ -87,9 +82,9 @@ def authored(record: Record, view: View) -> Shown:
     return {
         "author": str(record["author"]),
         "status": record["status"],
-        "date": date_text(in_site_zone(record["published"], view.zone)),
+        "date": date_text(wall_of(record["published"], view.zone)),
         "date_utc": NEVER if floating else date_text(record["published"]),
-        "modified": date_text(in_site_zone(record["modified"], view.zone)),
+        "modified": date_text(wall_of(record["modified"], view.zone)),
         "modified_utc": NEVER if floating else date_text(record["modified"]),
     }
 

@@ -71,6 +71,13 @@ def test_a_draft_that_was_never_dated_brings_no_date():
     assert "published" not in taken(status="draft", date_utc="0000-00-00 00:00:00")
 
 
+@pytest.mark.parametrize("name", ["date_utc", "modified_utc"])
+@pytest.mark.parametrize("date", ["9999-12-31 23:30:00", "0001-01-01 00:10:00"])
+def test_a_date_without_a_wall_clock_in_every_zone_is_none(name, date):
+    with pytest.raises(Unreadable, match=name):
+        taken(**{name: date})
+
+
 @pytest.mark.parametrize(
     ("told", "website"),
     [

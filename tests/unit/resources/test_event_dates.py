@@ -154,6 +154,18 @@ def test_dates_at_the_ends_of_time_do_no_harm(as_admin, date):
         assert as_admin.patch(path, timezone="UTC").status_code in (200, 400)
 
 
+@pytest.mark.parametrize("name", ["date", "date_utc"])
+@pytest.mark.parametrize("date", ["9999-12-31 23:30:00", "0001-01-01 00:10:00"])
+def test_a_publication_date_is_one_on_the_clocks_of_every_zone(as_admin, make_venue, name, date):
+    venue = f"/venues/{make_venue()['id']}"
+    for answer in (
+        as_admin.post("/venues", venue="Hall", **{name: date}),
+        as_admin.put(venue, **{name: date}),
+    ):
+        assert (answer.status_code, answer.named) == (400, [name])
+    assert as_admin.get("/venues").json["total"] == 1
+
+
 def test_json_ld_tells_instants_with_their_offset(make_event, anyone):
     event = make_event(timezone="America/New_York")
     described = anyone.get(f"/events/{event['id']}").json["json_ld"]
