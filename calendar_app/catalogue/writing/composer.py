@@ -94,7 +94,7 @@ class Composer:
         if before == TRASH and status != TRASH:
             record.pop("status_before_trash", None)
             self.naming.restore(kind, record)
-        if status not in UNFINISHED and not record.get("dated"):
+        if status not in (*UNFINISHED, TRASH) and not record.get("dated"):
             # A draft's date is a wish that does not outlive its publication, unless sent with it.
             record |= {"dated": True, "published": changes.get("published", self.now())}
         record["status"] = settled_status(status or PUBLISH, record["published"], self.now())

@@ -120,6 +120,22 @@ def test_the_status_trash_is_a_way_there_too(make, as_editor):
 
 
 @pytest.mark.parametrize("collection", POSTS)
+def test_a_draft_gets_no_publication_date_in_the_trash(as_editor, clock, collection):
+    draft = as_editor.post(f"/{collection}", **REQUIRED[collection], status="draft").json
+    path = f"/{collection}/{draft['id']}"
+    for change in ({"status": "trash"}, {"phone": "1", "cost": "5", "description": "In the trash"}):
+        clock.advance(hours=1)
+        assert as_editor.put(path, **change).json["status"] == "trash"
+
+    restored = as_editor.put(path, status="draft").json
+    assert restored["date"] == draft["date"]
+    assert restored["date_utc"] == draft["date_utc"] == "0000-00-00 00:00:00"
+    clock.advance(hours=1)
+    published = as_editor.put(path, status="publish").json
+    assert published["date_utc"] == "2030-01-15 15:00:00"
+
+
+@pytest.mark.parametrize("collection", POSTS)
 def test_force_deletes_for_good(make, as_editor, collection):
     record = make(collection)
     path = f"/{collection}/{record['id']}"
