@@ -21,6 +21,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _GROUPED = re.compile(r"([1-9][0-9]{0,2})(?P<by>[., '\u2019])[0-9]{3}(?:(?P=by)[0-9]{3})*")
+# In India: hundreds of thousands, and all above, by two digits.
+_LAKHS = re.compile(r"[1-9][0-9]?(?:(?P<by>,)[0-9]{2})+,[0-9]{3}")
+# As long as nobody speaks of rupees, this is a list, unless one of them began with a zero.
+_SEVERAL = re.compile(r"[1-9][0-9]?(?:,[1-9][0-9])+,[1-9][0-9]{2}(?:\.[0-9]+)?")
+_RUPEES = re.compile(r"[\u20a8\u20b9]|\b(?:rs|inr)\b", re.IGNORECASE)
 _PLAIN = re.compile(r"[0-9]*(?:[.,][0-9]+)?")
 # ISO 4217, without the two that are common English words in capitals.
 CODES = frozenset(
@@ -92,22 +97,23 @@ def amounts_in(text: str, own_symbol: str) -> list[Amount]:
 
 
 def _tokens(text: str, own_symbol: str) -> Iterator[_Token]:
-    end = 0
+    end, rupees = 0, _RUPEES.search(f"{text} {own_symbol}") is not None
     for match in _TOKEN.finditer(text):
         kind, word = match.lastgroup or "", match[match.lastgroup or 0]
         spaced = match.start() > end or not end
         end = match.end()
         if kind == "number":
-            yield from _numbers(word, spaced=spaced)
+            yield from _numbers(word, spaced=spaced, rupees=rupees)
         elif kind in ("word", "sign"):
             yield _word(word, own_symbol, spaced=spaced)
         else:
             yield _Token(kind, word, spaced)
 
 
-def _numbers(written: str, *, spaced: bool) -> Iterator[_Token]:
+def _numbers(written: str, *, spaced: bool, rupees: bool) -> Iterator[_Token]:
     """Yield one number, or several with commas between them; dates and the like are none."""
-    parts = [written] if _value(written) else written.split(",")
+    one = _value(written) and (rupees or not _SEVERAL.fullmatch(written))
+    parts = [written] if one else written.split(",")
     if not all(map(_value, parts)):
         yield _Token("other", written, spaced)
         return
@@ -122,7 +128,7 @@ def _value(written: str) -> str:
 
     A comma or point before exactly three digits groups thousands, as long as it stands alone.
     """
-    grouped = _GROUPED.match(written)
+    grouped = _GROUPED.match(written) or _LAKHS.match(written)
     if grouped and (grouped["by"] != written[grouped.end() : grouped.end() + 1]):
         whole, rest = re.sub("[^0-9]", "", grouped[0]), written[grouped.end() :]
         if not rest or (rest[0] in ".," and rest[1:].isdigit()):
