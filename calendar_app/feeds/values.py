@@ -4,9 +4,11 @@ r"""The values of properties of iCalendar, as they are written (RFC 5545 section
 ``\N`` in a text, as in a path of Windows, for the end of a line.
 """
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
+from urllib.parse import quote
 
 from icalendar.parser import Parameters
 
@@ -19,6 +21,13 @@ _ESCAPES = (
     ("\r", r"\n"),
     ("\n", r"\n"),
 )
+
+# What HTML takes for one, too.
+_MAIL_ADDRESS = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+    r"(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
+)
+_IN_MAILTO = "@!$'*+"
 
 
 class Value:
@@ -51,6 +60,16 @@ def texts(several: Iterable[str], language: str) -> Value:
 def uri(address: str, **parameters: str) -> Value:
     """Return an address; it has no ends of lines."""
     return Value("".join(address.split()), parameters.items())
+
+
+def is_mail_address(written: str) -> bool:
+    """Say whether a text is one address of e-mail, in ASCII."""
+    return _MAIL_ADDRESS.fullmatch(written) is not None
+
+
+def mailto(address: str, **parameters: str) -> Value:
+    """Return an address of e-mail; what has a meaning in other addresses is encoded."""
+    return Value(f"mailto:{quote(address, safe=_IN_MAILTO)}", parameters.items())
 
 
 def utc(instant: datetime) -> Value:

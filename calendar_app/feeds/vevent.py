@@ -10,7 +10,17 @@ from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
 from calendar_app.feeds.entry import Entry, Worded
-from calendar_app.feeds.values import Value, on_day, on_the_spot, text, texts, uri, utc
+from calendar_app.feeds.values import (
+    Value,
+    is_mail_address,
+    mailto,
+    on_day,
+    on_the_spot,
+    text,
+    texts,
+    uri,
+    utc,
+)
 from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
@@ -104,11 +114,11 @@ def _add_place(component: Event, entry: Entry) -> None:
 def _add_people(component: Event, entry: Entry) -> None:
     """Add who organizes it: the first with an address as ORGANIZER, all others as CONTACT."""
     people = list(entry.shown["organizer"])
-    leader = next((one for one in people if one.get("email")), None)
+    leader = next((one for one in people if is_mail_address(one.get("email", ""))), None)
     if leader:
         people.remove(leader)
         name = decoded(leader["organizer"])
-        component["ORGANIZER"] = uri(f"mailto:{leader['email']}", CN=name)
+        component["ORGANIZER"] = mailto(leader["email"], CN=name)
     if people:
         component["CONTACT"] = [text(", ".join(_reached(one))) for one in people]
 

@@ -7,7 +7,7 @@ import marshmallow as ma
 
 from calendar_app.access.policy import role_allows
 from calendar_app.access.roles import Right
-from calendar_app.catalogue.content.sanitizing import clean_name, is_url
+from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import INVALID, refuse
@@ -159,7 +159,7 @@ class Image(Parameter):
             refuse("image must be the id of a picture or an absolute address.")
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
-        return value
+        return clean_url(value)
 
 
 def _few(members: list[Any]) -> list[Any]:

@@ -73,6 +73,20 @@ def test_the_first_who_can_be_written_to_organizes(only, make_event):
     assert event["CONTACT"] == ["Choir, 081 1", "Club, club@a.example"]
 
 
+@pytest.mark.parametrize("written", ["nix", "a b@c.ch", "\xfc@b.ch", "a@b.ch, c@d.ch", "a@-b.ch"])
+def test_what_is_no_address_of_mail_is_told_as_it_is(only, make_event, written):
+    band = {"organizer": "Band", "email": "band@a.example"}
+    make_event(organizer=[{"organizer": "Choir", "email": written}, band])
+    event = only()
+    assert event["ORGANIZER"] == "mailto:band@a.example"
+    assert event["CONTACT"] == f"Choir, {written}"
+
+
+def test_an_address_of_mail_is_encoded_where_it_would_mean_something_else(only, make_event):
+    make_event(organizer={"organizer": "Band", "email": "a?cc=b&c%20+d@a.example"})
+    assert only()["ORGANIZER"] == "mailto:a%3Fcc%3Db%26c%2520+d@a.example"
+
+
 def test_who_is_not_public_is_not_told(only, make_event, make_organizer):
     hidden = make_organizer(organizer="Secret", email="secret@a.example", status="private")
     make_event(organizer=[hidden["id"]])

@@ -123,3 +123,15 @@ def test_what_is_refused_leaves_nothing_behind(as_admin, database):
 
     assert database["events"].count_documents({}) == 0
     assert database["venues"].count_documents({}) == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [("https://x.y/<a>", "https://x.y/a"), ("https://x.y/a^b`c", "https://x.y/abc")],
+)
+@pytest.mark.parametrize("field", ["website", "image"])
+def test_an_address_loses_what_no_address_contains(make_event, as_admin, field, sent, kept):
+    event = make_event(**{field: sent})
+    assert (event[field]["url"] if field == "image" else event[field]) == kept
+    sent_back = as_admin.put(f"/events/{event['id']}", **{field: event[field]})
+    assert sent_back.json[field] == event[field]
