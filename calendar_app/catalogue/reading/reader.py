@@ -32,8 +32,6 @@ from calendar_app.storage.store import Store
 Result = TypeVar("Result")
 # Looks up some fields of the terms that match.
 LookUp = Callable[[Kind, Clause, Sequence[str]], list[Record]]
-# The fields by which it is told who sees an event, and how much of it.
-_GUARDED_BY = ("author", "status", "status_before_trash", "password")
 
 
 class Reader:
@@ -143,15 +141,14 @@ class Reader:
     def links_of_event(
         self, event_id: int, name: str, caller: Caller, password: str | None
     ) -> list[int] | None:
-        """Return the ids that one event refers to; none of one that the caller does not see whole.
+        """Return the ids that one event refers to; of a locked one, none.
 
-        ``None`` where there is no such event.
+        ``None`` where there is no such event. Its state does not count, as in the reference.
         """
-        event = self._store["events"].first(identified(event_id), [name, *_GUARDED_BY])
+        event = self._store["events"].first(identified(event_id), [name, "author", "password"])
         if event is None:
             return None
-        seen = may_read(caller, event) and unlocked(event, caller, password)
-        return list(event[name]) if seen else []
+        return list(event[name]) if unlocked(event, caller, password) else []
 
     def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:
         """Return the ids that events refer to, of those that match and the caller may see."""

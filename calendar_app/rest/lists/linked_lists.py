@@ -32,7 +32,7 @@ _OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
 
 
 class EventOf(PositiveInteger):
-    """An event that exists; gives the ids of what the caller sees linked to it."""
+    """An event that exists; gives the ids of what is linked to it, unless it is locked."""
 
     def __init__(self, links: str, **options: Any) -> None:
         super().__init__(**options)
