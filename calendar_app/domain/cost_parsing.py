@@ -25,7 +25,7 @@ _GROUPED = re.compile(r"([1-9][0-9]{0,2})(?P<by>[., '\u2019])[0-9]{3}(?:(?P=by)[
 _LAKHS = re.compile(r"[1-9][0-9]?(?:(?P<by>,)[0-9]{2})+,[0-9]{3}")
 # As long as nobody speaks of rupees, this is a list, unless one of them began with a zero.
 _SEVERAL = re.compile(r"[1-9][0-9]?(?:,[1-9][0-9])+,[1-9][0-9]{2}(?:\.[0-9]+)?")
-_RUPEES = re.compile(r"[\u20a8\u20b9]|\b(?:rs|inr)\b", re.IGNORECASE)
+_RUPEES = re.compile(r"[\u20a8\u20b9]|(?<![a-z])(?:rs|inr|rupees?)(?![a-z])", re.IGNORECASE)
 _PLAIN = re.compile(r"[0-9]*(?:[.,][0-9]+)?")
 # ISO 4217, without the two that are common English words in capitals.
 CODES = frozenset(
@@ -97,7 +97,7 @@ def amounts_in(text: str, own_symbol: str) -> list[Amount]:
 
 
 def _tokens(text: str, own_symbol: str) -> Iterator[_Token]:
-    end, rupees = 0, _RUPEES.search(f"{text} {own_symbol}") is not None
+    end, rupees = 0, _RUPEES.search(text) is not None
     for match in _TOKEN.finditer(text):
         kind, word = match.lastgroup or "", match[match.lastgroup or 0]
         spaced = match.start() > end or not end

@@ -207,6 +207,19 @@ def test_how_far_a_place_is_that_is_not_shown_is_not_told(make_at, as_admin, any
     assert told["distance"] == pytest.approx(23.7, abs=0.3)
 
 
+@pytest.mark.parametrize("before", ["publish", "private"])
+def test_an_event_stays_as_far_away_when_its_venue_goes_to_the_trash(
+    make_at, as_admin, anyone, before
+):
+    _, venue = make_at(CHUR)
+    as_admin.patch(f"/venues/{venue}", status=before)
+    as_admin.delete(f"/venues/{venue}")
+    query = near(DAVOS, geoloc_radius=500, orderby="distance")
+    for client in (anyone, as_admin):
+        (told,) = client.get("/events", **query).json["events"]
+        assert ("distance" in told) == (before == "publish" or client is as_admin)
+
+
 def test_a_point_at_a_pole_or_on_the_date_line_does_no_harm(make_at, listed):
     event = make_at((89.99, 180))[0]
 

@@ -166,7 +166,7 @@ def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total)
 def test_words_with_categories_and_tags_are_counted_right(
     profiled, text, narrowed, total, together
 ):
-    bounds = Bounds(one_by_one=0, together=together)
+    bounds = Bounds(one_by_one=0, records=20, together=together)
     with profiled.profiled() as questions:
         assert profiled.total(text, bounds, **narrowed) == total
     counts = [one for one in questions if "$setIntersection" in str(one["command"])]

@@ -17,6 +17,8 @@ Linked = Mapping[str, Mapping[int, Record]]
 LINKED = ("venues", "organizers")
 TAXONOMIES = ("categories", "tags")
 LINKS = (*LINKED, *TAXONOMIES)
+# Under this name stand the venues that the caller may not know of.
+UNSEEN = "unseen"
 
 
 class Links:
@@ -30,6 +32,9 @@ class Links:
     ) -> dict[str, Mapping[int, Record]]:
         """Return what the events point to and the caller may read, and the pictures of all."""
         found = self._of(events, self._store.remembered() if known is None else known)
+        found[UNSEEN] = {
+            key: venue for key, venue in found["venues"].items() if not _was_seen(caller, venue)
+        }
         for name in LINKED:
             found[name] = {
                 key: record
@@ -68,6 +73,13 @@ class Links:
         if unknown[name]:
             known = _with(known, unknown, self._store.gathered(unknown))
         return {i: known[name, i] for i in sorted(ids) if known[name, i]}
+
+
+def _was_seen(caller: Caller, record: Record) -> bool:
+    """Say whether the caller may read a record, or might before it went to the trash."""
+    return may_read(
+        caller, {**record, "status": record.get("status_before_trash", record["status"])}
+    )
 
 
 def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:

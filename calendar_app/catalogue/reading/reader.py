@@ -30,8 +30,6 @@ from calendar_app.query.window import Listing, Page
 from calendar_app.storage.store import Store
 
 Result = TypeVar("Result")
-# Looks up some fields of the terms that match.
-LookUp = Callable[[Kind, Clause, Sequence[str]], list[Record]]
 
 
 class Reader:
@@ -124,19 +122,19 @@ class Reader:
         return self._links.pictures(records)
 
     def terms_named(
-        self, kind: Kind, entries: Collection[int | str], *, with_below: bool = False
+        self, kind: Kind, entries: Collection[int | str], *, sought: bool = False
     ) -> dict[int | str, int]:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
-        Slugs and names count in every language, and a name before a slug. Who will ask for the
-        terms below these asks for them ``with_below``, in the same question.
+        Slugs and names count in every language. Where events are ``sought`` by them, the terms
+        below these are asked for in the same question, and a text may become a slug.
         """
-        below = with_below and "ancestors" in kind.defaults
-        look_up = self._terms_and_below if below else self._terms
-        named = self._store.recalled(
-            f"{kind.name} named", entries, lambda some: self._terms_named(kind, some, look_up)
-        )
-        return {entry: term for entry, term in named.items() if term is not None}
+
+        def ask(some: Collection[int | str]) -> dict[int | str, int | None]:
+            return self._terms_named(kind, some, sought=sought)
+
+        told = self._store.recalled(f"{kind.name} {'sought' if sought else 'named'}", entries, ask)
+        return {entry: term for entry, term in told.items() if term is not None}
 
     def links_of_event(
         self, event_id: int, name: str, caller: Caller, password: str | None
@@ -182,9 +180,13 @@ class Reader:
         return {each for each in ids if not there[each]}
 
     def _terms_named(
-        self, kind: Kind, entries: Collection[int | str], look_up: LookUp
+        self, kind: Kind, entries: Collection[int | str], *, sought: bool
     ) -> dict[int | str, int | None]:
-        spellings = {entry: Spelling(str(entry), self._languages) for entry in entries}
+        below = sought and "ancestors" in kind.defaults
+        look_up = self._terms_and_below if below else self._terms
+        spellings = {
+            entry: Spelling(str(entry), self._languages, loosely=sought) for entry in entries
+        }
         ids = [entry for entry in entries if isinstance(entry, int)]
         slugs = {key for spelling in spellings.values() for key in spelling.slugs}
         names = {key for spelling in spellings.values() for key in spelling.names}

@@ -1,7 +1,7 @@
 """Which term somebody means who writes a name or a slug.
 
-Slugs leave out most signs, so that "C#" and "C++" have nearly the same one. So a text counts as a
-slug only where it is written as one.
+Slugs leave out most signs, so that "C#" and "C++" have nearly the same one. So what is written as a
+slug is one first of all, and anything else is a name before it is made a slug.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,12 +16,18 @@ from calendar_app.domain.slugs import slugify
 
 
 class Spelling:
-    """What a text may be, in the languages in which it may be that: the keys of documents."""
+    """What a text may be, in the languages in which it may be that: the keys of documents.
 
-    def __init__(self, text: str, languages: Sequence[str]) -> None:
+    Who writes terms names one that is to be there, or to be made: so a text that is not written as
+    a slug is none. Who seeks by them means whatever comes near (``loosely``).
+    """
+
+    def __init__(self, text: str, languages: Sequence[str], *, loosely: bool) -> None:
         slug = slugify(text)
-        is_slug = text.strip().lower() in (slug, unquote(slug))
-        self.slugs = [slug_key(tag, slug) for tag in languages] if is_slug else []
+        written = (slug, unquote(slug))
+        self.is_slug = text.strip() in written
+        may_be_one = loosely or text.strip().lower() in written
+        self.slugs = [slug_key(tag, slug) for tag in languages] if may_be_one else []
         self.names = [named(tag, clean_name(text)) for tag in languages]
 
 
@@ -37,7 +43,7 @@ class NamedTerms:
             self._slugs |= dict.fromkeys(term.get("slugs", ()), term["_id"])
 
     def meant_by(self, spelling: Spelling) -> int | None:
-        """Return the id of the term of that name or, where there is none, of that slug.
+        """Return the id of the term of that slug, or of that name, whichever is rather meant.
 
         Of several with the name it is the one that has the slug, too; else that of the first
         language, and the one that was made first.
@@ -45,4 +51,5 @@ class NamedTerms:
         names = [term for key in spelling.names for term in self._named.get(key, ())]
         slugs = [self._slugs[key] for key in spelling.slugs if key in self._slugs]
         both = [term for term in names if term in slugs]
-        return next(iter([*both, *names, *slugs]), None)
+        by_slug_first = [*slugs, *names] if spelling.is_slug else [*both, *names, *slugs]
+        return next(iter(by_slug_first), None)

@@ -27,6 +27,8 @@ from calendar_app.storage.store import Store
 
 Told = Mapping[Part, Record | None]
 
+# So many lists of ids are held against each other.
+_MOST_SIDES = 4
 # Of parts that more words have, nothing is kept.
 _MOST_KEPT = 500
 _LARGE: Record = {"words": [], "records": -1}
@@ -49,7 +51,7 @@ class Bounds:
     merged: int = 100
     parts: int = 8
     texts: int = 50_000
-    together: int = 500_000
+    together: int = 250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +188,16 @@ class Searching:
         return Found(walked, each, left, few, walked=True, together=together)
 
     def _together(self, kind: Kind, among: Clause, known: Sequence[_Known]) -> list[Clause]:
-        """Return what indexes decide each by itself; nothing where few records are read."""
-        if known[0].records < self._bounds.one_by_one:
+        """Return what indexes decide each by itself; nothing where to read records is sooner."""
+        if known[0].records < self._bounds.records:
             return []
         indexed = {
             index.fields[0][0]: [name for name, _ in index.fields]
             for index in kind.indexes
             if index.fields[0][0] in (WORDS, *_lists(kind)) and not index.unique
         }
-        return parted(all_of([among, *(shows(one.entries) for one in known)]), indexed)
+        sides = parted(all_of([among, *(shows(one.entries) for one in known)]), indexed)
+        return sides if len(sides) <= _MOST_SIDES else []
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
         """Return the words that may be lacking in texts that show what is known."""

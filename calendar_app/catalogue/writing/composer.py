@@ -11,6 +11,7 @@ from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.slugs.guessing import GuessedNaming
 from calendar_app.catalogue.slugs.naming import Naming
+from calendar_app.catalogue.writing.parents import refuse_circle
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
@@ -67,6 +68,9 @@ class Composer:
         if kind.settle is not None:
             record |= kind.settle(before, changes, self._site_timezone)
         self.terms.place(kind, record, changes)
+        # Nothing stands below what is new.
+        if kind.has_status and changes.get("parent") and record.get("revision"):
+            refuse_circle(self._store, record, changes["parent"])
         self._set_status(kind, record, changes, caller)
         self.naming.name(kind, record, changes)
         if foreseen:

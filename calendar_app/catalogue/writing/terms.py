@@ -1,8 +1,7 @@
-"""The places of records below others: names of terms that are taken once, and parent links.
+"""The places of terms: names that are taken once, and categories below others.
 
 Each category also keeps the ids of all its ``ancestors``, so that one look-up finds all
-descendants of a category, and moving one rewrites categories but never events. An event knows its
-parent alone.
+descendants of a category, and moving one rewrites categories but never events.
 """
 
 from calendar_app.catalogue.content.composing import named
@@ -14,20 +13,14 @@ from calendar_app.storage.store import Store
 
 
 class Terms:
-    """Keeps categories and tags in order, and events below others."""
+    """Keeps categories and tags in order."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def place(self, kind: Kind, record: Record, changes: Record) -> None:
-        """Set the ancestors of a term that gets a parent, and refuse a name that is taken.
-
-        No event gets a parent that stands below it.
-        """
+        """Set the ancestors of a term that gets a parent, and refuse a name that is taken."""
         if kind.has_status:
-            # Nothing stands below what is new.
-            if record.get("revision"):
-                self._refuse_circle(kind, record, changes.get("parent"))
             return
         if "parent" in changes and "parent" in kind.defaults:
             record["parent"] = changes["parent"] or 0
@@ -61,18 +54,6 @@ class Terms:
         if record["_id"] in above:
             raise InvalidParameters({"parent": Message("A category cannot be below itself.")})
         return above
-
-    def _refuse_circle(self, kind: Kind, record: Record, parent: int | None) -> None:
-        passed: set[int] = set()
-        while parent and parent not in passed:
-            if parent == record["_id"]:
-                raise InvalidParameters(
-                    {"post_parent": Message("An event cannot be below itself.")}
-                )
-            passed.add(parent)
-            # Held, lest it moves below this record at the same time.
-            above = self._store.of(kind).hold(equals("_id", parent), ["parent"])
-            parent = above.get("parent") if above else None
 
     def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:
         """Refuse a new term of a name that its place already has, unless it brings a slug."""

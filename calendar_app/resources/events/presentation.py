@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 
+from calendar_app.catalogue.reading.links import UNSEEN
 from calendar_app.catalogue.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
@@ -100,8 +101,8 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event, view)
     # Who is not told where an event takes place is not told how far away that is.
-    placed = bool(event["venues"]) and event["venues"][0] in view.linked["venues"]
-    return shown | (distance(event) if placed else {})
+    hidden = view.linked.get(UNSEEN, {}).keys() & event["venues"][:1]
+    return shown | ({} if hidden else distance(event))
 
 
 def describe(event: Record, view: View) -> Node:

@@ -182,7 +182,7 @@ class ExistingTerms(Parameter):
         entries = [_entry(member) for member in members]
         if not entries:
             refuse(Message("{name} must name terms.", name=self.sent_name))
-        found = current.reader().terms_named(self._kind, entries, with_below=True)
+        found = current.reader().terms_named(self._kind, entries, sought=True)
         unknown = [entry for entry in entries if entry not in found]
         if unknown:
             refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=unknown[0]))

@@ -6,14 +6,18 @@ from urllib.parse import urlencode, urlsplit
 from calendar_app.domain.kind import Record
 from calendar_app.settings import Settings
 
+# So many characters of a query leave no doubt that servers take it.
+_SHORT = 2000
+
 
 def query_of(asked: Mapping[str, str]) -> str:
     """Return parameters as an address has them.
 
-    Commas stand in it as they are: written as three characters each, they would make the address
-    of a long list of ids one that servers refuse.
+    In a long one commas stand as they are: written as three characters each, they would make the
+    address of a long list of ids one that servers refuse.
     """
-    return urlencode(asked, safe=",")
+    query = urlencode(asked)
+    return query if len(query) <= _SHORT else urlencode(asked, safe=",")
 
 
 class Addresses:

@@ -74,11 +74,18 @@ def test_recorded_costs_are_shown_as_recorded(sent, text, values):
         ("10,20,100", "$10 \u2013 $100", ["10", "20", "100"]),
         ("10,20,100.50", "$10 \u2013 $100.50", ["10", "20", "100.50"]),
         ("₹10, ₹20, ₹100", "₹10 \u2013 ₹100", ["10", "20", "100"]),
+        ("Rs1,20,500", "Rs1,20,500", ["120500"]),
+        ("1,20,500INR", "1,20,500INR", ["120500"]),
+        ("10,20,100 Rupees", "10,20,100Rupees", ["1020100"]),
     ],
 )
 def test_costs_in_lakhs_are_read_as_in_india(sent, text, values):
     cost = read(sent)
     assert (cost.text, list(cost.values)) == (text, values)
+
+
+def test_bare_prices_are_a_list_where_rupees_are_usual_too():
+    assert list(read("10,20,100", Currency("₹", "INR", "prefix")).values) == ["10", "20", "100"]
 
 
 @pytest.mark.parametrize(

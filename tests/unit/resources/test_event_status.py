@@ -260,7 +260,7 @@ def test_page_links_keep_status_and_mode(anyone):
     first = anyone.get("/events", event_status="scheduled", per_page=1)
     second = anyone.follow(first.json["next_rest_url"])
 
-    assert "event_status=scheduled&attendance_mode=offline,online" in answer.json["rest_url"]
+    assert "event_status=scheduled&attendance_mode=offline%2Conline" in answer.json["rest_url"]
     assert [event["title"] for event in second.json["events"]] == ["Kurs"]
     assert second.json["total"] == 2
 
