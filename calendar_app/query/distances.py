@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from calendar_app.query.clauses import Clause, all_of, less
-from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, beside, haversine, inside, within
+from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside, within
 from calendar_app.query.stages import Stages
 from calendar_app.query.window import ByDistance, Slice, Window
 
@@ -32,7 +32,7 @@ def by_distance(
     The documents of the window alone are read.
     """
     return [
-        *measuring(clause, order.circle, order.beyond),
+        *measuring(clause, order.circle),
         {"$sort": {"haversine": order.direction, "_id": 1}},
         {"$skip": window.skip},
         {"$limit": window.size},
@@ -41,37 +41,25 @@ def by_distance(
     ]
 
 
-def looks(
-    clause: Clause, order: ByDistance, window: Window | Slice, likely: int | None
-) -> Iterator[tuple[Clause, ByDistance]]:
-    """Yield clauses and orders for parts of the circle in which the window may lie, then for all.
+def shares(order: ByDistance, window: Window | Slice, likely: int | None) -> Iterator[float]:
+    """Yield shares of the radius within which the window may lie, the last one the whole.
 
-    A part in which the whole window is found has the right one. So many matches are ``likely`` in
-    all of the circle, where anything is known of that.
+    So many matches are ``likely`` in all of it, where anything is known of that. The first share
+    would do if they were spread evenly; in a wide circle they seldom are.
     """
-    wanted = window.skip + window.size
-    if order.direction < 0:
-        if likely and likely > _PLENTY * wanted:
-            yield _farther(clause, order, math.sqrt(1 - _PLENTY * wanted / likely))
-    elif likely is None or likely > wanted:
-        yield from (_nearer(clause, order, one) for one in _shares(order.circle, wanted, likely))
-    yield clause, order
+    wanted, share = window.skip + window.size, 1.0
+    if order.direction > 0 and (likely is None or likely > wanted):
+        if order.circle.radius_km * _NEARER > _TOO_NEAR:
+            share = _NEARER
+        if likely:
+            share = min(share, math.sqrt(_PLENTY * wanted / likely))
+        while share < _WORTH_A_LOOK:
+            yield share
+            share *= _WIDER
+    yield 1.0
 
 
-def _shares(circle: Circle, wanted: int, likely: int | None) -> Iterator[float]:
-    """Yield shares of the radius within which so many may lie.
-
-    The first would do if they were spread evenly; in a wide circle they seldom are.
-    """
-    share = _NEARER if circle.radius_km * _NEARER > _TOO_NEAR else 1.0
-    if likely:
-        share = min(share, math.sqrt(_PLENTY * wanted / likely))
-    while share < _WORTH_A_LOOK:
-        yield share
-        share *= _WIDER
-
-
-def _nearer(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
+def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
     """Return a clause and an order for what lies in a smaller circle: of a share of the radius."""
     wide = order.circle
     small = replace(wide, radius_km=wide.radius_km * share)
@@ -79,18 +67,12 @@ def _nearer(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, By
     return nearer, replace(order, circle=small)
 
 
-def _farther(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
-    """Return a clause and an order for what lies beyond such a smaller circle."""
-    small = replace(order.circle, radius_km=order.circle.radius_km * share)
-    return all_of([clause, beside(_PLACE, small)]), replace(order, beyond=small)
-
-
 def by_numbers(clause: Clause, circle: Circle) -> Clause:
     """Return what says the same by numbers, beside the box of ``within``; no index of points helps.
 
     What has no place is left out by the box alone.
     """
-    near = {"$expr": {"$lte": [_haversine(circle), haversine(circle.angle)]}}
+    near = {"$expr": {"$lte": [_haversine(circle), _farthest(circle)]}}
     return all_of([less(clause, inside(_PLACE, circle)), near])
 
 
@@ -99,14 +81,18 @@ def counted_within(clause: Clause, circle: Circle) -> Stages:
     return [*measuring(clause, circle), {"$count": "total"}]
 
 
-def measuring(clause: Clause, circle: Circle, beyond: Circle | None = None) -> Stages:
-    """Keep what lies in the circle and not in the one within; of each its id, and its haversine."""
-    nearest = {"$gt": haversine(beyond.angle)} if beyond else {}
+def measuring(clause: Clause, circle: Circle) -> Stages:
+    """Keep what lies in the circle; of each its id, and the haversine of its way."""
     return [
         {"$match": less(clause, inside(_PLACE, circle))},
         {"$project": {"haversine": _haversine(circle)}},
-        {"$match": {"haversine": {"$lte": haversine(circle.angle), **nearest}}},
+        {"$match": {"haversine": {"$lte": _farthest(circle)}}},
     ]
+
+
+def _farthest(circle: Circle) -> float:
+    """Return the haversine of the way from the centre to the edge."""
+    return math.sin(circle.angle / 2) ** 2
 
 
 def _haversine(circle: Circle) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from calendar_app.query.clauses import (
     at_most,
     equals,
     missing,
-    not_any,
 )
 
 EARTH_RADIUS_KM = 6371.0088  # the mean radius (IUGG)
@@ -54,34 +53,6 @@ def inside(field: str, circle: Circle) -> Clause:
 def within(field: str, circle: Circle) -> Clause:
     """Match the points of a circle, and those in the box around it first, by an index alone."""
     return all_of([_around(field, circle), inside(field, circle)])
-
-
-def beside(field: str, circle: Circle) -> Clause:
-    """Match all but the points of a box that lies in a circle, by an index alone.
-
-    Where such a box would reach over a pole or the antimeridian there is none.
-    """
-    reach = circle.angle / math.sqrt(2)
-    south, north = (circle.latitude + math.degrees(way) for way in (-reach, reach))
-    if south <= -_POLE or north >= _POLE:
-        return EVERYTHING
-    # Of its corners those on the parallel next to the equator are the farthest.
-    longest = 1.0 if south <= 0 <= north else max(_cosine(south), _cosine(north))
-    left = haversine(circle.angle) - haversine(reach)
-    aside = math.degrees(2 * math.asin(math.sqrt(left / (_cosine(circle.latitude) * longest))))
-    west, east = circle.longitude - aside, circle.longitude + aside
-    if west <= -_ANTIMERIDIAN or east >= _ANTIMERIDIAN:
-        return EVERYTHING
-    return not_any([in_box(field, west, south, east, north)])
-
-
-def haversine(angle: float) -> float:
-    """Return the square of the sine of half an angle in radians."""
-    return math.sin(angle / 2) ** 2
-
-
-def _cosine(degrees: float) -> float:
-    return math.cos(math.radians(degrees))
 
 
 def in_box(field: str, west: float, south: float, east: float, north: float) -> Clause:

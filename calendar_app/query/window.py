@@ -22,14 +22,10 @@ class ByText:
 
 @dataclass(frozen=True, slots=True)
 class ByDistance:
-    """The nearest to the centre of the circle first; nothing else is shown.
-
-    Nothing of what lies in the smaller circle ``beyond`` which it is looked for, either.
-    """
+    """The nearest to the centre of the circle first; nothing else is shown."""
 
     circle: Circle
     direction: int = 1
-    beyond: Circle | None = None
 
 
 @dataclass(frozen=True, slots=True)

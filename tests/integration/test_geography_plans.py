@@ -134,23 +134,6 @@ def test_the_nearest_are_looked_for_near_the_point(anyone, done, radius, size):
     assert looked["asc"] < looked["desc"] / 2
 
 
-@pytest.mark.usefixtures("many")
-@pytest.mark.parametrize(("radius", "size"), [(80, 50), (40, 7)])
-def test_the_farthest_are_the_last_of_the_nearest(anyone, radius, size):
-    sent = NEAR | {"geoloc_radius": str(radius), "orderby": "distance", "per_page": size}
-    first = anyone.get("/events", **sent).json
-    pages = [anyone.get("/events", **sent, page=n).json for n in range(1, first["total_pages"] + 1)]
-    nearest = [event["id"] for page in pages for event in page["events"]]
-    assert len(nearest) == first["total"] > 8 * size
-    ways = {event["id"]: event["distance"] for page in pages for event in page["events"]}
-    for number in (1, 2):
-        down = anyone.get("/events", **sent, page=number, order="desc").json["events"]
-        told = [event["id"] for event in down]
-        end = len(nearest) - size * (number - 1)
-        assert sorted(told) == sorted(nearest[end - size : end])
-        assert [ways[one] for one in told] == sorted((ways[one] for one in told), reverse=True)
-
-
 @pytest.fixture(params=["featured", "ticketed"])
 def flag(request, many):
     """Raise it on every third event."""

@@ -12,7 +12,7 @@ from calendar_app.catalogue.search.searching import Found, Searching
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.cells import CELL, by_cells
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
-from calendar_app.query.distances import by_distance, by_numbers, counted_within, looks
+from calendar_app.query.distances import by_distance, by_numbers, counted_within, narrowed, shares
 from calendar_app.query.ongoing import by_lengths
 from calendar_app.query.quarters import by_quarters
 from calendar_app.query.stages import (
@@ -165,10 +165,11 @@ class Lists:
     def _by_distance(
         self, kind: Kind, found: Found, order: ByDistance, part: Slice
     ) -> list[Record]:
-        """Look where they probably are first: to work out the way to all takes long."""
+        """Look near the point first: to work out the way to all takes long."""
         some: list[Record] = []
-        for clause, narrower in looks(found.clause, order, part, found.likely):
-            stages = by_distance(kind.name, clause, narrower, part)
+        for share in shares(order, part, found.likely):
+            nearer, circle = narrowed(found.clause, order, share)
+            stages = by_distance(kind.name, nearer, circle, part)
             some = self._store.of(kind).aggregate([*stages, {"$project": as_shown()}])
             if len(some) == part.size:
                 break
