@@ -50,9 +50,10 @@ _PARAGRAPH = r"<p>[^<>&\x00-\x1f\x7f-\xa0]*+(?:&amp;[^<>&\x00-\x1f\x7f-\xa0]*+)*
 _HARMLESS = re.compile(f"{_PARAGRAPH}(?:\n{_PARAGRAPH})*+")
 # Markup that a parser rearranges comes to rest after one or two readings.
 _READINGS = 8
-# Deep nesting costs a parser time that grows with its square, and what browsers do with inline
-# elements that stay open multiplies the text. No text that somebody wrote has so much of either.
+# Deep nesting and ampersands cost a parser time that grows with their square, and what browsers do
+# with inline elements that stay open multiplies the text. Nobody writes so much of any of these.
 _DEEPEST = 100
+_MOST_AMPERSANDS = 20_000
 _MOST_GROWTH = 8
 _NESTING = re.compile(r"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
 _NEVER_NESTED = re.compile("area|br|col|d[dt]|hr|img|li|option|p|source|t[dhr]|tbody|track|wbr")
@@ -97,8 +98,8 @@ def clean_html(text: str, trusted: bool) -> str:
     """
     cleaner = _TRUSTED if trusted else _UNTRUSTED
     text = legible(text)
-    if _is_too_deep(text):
-        text = _words(text)
+    if _is_too_deep(text) or text.count("&") > _MOST_AMPERSANDS:
+        text = paragraphs(_words(text))
     longest = _MOST_GROWTH * len(text)
     for _ in range(_READINGS):
         if _HARMLESS.fullmatch(bare := text.strip(" \n")):

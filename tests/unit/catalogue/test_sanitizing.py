@@ -104,6 +104,14 @@ def test_markup_made_to_exhaust_the_parser_is_dropped(bomb, trusted):
 
 
 @pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize("bare", ["&", "&amp;", "&nosuch;"])
+def test_of_more_ampersands_than_anybody_writes_the_words_alone_are_kept(bare, trusted):
+    few, many = (clean_html(f"<i>a</i> b {bare * n}", trusted=trusted) for n in (100, 30_000))
+    assert ("<i>a</i> b &amp;" in few, "<p>a b &amp;" in many) == (True, True)
+    assert (few.count("&amp;"), many.count("&amp;")) == (100, 30_000)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
 def test_long_text_of_unclosed_paragraphs_keeps_its_markup(trusted):
     cleaned = clean_html("<p>a <i>b</i><br>" * 1_000, trusted=trusted)
     assert cleaned.count("<i>b</i>") == 1_000
