@@ -3,13 +3,13 @@
 import dataclasses
 import tempfile
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
 
 import mongomock
 import pytest
 from calling import SECRET, SITE, Client
+from clock import NOON, Clock
 from coverage import Coverage
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
@@ -25,7 +25,6 @@ from calendar_app.storage.store import Store
 
 enable_gridfs_integration()
 
-NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 # Two of those who may only touch what is theirs.
 USERS = {
     "admin": "administrator",
@@ -141,19 +140,6 @@ def _empty(database):
     for name in database.list_collection_names():
         if not name.startswith("system."):
             database.get_collection(name, write_concern=hasty).delete_many({})
-
-
-class Clock:
-    """A clock that stands still until it is told to go on."""
-
-    def __init__(self):
-        self.now = NOON
-
-    def __call__(self):
-        return self.now
-
-    def advance(self, **span):
-        self.now += timedelta(**span)
 
 
 @pytest.fixture(scope="session")

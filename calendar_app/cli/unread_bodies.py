@@ -4,20 +4,21 @@ Behind an answer, gunicorn throws away a little of a body that nobody has read; 
 more, it closes the connection, having said that it stays open (RFC 9112 section 9.6).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from gunicorn.http.body import Body, ChunkedReader, LengthReader
 
+from calendar_app.rest.request.exchange import Environ, Wsgi
+
 # As much as gunicorn throws away.
 _THROWN_AWAY = 64 * 1024
-_Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
-def announcing_the_end(app: _Wsgi) -> _Wsgi:
+def announcing_the_end(app: Wsgi) -> Wsgi:
     """Return ``app``, whose answers say ``Connection: close`` where it will be closed."""
 
-    def announcing(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    def announcing(environ: Environ, start_response: Any) -> Iterable[bytes]:
         answer = app(environ, start_response)
         if _is_too_much_left(environ["wsgi.input"]):
             # The header would be ignored: gunicorn has its own.

@@ -1,12 +1,16 @@
 """Moments as people and programs write them: dates, words and Unix timestamps."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from calendar_app.domain.datewords import read
 from calendar_app.domain.zones import instant_of, wall_of
+
+# Gives the present as a naive UTC time.
+Now = Callable[[], datetime]
 
 _LONGEST = 200
 _EPOCH = datetime.combine(datetime.fromtimestamp(0, UTC), datetime.min.time())

@@ -84,7 +84,6 @@ class Written:
 
 # The model
 
-
 COMPARISONS: dict[str, Callable[[Event, datetime], bool]] = {
     "start_date": lambda event, bound: event.start >= bound,
     "end_date": lambda event, bound: event.end <= bound,

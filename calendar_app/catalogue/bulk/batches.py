@@ -20,10 +20,11 @@ from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.naming import slug_key
 from calendar_app.catalogue.slugs.naming_many import NamingOfMany
-from calendar_app.catalogue.writing.composer import Composer, Now
+from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.counting import count_new
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
 from calendar_app.query.clauses import EVERYTHING, one_of
@@ -152,7 +153,10 @@ class Bulk(Editor):
             raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
         blank = self._composer.blank(kind, caller, record_id)
         changes = self._with_picture(changes_of(foreign, {}, language))
-        made = self._composed(kind, blank, changes, caller, language, foreseen=foreign.foreseen)
+        resolved = self._resolved(changes, caller, language)
+        made = self._composer.composed(
+            kind, blank, resolved, caller, language, foreseen=foreign.foreseen
+        )
         return made | {"revision": 1}
 
     def _updated(

@@ -6,12 +6,11 @@ from typing import Any
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.foreign import Foreign
-from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.writing.composer import Now
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.storage.store import Store
 
 # The id of every record that would be there by now.
@@ -66,16 +65,7 @@ class Rehearsal(Bulk):
         before = self._existing(kind, record_id)
         return self._composed(kind, before, changes, caller, language)
 
-    def _composed(  # noqa: PLR0913  # as the one that it stands for
-        self,
-        kind: Kind,
-        before: Record,
-        changes: Record,
-        caller: Caller,
-        language: str,
-        *,
-        foreseen: Foreseen | None = None,
-    ) -> Record:
+    def _resolved(self, changes: Record, caller: Caller, language: str) -> Record:
         links = {
             name: [link for link in changes[name] if link != _PRETENDED]
             for name in LINKS
@@ -83,6 +73,4 @@ class Rehearsal(Bulk):
         }
         if changes.get("parent") == _PRETENDED:
             links["parent"] = []
-        return super()._composed(
-            kind, before, {**changes, **links}, caller, language, foreseen=foreseen
-        )
+        return super()._resolved({**changes, **links}, caller, language)

@@ -4,9 +4,8 @@ The first takes a few fields of each event, the second reads the events by and b
 is on its way, so that a feed of thousands takes no more memory than one of a hundred.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -22,6 +21,7 @@ from calendar_app.catalogue.feeds.withdrawing import (
 from calendar_app.catalogue.reading.links import Linked
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
 from calendar_app.query.distances import by_distance
 from calendar_app.query.stages import (
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
 class Feeds:
     """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
 
-    def __init__(self, store: Store, reader: Reader, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, reader: Reader, now: Now) -> None:
         self._store = store
         self._reader = reader
         self._now = now

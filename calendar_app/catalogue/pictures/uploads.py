@@ -1,9 +1,8 @@
 """Pictures that records can show: taken in, looked up, handed out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from threading import Lock
 
 from calendar_app.access.caller import Caller
@@ -14,13 +13,12 @@ from calendar_app.catalogue.pictures.rendering import RenderedPicture, Rendition
 from calendar_app.catalogue.pictures.uses import place_of
 from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
 from calendar_app.errors import NotFound, Unavailable
 from calendar_app.query.clauses import equals
 from calendar_app.storage.files import FileBucket
 from calendar_app.storage.store import Store
-
-Now = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)

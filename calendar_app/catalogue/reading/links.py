@@ -17,7 +17,7 @@ Linked = Mapping[str, Mapping[int, Record]]
 LINKED = ("venues", "organizers")
 TAXONOMIES = ("categories", "tags")
 LINKS = (*LINKED, *TAXONOMIES)
-# Under this name stand the venues that the caller may not know of.
+# Under this name stand venues that tell how far events are, and that the caller may not know of.
 UNSEEN = "unseen"
 
 
@@ -32,8 +32,12 @@ class Links:
     ) -> dict[str, Mapping[int, Record]]:
         """Return what the events point to and the caller may read, and the pictures of all."""
         found = self._of(events, self._store.remembered() if known is None else known)
+        # They matter to a list by distance alone.
+        places = {event["venues"][0] for event in events if "distance" in event and event["venues"]}
         found[UNSEEN] = {
-            key: venue for key, venue in found["venues"].items() if not _was_seen(caller, venue)
+            key: found["venues"][key]
+            for key in places & found["venues"].keys()
+            if not _was_seen(caller, found["venues"][key])
         }
         for name in LINKED:
             found[name] = {

@@ -169,15 +169,15 @@ class Searching:
         each = [all_of([among, shows(one.entries)]) for one in known]
         texts = _texts(kind, sought, self._undecided(sought, [rarest]))
         merged = len(rarest.entries) <= self._bounds.merged
-        together = self._together(kind, among, known[:1])
-        if merged and not texts:
-            return Found(each[0], together=together)
-        if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
-            return Found(all_of([each[0], texts]))
-        few = known[-1].records < self._bounds.records
         if not texts:
+            together = self._together(kind, among, [rarest])
+            if merged:
+                return Found(each[0], together=together)
             few = rarest.records < self._bounds.records
             return Found(by_texts.clause, each[:1], few=few, together=together)
+        if len(known) == 1 or rarest.records < self._bounds.one_by_one:
+            return Found(all_of([each[0], texts]))
+        few = known[-1].records < self._bounds.records
         left = _texts(kind, sought, self._undecided(sought, known))
         together = [] if left else self._together(kind, among, known)
         if not merged:

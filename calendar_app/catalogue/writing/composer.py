@@ -1,8 +1,5 @@
 """What a record is after a change, by every rule of the calendar; nothing is stored yet."""
 
-from collections.abc import Callable
-from datetime import datetime
-
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import granted_status
 from calendar_app.access.roles import Right
@@ -14,11 +11,9 @@ from calendar_app.catalogue.slugs.naming import Naming
 from calendar_app.catalogue.writing.parents import refuse_circle
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
 from calendar_app.storage.store import Store
-
-# Gives the present as a naive UTC time.
-Now = Callable[[], datetime]
 
 
 class Composer:

@@ -12,7 +12,6 @@ from calendar_app.access.policy import (
     require_role,
 )
 from calendar_app.catalogue.content.composing import derived
-from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.feeds.withdrawing import note_withdrawal
 from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -205,21 +204,18 @@ class Editor:
         self._write(kind, before, after)
         return after
 
-    def _composed(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
-        self,
-        kind: Kind,
-        before: Record,
-        changes: Record,
-        caller: Caller,
-        language: str,
-        *,
-        foreseen: Foreseen | None = None,
+    def _composed(
+        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
     ) -> Record:
-        """Return the record as it is after the change, not yet stored; make what it points to."""
+        """Return the record as it is after the change, not yet stored."""
+        resolved = self._resolved(changes, caller, language)
+        return self._composer.composed(kind, before, resolved, caller, language)
+
+    def _resolved(self, changes: Record, caller: Caller, language: str) -> Record:
+        """Return changes that the caller may sign; what they point to is there, and named by id."""
         if "author" in changes and not may_sign_as(caller, changes["author"]):
             raise NotAllowed
-        resolved = self._references.resolve(changes, caller, language)
-        return self._composer.composed(kind, before, resolved, caller, language, foreseen=foreseen)
+        return self._references.resolve(changes, caller, language)
 
     def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
         if revision is not None and self._existing(kind, record_id)["revision"] != revision:

@@ -15,4 +15,4 @@ def refuse_circle(store: Store, event: Record, parent: int) -> None:
         passed.add(parent)
         # Held, lest it moves below this event at the same time.
         above = store["events"].hold(identified(parent), ["parent"])
-        parent = above["parent"] if above else 0
+        parent = above.get("parent", 0) if above else 0

@@ -4,12 +4,13 @@ Nothing else has to run for that: whoever asks the service next finds the record
 process looks at most once in ``INTERVAL``, so a record appears that much late at the latest.
 """
 
-from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import timedelta
 from functools import partial
 
 from calendar_app.catalogue.writing.counting import count_terms
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.query.clauses import all_of, at_most, equals
 from calendar_app.storage.store import Store
@@ -21,7 +22,7 @@ _AT_ONCE = 500  # records a look
 class Scheduler:
     """Turns ``future`` into ``publish``; ``now`` gives the present as a naive UTC time."""
 
-    def __init__(self, store: Store, kinds: Iterable[Kind], now: Callable[[], datetime]) -> None:
+    def __init__(self, store: Store, kinds: Iterable[Kind], now: Now) -> None:
         self._store = store
         self._kinds = [kind for kind in kinds if kind.has_status]
         self._now = now
