@@ -1,10 +1,12 @@
 """Documents of a large calendar, made by the rules by which the service makes them."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from populated import LANGUAGES, Population, linked
 
 from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.slugs.naming import index_slugs
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import point
@@ -59,7 +61,8 @@ class Composer:
         """Return a record as the editor composes it, but for what it looks up elsewhere."""
         today = self._population.today
         blank = {"_id": number, "author": _AUTHOR, "published": today, "modified": today}
-        record = compose(kind, blank | {"variants": {}, **kind.defaults}, changes, trusted=True)
+        blank |= {"variants": {}, **kind.defaults}
+        record = compose(kind, blank, changes, partial(clean_html, trusted=True))
         record["revision"] = 1
         if kind.has_status:
             record |= {"status": changes.get("status", "publish"), "dated": True}

@@ -19,6 +19,7 @@ from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
+from calendar_app.domain.site import Site
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import illustrate
@@ -86,6 +87,11 @@ def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
     return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles)}
 
 
+def site_of(settings: Settings) -> Site:
+    """Return what the calendar's rules need to know of the site."""
+    return Site(settings.timezone, settings.site_url)
+
+
 class Service(Flask):
     """Flask, where every view and every hook is a plain function, so that none has to be asked."""
 
@@ -120,8 +126,9 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
     sorting = collations(settings.languages, settings.collations)
+    site = site_of(settings)
     vocabulary = Vocabulary(store, settings.chains())
-    composer = Composer(store, now, settings.timezone)
+    composer = Composer(store, now, site)
     reader = Reader(store, sorting, Searching(store, vocabulary, Bounds(texts=settings.text_limit)))
     return current.Services(
         settings=settings,
@@ -131,7 +138,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         editor=Editor(store, BY_NAME, composer, vocabulary),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
-        pictures=Pictures(store, MEDIA, now),
+        pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
     )
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import click
 from tqdm import tqdm
 
+from calendar_app.app import site_of
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
 from calendar_app.catalogue.bulk.rehearsing import Rehearsal
@@ -105,7 +106,7 @@ def _wanted(
     return Wanted(
         language=language,
         chains=settings.chains(),
-        timezone=settings.timezone,
+        site=site_of(settings),
         currency=Currency(
             settings.currency_symbol, settings.currency_code, settings.currency_position
         ),
@@ -124,8 +125,8 @@ def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
     dry_run: bool,
 ) -> Report:
     taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, BY_NAME, _now, wanted.timezone, vocabulary)
-    borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now), MEDIA)
+    bulk = taking(store, BY_NAME, _now, wanted.site, vocabulary)
+    borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now, wanted.site), MEDIA)
     pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
     with _progress(" records") as watch:
         return Importer(bulk, wanted, pictures).run(pages, watch.count)

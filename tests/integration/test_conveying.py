@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 from pymongo.errors import BulkWriteError
 
+from calendar_app.app import site_of
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.conveying import Conveyor
 from calendar_app.catalogue.bulk.foreign import Foreign, Outcome
@@ -53,7 +54,7 @@ def store(bare_database, settings):
 @pytest.fixture
 def bulk(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
-    return Bulk(store, BY_NAME, lambda: NOW, settings.timezone, vocabulary)
+    return Bulk(store, BY_NAME, lambda: NOW, site_of(settings), vocabulary)
 
 
 @pytest.fixture

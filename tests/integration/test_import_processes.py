@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from calendar_app.app import site_of
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
 from calendar_app.catalogue.pictures.uploads import Pictures
@@ -105,12 +106,13 @@ def take_over(bare_uri, settings, tmp_path):
 
     def importing(store, processes):
         vocabulary = Vocabulary(store, settings.chains())
-        bulk = Bulk(store, BY_NAME, now, settings.timezone, vocabulary)
-        borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, now), MEDIA)
+        site = site_of(settings)
+        bulk = Bulk(store, BY_NAME, now, site, vocabulary)
+        borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, now, site), MEDIA)
         wanted = Wanted(
             language="de",
             chains=settings.chains(),
-            timezone=settings.timezone,
+            site=site,
             currency=Currency("CHF", "CHF", "prefix"),
             processes=processes,
         )

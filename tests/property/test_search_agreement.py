@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calendar_app.access.caller import ANYONE, Caller
-from calendar_app.app import INDEXES
+from calendar_app.app import INDEXES, site_of
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.catalogue.search.searching import Bounds, Searching
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -126,16 +126,16 @@ class Calendar:
 @pytest.fixture(scope="module")
 def calendar(mongod_uri):
     """Return a calendar of its own, and a reader of it for each of the bounds."""
-    site = Settings.load(environment={}, languages=LANGUAGES, default_language="de")
-    sorting = collations(site.languages, site.collations)
+    settings = Settings.load(environment={}, languages=LANGUAGES, default_language="de")
+    sorting = collations(settings.languages, settings.collations)
     database = open_database(mongod_uri.replace("/calendar?", "/agreement?"))
     with closing(database.client):
         store = Store(database)
         ensure_indexes(store, INDEXES)
-        vocabulary = Vocabulary(store, site.chains())
+        vocabulary = Vocabulary(store, settings.chains())
         yield Calendar(
             store,
-            Editor(store, BY_NAME, Composer(store, lambda: FIRST, site.timezone), vocabulary),
+            Editor(store, BY_NAME, Composer(store, lambda: FIRST, site_of(settings)), vocabulary),
             [Reader(store, sorting, Searching(store, vocabulary, bounds)) for bounds in BOUNDS],
         )
         database.client.drop_database("agreement")

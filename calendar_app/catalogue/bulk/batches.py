@@ -25,6 +25,7 @@ from calendar_app.catalogue.writing.counting import count_new
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.site import Site
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
 from calendar_app.query.clauses import EVERYTHING, one_of
@@ -48,12 +49,12 @@ class Bulk(Editor):
         store: Store,
         kinds: Mapping[str, Kind],
         now: Now,
-        site_timezone: str,
+        site: Site,
         vocabulary: Vocabulary,
     ) -> None:
         self._slugs = NamingOfMany(store)
         self._points = self._points_of(store)
-        composer = Composer(store, now, site_timezone, naming=self._slugs, places=self._points)
+        composer = Composer(store, now, site, naming=self._slugs, places=self._points)
         super().__init__(store, kinds, composer, vocabulary)
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}

@@ -11,6 +11,7 @@ from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.site import Site
 from calendar_app.storage.store import Store
 
 # The id of every record that would be there by now.
@@ -35,10 +36,10 @@ class Rehearsal(Bulk):
         store: Store,
         kinds: Mapping[str, Kind],
         now: Now,
-        site_timezone: str,
+        site: Site,
         vocabulary: Vocabulary,
     ) -> None:
-        super().__init__(store, kinds, now, site_timezone, vocabulary)
+        super().__init__(store, kinds, now, site, vocabulary)
         self._pretended: set[str] = set()
 
     def reserve(self, kind: Kind, highest: int) -> None:

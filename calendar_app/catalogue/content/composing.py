@@ -1,10 +1,9 @@
 """What a record becomes when changes are written into it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from calendar_app.catalogue.content.sanitizing import (
-    clean_html,
     clean_line,
     clean_name,
     clean_url,
@@ -17,6 +16,9 @@ from calendar_app.domain.translations import confirmed, translated
 from calendar_app.errors import NotWritten
 from calendar_app.query.texts import FOLDED, SHARED
 from calendar_app.query.vocabulary import RULES
+
+# Makes HTML safe to show, as far as its author may be trusted.
+CleanHtml = Callable[[str], str]
 
 # What changes carry that is no field of a document under that name.
 _BY_OTHERS = frozenset(
@@ -34,16 +36,15 @@ _BY_OTHERS = frozenset(
 )
 
 
-def compose(kind: Kind, record: Record, changes: Record, *, trusted: bool) -> Record:
+def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) -> Record:
     """Return a copy of ``record`` with the texts and plain fields of ``changes`` in it.
 
     A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
-    A language that keeps no text is gone, slug and all. Who is ``trusted`` may write nearly any
-    HTML.
+    A language that keeps no text is gone, slug and all.
     """
     variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
     for language, texts in changes.get("variants", {}).items():
-        _write_texts(kind, variants.setdefault(language, {}), texts, trusted=trusted)
+        _write_texts(kind, variants.setdefault(language, {}), texts, clean_html)
         if not _says_something(variants[language]):
             del variants[language]
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
@@ -117,19 +118,19 @@ def _says_something(texts: Mapping[str, str]) -> bool:
 
 
 def _write_texts(
-    kind: Kind, stored: Record, sent: Mapping[str, str | None], *, trusted: bool
+    kind: Kind, stored: Record, sent: Mapping[str, str | None], clean_html: CleanHtml
 ) -> None:
     for name, text in sent.items():
         if name == "slug":
             continue
-        cleaned = _cleaned(kind.texts[name], text, trusted=trusted)
+        cleaned = _cleaned(kind.texts[name], text, clean_html)
         if cleaned or kind.texts[name] is Markup.URL:
             stored[name] = cleaned
         else:
             stored.pop(name, None)
 
 
-def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
+def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
     match text, markup:
         case None | "", _:
             return ""
@@ -138,7 +139,7 @@ def _cleaned(markup: Markup, text: str | None, *, trusted: bool) -> str:
         case str(), Markup.TERM | Markup.NOTE:
             return clean_name(without_scripts(text))
         case str(), Markup.HTML:
-            return clean_html(text, trusted=trusted)
+            return clean_html(text)
         case str(), Markup.URL:
             return clean_url(text)
         case _:

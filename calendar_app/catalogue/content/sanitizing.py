@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
+from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import nh3
 
+from calendar_app.catalogue.content import frames
 from calendar_app.domain.richtext import decoded, escape, legible, paragraphs, without_tags
 
 _TAGS = nh3.ALLOWED_TAGS | {"big", "font", "main", "section", "tfoot"}
@@ -29,6 +31,7 @@ _MEDIA_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
     "area": {"alt", "coords", "href", "shape", "target"},
     "audio": {"autoplay", "controls", "loop", "muted", "preload", "src"},
     "data": {"value"},
+    "iframe": frames.ATTRIBUTES,
     "map": {"name"},
     "source": {"height", "media", "sizes", "src", "srcset", "type", "width"},
     "table": {"align", "border", "cellpadding", "cellspacing", "summary", "width"},
@@ -90,13 +93,14 @@ def clean_line(text: str) -> str:
     return _one_line(without_tags(_one_line(text)))
 
 
-def clean_html(text: str, trusted: bool) -> str:
+def clean_html(text: str, trusted: bool, site: str = "") -> str:
     """Return a description or excerpt as it is shown: harmless HTML in paragraphs.
 
     Of ``trusted`` people's HTML only scripts, event handlers, addresses that run scripts, forms
-    and frames are lost; of everybody else's all that a post has no need of.
+    and frames with pages of other sites than ``site`` are lost; of everybody else's all that a
+    post has no need of.
     """
-    cleaner = _TRUSTED if trusted else _UNTRUSTED
+    cleaner = _trusted(site) if trusted else _UNTRUSTED
     text = legible(text)
     if _is_too_deep(text) or text.count("&") > _MOST_AMPERSANDS:
         text = paragraphs(_words(text))
@@ -104,7 +108,7 @@ def clean_html(text: str, trusted: bool) -> str:
     for _ in range(_READINGS):
         if _HARMLESS.fullmatch(bare := text.strip(" \n")):
             return bare
-        cleaned = legible(cleaner.clean(text))
+        cleaned = frames.without_empty_frames(legible(cleaner.clean(text)))
         if "<pre" in cleaned:
             cleaned = _PRE.sub(r"\1", cleaned)
         if len(cleaned) > longest:
@@ -165,8 +169,10 @@ def _words(html: str) -> str:
     return escape(decoded(without_tags(html)).replace("<", " "))
 
 
-def _checked(tag: str, attribute: str, value: str) -> str | None:
+def _checked(tag: str, attribute: str, value: str, *, site: str = "") -> str | None:
     """Drop addresses that run scripts where nh3 sees none; of ``data:`` keep only pictures."""
+    if tag == "iframe" and attribute == "src":
+        return value if frames.is_own(value, site) else None
     if attribute in ("srcset", "style"):
         return None if _SCRIPT.search(value) else value
     if attribute in ("href", "poster", "src") and _DATA.match(value):
@@ -176,22 +182,28 @@ def _checked(tag: str, attribute: str, value: str) -> str | None:
 
 def _cleaner(**differences: Any) -> nh3.Cleaner:
     return nh3.Cleaner(
-        clean_content_tags=_DROPPED_WHOLE,
         link_rel=None,
         generic_attribute_prefixes={"aria-", "data-"},
-        attribute_filter=_checked,
         **differences,
     )
 
 
 _UNTRUSTED = _cleaner(
     tags=_TAGS,
+    clean_content_tags=_DROPPED_WHOLE,
     attributes=_ATTRIBUTES,
+    attribute_filter=_checked,
     url_schemes=_SCHEMES,
     filter_style_properties=_STYLES,
 )
-_TRUSTED = _cleaner(
-    tags=_TAGS | _MEDIA_TAGS,
-    attributes=_MEDIA_ATTRIBUTES,
-    url_schemes=_SCHEMES | nh3.ALLOWED_URL_SCHEMES | {"data"},
-)
+
+
+@cache
+def _trusted(site: str) -> nh3.Cleaner:
+    return _cleaner(
+        tags=_TAGS | _MEDIA_TAGS | {"iframe"},
+        clean_content_tags=_DROPPED_WHOLE - {"iframe"},
+        attributes=_MEDIA_ATTRIBUTES,
+        attribute_filter=partial(_checked, site=site),
+        url_schemes=_SCHEMES | nh3.ALLOWED_URL_SCHEMES | {"data"},
+    )

@@ -3,18 +3,21 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import require_role
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.composing import compose, derived
+from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.pictures.rendering import RenderedPicture, Rendition, render
 from calendar_app.catalogue.pictures.uses import place_of
 from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
+from calendar_app.domain.site import Site
 from calendar_app.errors import NotFound, Unavailable
 from calendar_app.query.clauses import equals
 from calendar_app.storage.files import FileBucket
@@ -37,10 +40,11 @@ class Upload:
 class Pictures:
     """The pictures of one calendar, records of ``kind``; ``now`` gives a naive UTC time."""
 
-    def __init__(self, store: Store, kind: Kind, now: Now) -> None:
+    def __init__(self, store: Store, kind: Kind, now: Now, site: Site) -> None:
         self._store = store
         self._kind = kind
         self._now = now
+        self._site = site
         self._files = FileBucket(store.database)
         # A decoded picture can take hundreds of megabytes: one at a time.
         self._decoding = Lock()
@@ -102,7 +106,8 @@ class Pictures:
     def _worded(self, record: Record, changes: Record, caller: Caller, language: str) -> Record:
         """Return the record with the texts that came with the file."""
         trusted = caller.may(Right.UNFILTERED_HTML)
-        worded = compose(self._kind, record, changes, trusted=trusted)
+        cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
+        worded = compose(self._kind, record, changes, cleaning)
         return worded | derived(self._kind, {}, worded, changes, language)
 
     @contextmanager

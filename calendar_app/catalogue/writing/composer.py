@@ -1,10 +1,13 @@
 """What a record is after a change, by every rule of the calendar; nothing is stored yet."""
 
+from functools import partial
+
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import granted_status
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.composing import compose, derived
 from calendar_app.catalogue.content.foreseen import Foreseen
+from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.slugs.guessing import GuessedNaming
 from calendar_app.catalogue.slugs.naming import Naming
@@ -12,6 +15,7 @@ from calendar_app.catalogue.writing.parents import refuse_circle
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.site import Site
 from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
 from calendar_app.storage.store import Store
 
@@ -27,14 +31,14 @@ class Composer:
         self,
         store: Store,
         now: Now,
-        site_timezone: str,
+        site: Site,
         *,
         naming: Naming | None = None,
         places: Places | None = None,
     ) -> None:
         self._store = store
         self.now = now
-        self._site_timezone = site_timezone
+        self._site = site
         self.terms = Terms(store)
         self.naming = naming or GuessedNaming(store)
         self.places = places or Places(store)
@@ -54,14 +58,15 @@ class Composer:
         What is ``foreseen`` of the texts of a new one is not worked out once more.
         """
         trusted = caller.may(Right.UNFILTERED_HTML)
+        cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
         known = {**changes, "variants": {}} if foreseen else changes
-        record = compose(kind, before or self.blank(kind, caller), known, trusted=trusted)
+        record = compose(kind, before or self.blank(kind, caller), known, cleaning)
         if foreseen:
             record["variants"] = foreseen.texts()
         if "venues" in changes:
             record["location"] = self.places.point_of(record)
         if kind.settle is not None:
-            record |= kind.settle(before, changes, self._site_timezone)
+            record |= kind.settle(before, changes, self._site.timezone)
         self.terms.place(kind, record, changes)
         # Nothing stands below what is new.
         if kind.has_status and changes.get("parent") and record.get("revision"):

@@ -12,6 +12,7 @@ from functools import partial
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.site import Site
 from calendar_app.imports.ahead import in_order
 from calendar_app.imports.interpreter import tuned_for_records
 from calendar_app.imports.tec.matches import Matches
@@ -35,7 +36,7 @@ Watch = Callable[[str, int, int], None]
 class Wanted:
     """What the operator asks for: the language of the texts, and how they join what is here.
 
-    ``chains``, ``timezone`` and ``currency`` are those of this calendar; the first has for each
+    ``chains``, ``site`` and ``currency`` are those of this calendar; the first has for each
     language those that its readers are shown. ``matches`` makes the language a second one in any
     case. ``processes`` read events while they are written, beside this one. ``unindexed`` says
     that the words of events come into no index on the way.
@@ -43,7 +44,7 @@ class Wanted:
 
     language: str
     chains: Mapping[str, Sequence[str]]
-    timezone: str
+    site: Site
     currency: Currency
     matches: Matches | None = None
     create_missing: bool = False
@@ -62,7 +63,10 @@ class Importer:
         self._plan = Plan()
         self._report = Report()
         self._reader = RecordReader(
-            language=wanted.language, chains=wanted.chains, currency=wanted.currency
+            language=wanted.language,
+            chains=wanted.chains,
+            currency=wanted.currency,
+            site=wanted.site.url,
         )
 
     def run(self, pages: Pages, watch: Watch) -> Report:
@@ -106,7 +110,7 @@ class Importer:
         wanted = self._wanted
         if wanted.matches is None and not self._bulk.is_second(self._language):
             return Plan()
-        told = Telling(self._language, tuple(wanted.chains), wanted.timezone).read(pages)
+        told = Telling(self._language, tuple(wanted.chains), wanted.site.timezone).read(pages)
         matches = wanted.matches or Matches({})
         sources = self._pictures.sources()
         return Planning(self._bulk, self._language, matches, told, sources).run()

@@ -62,12 +62,14 @@ class Batch:
 class RecordReader:
     """Reads what a site says in one language.
 
-    ``chains`` has for each language of this calendar those that its readers are shown.
+    ``chains`` has for each language of this calendar those that its readers are shown;
+    ``site`` is the address of this one.
     """
 
     language: str
     chains: Mapping[str, Sequence[str]]
     currency: Currency
+    site: str = ""
 
     def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
         """Read recorded pages; ``ahead``, and work out what becomes of new records."""
@@ -110,8 +112,11 @@ class RecordReader:
             points_to=points_to,
             group=group_told(raw),
             changes=changes,
-            foreseen=foresee(kind, changes, self.language, self.chains) if ahead else None,
+            foreseen=self._foreseen(kind, changes) if ahead else None,
         )
+
+    def _foreseen(self, kind: Kind, changes: Record) -> Foreseen:
+        return foresee(kind, changes, self.language, self.chains, self.site)
 
 
 def _name(kind: Kind, raw: Any) -> str:

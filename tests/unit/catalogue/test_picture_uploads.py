@@ -7,6 +7,7 @@ from PIL import Image, ImageCms
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.catalogue.pictures.uploads import Pictures, Upload
+from calendar_app.domain.site import Site
 from calendar_app.errors import (
     DuplicateKey,
     InvalidParameters,
@@ -34,7 +35,7 @@ UNWORDED = {
 
 @pytest.fixture
 def pictures(database):
-    return Pictures(Store(database), MEDIA, lambda: NOON)
+    return Pictures(Store(database), MEDIA, lambda: NOON, Site("UTC"))
 
 
 @pytest.fixture

@@ -1,3 +1,5 @@
+from html import escape
+
 import pytest
 
 from calendar_app.catalogue.content.sanitizing import (
@@ -86,6 +88,43 @@ def test_ordinary_markup_stays(html, trusted):
 def test_trusted_people_may_more(html):
     assert clean_html(html, trusted=True) == html
     assert clean_html(html, trusted=False) != html
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://kalender.example", "https://kalender.example/plan?a=1&b=2", "/plan", "/"],
+)
+def test_frames_of_this_site_stay_in_what_trusted_people_write(address):
+    html = f'<iframe src="{escape(address)}" width="3" allowfullscreen=""></iframe>'
+    shown = [clean_html(html, trusted, "https://kalender.example/") for trusted in (True, False)]
+    assert shown == [html, ""]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "//elsewhere.example",
+        "/\\elsewhere.example",
+        "/\t/elsewhere.example",
+        "\\\\elsewhere.example",
+        "https://kalender.example.elsewhere.example/",
+        "https://kalender.example@elsewhere.example/",
+        "http://kalender.example/",
+        "https:elsewhere.example",
+        "javascript:x()",
+        "data:text/html,x",
+        "",
+    ],
+)
+def test_frames_of_other_sites_are_taken_out(address):
+    html = f'a<iframe src="{address}" srcdoc="x">b<script>c</script></iframe>'
+    assert clean_html(html, trusted=True, site="https://kalender.example") == "<p>a</p>"
+
+
+def test_what_stands_in_a_frame_is_dropped():
+    html = '<iframe src="/a" title="&gt;" srcdoc="x">b<script>c</script></iframe>d'
+    shown = '<iframe src="/a" title="&gt;"></iframe>\n<p>d</p>'
+    assert clean_html(html, trusted=True) == shown
 
 
 @pytest.mark.parametrize("trusted", [True, False])

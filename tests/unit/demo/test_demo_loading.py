@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from calendar_app.app import site_of
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
@@ -32,7 +33,7 @@ def site(*languages):
 def editor_of(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
-    return Editor(store, BY_NAME, Composer(store, lambda: now, settings.timezone), vocabulary)
+    return Editor(store, BY_NAME, Composer(store, lambda: now, site_of(settings)), vocabulary)
 
 
 def loaded(database, settings):

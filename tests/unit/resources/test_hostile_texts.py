@@ -1,6 +1,7 @@
 """Operators of the database, scripts and broken text are taken as text or refused, never run."""
 
 import pytest
+from calling import SITE
 from unit.resources.five_collections import COLLECTIONS, LIST_FILTERS, NAMES, REQUIRED
 
 OPERATORS = ["$where", "$ne", "a.b", "$", ".", "$gt.x", "variants.de.title", "__proto__"]
@@ -115,3 +116,13 @@ def test_editors_keep_their_html_without_scripts(make_event, as_editor):
     assert '<div class="box"' in text
     for bad in ("<script", "evil()", "onclick", "javascript:", "<iframe", "<form"):
         assert bad not in text
+
+
+def test_editors_keep_frames_with_pages_of_this_site(make_event, as_editor, as_author):
+    frame = f'<iframe src="{SITE}/plan" height="300"></iframe>'
+    described = [
+        make_event(by=by, description=f"{frame}<iframe src=//evil.example></iframe>")["description"]
+        for by in (as_editor, as_author)
+    ]
+
+    assert described == [frame, ""]
