@@ -83,7 +83,7 @@ def examples(place, form="application/json"):
 
 def test_an_event_is_created_listed_and_read_as_shown(call, document):
     listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
-    sent = examples(listed["post"]["requestBody"])["concert"]
+    sent = examples(listed["post"]["requestBody"])["new"]
     made = call("admin", "POST", "/events", json=sent)
     assert made.status_code == 201
     assert examples(listed["post"]["responses"]["201"]) == {"concert": made.json}
@@ -98,7 +98,7 @@ def test_an_event_is_created_listed_and_read_as_shown(call, document):
 
 def test_feeds_are_answered_as_shown(call, document, database):
     database["calendars"].insert_one({"_id": "calendar", "uuid": str(CALENDAR)})
-    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["concert"]
+    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     call("admin", "POST", "/events", json=sent)
     for suffix, media_type in FEED_TYPES.items():
         shown = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
@@ -131,7 +131,7 @@ def test_a_picture_is_taken_in_listed_and_read_as_shown(call, document):
 
 
 def test_refusals_are_as_shown(call, document):
-    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["concert"]
+    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     call("admin", "POST", "/events", json=sent)
     shown = {
         name: (int(status), value)
@@ -146,16 +146,41 @@ def test_refusals_are_as_shown(call, document):
         assert (answer.status_code, answer.json) == shown[name]
 
 
-def test_no_other_body_has_an_example(document):
-    operations = [
-        operation
-        for item in document["paths"].values()
+def operations(document):
+    return [
+        (method, path, operation)
+        for path, item in document["paths"].items()
         for method, operation in item.items()
         if method != "parameters"
     ]
-    places = [place for one in operations for place in one["responses"].values()]
-    places += [one["requestBody"] for one in operations if "requestBody" in one]
-    # What is sent, what is new, a list, one record and the same as linked data; of pictures what is
-    # new, a list and one; every feed. Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 5 + 3 + len(FEED_TYPES)
-    assert repr(places).count("'example'") == 0
+
+
+def test_each_body_can_be_sent_as_shown_and_answers_with_what_it_says(call, document):
+    picture = call("admin", "POST", "/media", data={"file": (BytesIO(logo()), "Logo.png")})
+    sent = [
+        (method, path, examples(one["requestBody"]))
+        for method, path, one in operations(document)
+        if "application/json" in one.get("requestBody", {}).get("content", {})
+    ]
+    addressed = {"media": picture.json}
+    # First all that is new, which the others change.
+    for method, path, bodies in sorted(sent, key=lambda one: "{" in one[1]):
+        (body,) = bodies.values()
+        collection = path.split("/")[1]
+        answer = call("admin", method, path.format(**addressed.get(collection, {})), json=body)
+
+        assert answer.status_code == (200 if "{" in path else 201), (method, path, answer.json)
+        addressed[collection] = answer.json
+        assert all(name in answer.json for name in body)
+
+
+def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
+    places = [place for *_, one in operations(document) for place in one["responses"].values()]
+    # What is new, a list, one record and the same as linked data; of pictures what is new, a list
+    # and one; every feed. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 4 + 3 + len(FEED_TYPES)
+
+
+def test_no_parameter_is_filled_in_before_somebody_tries_it(document):
+    assert "'example'" not in repr(document)
+    assert not any("examples" in parameter for parameter in document["components"]["parameters"])

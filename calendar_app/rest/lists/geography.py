@@ -26,7 +26,7 @@ _SIDES = 4
 class Box(Parameter):
     """``west,south,east,north`` in degrees; one whose west is east of its east crosses 180°."""
 
-    schema: Mapping[str, Any] = MappingProxyType({"type": "string", "example": "9.4,46.7,9.6,46.9"})
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[float, ...]:
         sides = [finite_number(side) for side in listed(value)]
@@ -55,7 +55,10 @@ class PlaceFilters(ma.Schema):
         0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
     )
     geoloc_bbox = Box(
-        metadata=by(lambda box: in_box(_PLACE, *box), "Within west,south,east,north, in degrees.")
+        metadata=by(
+            lambda box: in_box(_PLACE, *box),
+            "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
+        )
     )
 
 

@@ -1,7 +1,7 @@
-"""Examples in the OpenAPI document: what a site with these settings would really answer.
+"""Examples in the OpenAPI document: what a site with these settings takes, and really answers.
 
-They tell of one event, ``examples.json``, made on an empty calendar on 15 January 2030 at noon
-UTC. What depends on the settings is filled in here.
+The answers tell of one event, ``examples.json``, made on an empty calendar on 15 January 2030 at
+noon UTC. What depends on the settings is filled in here.
 """
 
 import json
@@ -48,8 +48,9 @@ _REFUSALS = MappingProxyType(
 def illustrate(document: Part, settings: Settings) -> Part:
     """Add the examples to the document of an interface, and return it."""
     told = _told(settings)
+    for path, item in document["paths"].items():
+        _show_sent(path, item, told["sent"])
     listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
-    _show(listed["post"]["requestBody"], "concert", told["sent"])
     _show(listed["post"]["responses"]["201"], "concert", told["event"])
     _show(listed["get"]["responses"]["200"], "concerts", told["page"])
     _show(one["get"]["responses"]["200"], "concert", told["alone"])
@@ -64,6 +65,16 @@ def illustrate(document: Part, settings: Settings) -> Part:
     return document
 
 
+def _show_sent(path: str, item: Part, sent: Mapping[str, Any]) -> None:
+    """Add what may be sent to a path: one body to a collection, and one to any record in it."""
+    collection, of_one, _ = path.removeprefix("/").partition("/")
+    for method in ("post", "put", "patch"):
+        body = item.get(method, {}).get("requestBody", {})
+        if JSON in body.get("content", {}):
+            name = "changed" if of_one else "new"
+            _show(body, name, sent[f"/{collection}{of_one}"])
+
+
 def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
     """Add an example to a body, of a request or of an answer."""
     media = place["content"][form]
@@ -72,7 +83,7 @@ def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
 
 
 def _told(settings: Settings) -> Mapping[str, Any]:
-    """Return what is sent, and the event as it is answered: new, in a list, and by itself."""
+    """Return what is sent to each path, and the event as it is answered: new, listed, and alone."""
     site = settings.site_url.rstrip("/") or SOMEWHERE
     addresses = Addresses(site, site, settings)
     text = _TOLD.substitute(
