@@ -4,7 +4,18 @@ from datetime import datetime
 
 import pytest
 from import_report import outcome
-from small_calendar import BAND, FAMILY, SITE, calendar, event, post, stored
+from small_calendar import (
+    BAND,
+    CHOIR,
+    CLASSIC,
+    FAMILY,
+    MUSIC,
+    SITE,
+    calendar,
+    event,
+    post,
+    stored,
+)
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -74,12 +85,20 @@ def test_dry_run_tells_the_same_and_writes_nothing(import_calendar, database):
     result = import_calendar(calendar(), "--dry-run")
     assert outcome(result) == (9, 0, 0, 0)
     assert "Nothing was written" in result.stdout
-    assert all(database[name].count_documents({}) == 0 for name in database.list_collection_names())
+    assert not any(dump(database).values())
     import_calendar(calendar())
-    changed = calendar(events=[event(60, "Concert"), event(64, "New")])
-    before = list(database["events"].find().sort("_id"))
-    assert outcome(import_calendar(changed, "--dry-run")) == (1, 1, 6, 0)
-    assert list(database["events"].find().sort("_id")) == before
+    renamed = [CHOIR | {"name": "Chorus"}, CLASSIC, MUSIC]
+    changed = calendar(events=[event(60, "Concert"), event(64, "New")], categories=renamed)
+    before = dump(database)
+    for _ in range(2):
+        assert outcome(import_calendar(changed, "--dry-run")) == (1, 2, 5, 0)
+    assert dump(database) == before
+
+
+def dump(database):
+    return {
+        name: list(database[name].find().sort("_id")) for name in database.list_collection_names()
+    }
 
 
 def test_file_that_is_none_ends_with_one_line(import_calendar, tmp_path):

@@ -23,6 +23,7 @@ from calendar_app.catalogue.slugs.naming_many import NamingOfMany
 from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.counting import count_new
 from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
@@ -43,6 +44,7 @@ class Bulk(Editor):
     # Nobody waits for a batch; MongoDB itself ends transactions that are older than a minute.
     _patience = 60.0
     _points_of: type[PlacesOfMany] = PlacesOfMany
+    _parents_of: type[Parents] = Parents
 
     def __init__(
         self,
@@ -54,7 +56,14 @@ class Bulk(Editor):
     ) -> None:
         self._slugs = NamingOfMany(store)
         self._points = self._points_of(store)
-        composer = Composer(store, now, site, naming=self._slugs, places=self._points)
+        composer = Composer(
+            store,
+            now,
+            site,
+            naming=self._slugs,
+            places=self._points,
+            parents=self._parents_of(store),
+        )
         super().__init__(store, kinds, composer, vocabulary)
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}

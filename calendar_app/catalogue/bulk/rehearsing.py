@@ -9,9 +9,11 @@ from calendar_app.catalogue.bulk.foreign import Foreign
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
+from calendar_app.query.clauses import identified
 from calendar_app.storage.store import Store
 
 # The id of every record that would be there by now.
@@ -26,10 +28,18 @@ class PlacesRehearsed(PlacesOfMany):
         return self._seen(venues)
 
 
+class ParentsRehearsed(Parents):
+    """Looks them up for what is never written, and holds none."""
+
+    def parent(self, name: str, record_id: int, field: str) -> Record | None:
+        return self._store[name].first(identified(record_id), [field])
+
+
 class Rehearsal(Bulk):
     """Says what ``Bulk`` would do; the rules are tried, and what they make is thrown away."""
 
     _points_of = PlacesRehearsed
+    _parents_of = ParentsRehearsed
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.slugs.guessing import GuessedNaming
 from calendar_app.catalogue.slugs.naming import Naming
-from calendar_app.catalogue.writing.parents import refuse_circle
+from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -23,11 +23,11 @@ from calendar_app.storage.store import Store
 class Composer:
     """Composes records inside the transaction that runs; their links are ids.
 
-    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues, and ``terms`` know
-    which of them are above others.
+    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues, ``parents`` what
+    stands above a record, and ``terms`` know which of them are above others.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # each rule that a rehearsal or a batch has its own way for
         self,
         store: Store,
         now: Now,
@@ -35,11 +35,13 @@ class Composer:
         *,
         naming: Naming | None = None,
         places: Places | None = None,
+        parents: Parents | None = None,
     ) -> None:
         self._store = store
         self.now = now
         self._site = site
-        self.terms = Terms(store)
+        self._parents = parents or Parents(store)
+        self.terms = Terms(store, self._parents)
         self.naming = naming or GuessedNaming(store)
         self.places = places or Places(store)
 
@@ -70,7 +72,7 @@ class Composer:
         self.terms.place(kind, record, changes)
         # Nothing stands below what is new.
         if kind.has_status and changes.get("parent") and record.get("revision"):
-            refuse_circle(self._store, record, changes["parent"])
+            self._parents.refuse_circle(record, changes["parent"])
         self._set_status(kind, record, changes, caller)
         self.naming.name(kind, record, changes)
         if foreseen:

@@ -1,4 +1,4 @@
-"""Events that are parts of others."""
+"""What stands above a record: categories above others, and events that others are parts of."""
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
@@ -6,13 +6,25 @@ from calendar_app.query.clauses import identified
 from calendar_app.storage.store import Store
 
 
-def refuse_circle(store: Store, event: Record, parent: int) -> None:
-    """Refuse a parent that is the event itself, or a part of it."""
-    passed: set[int] = set()
-    while parent and parent not in passed:
-        if parent == event["_id"]:
-            raise InvalidParameters({"post_parent": Message("An event cannot be below itself.")})
-        passed.add(parent)
-        # Held, lest it moves below this event at the same time.
-        above = store["events"].hold(identified(parent), ["parent"])
-        parent = above.get("parent", 0) if above else 0
+class Parents:
+    """Looks up what a record is to be below; it stays as it is until the transaction ends."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def parent(self, name: str, record_id: int, field: str) -> Record | None:
+        """Return one record of a collection with one of its fields, if it is there."""
+        # Held, lest it moves below the record at the same time.
+        return self._store[name].hold(identified(record_id), [field])
+
+    def refuse_circle(self, event: Record, parent: int) -> None:
+        """Refuse a parent that is the event itself, or a part of it."""
+        passed: set[int] = set()
+        while parent and parent not in passed:
+            if parent == event["_id"]:
+                raise InvalidParameters(
+                    {"post_parent": Message("An event cannot be below itself.")}
+                )
+            passed.add(parent)
+            above = self.parent("events", parent, "parent")
+            parent = above.get("parent", 0) if above else 0

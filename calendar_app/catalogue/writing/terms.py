@@ -5,6 +5,7 @@ descendants of a category, and moving one rewrites categories but never events.
 """
 
 from calendar_app.catalogue.content.composing import named
+from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, TermExists
@@ -13,10 +14,11 @@ from calendar_app.storage.store import Store
 
 
 class Terms:
-    """Keeps categories and tags in order."""
+    """Keeps categories and tags in order; ``parents`` looks up what is above them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, parents: Parents) -> None:
         self._store = store
+        self._parents = parents
 
     def place(self, kind: Kind, record: Record, changes: Record) -> None:
         """Set the ancestors of a term that gets a parent, and refuse a name that is taken."""
@@ -44,8 +46,7 @@ class Terms:
         """Return the ids above the record, the topmost first."""
         if not record["parent"]:
             return []
-        # Held, lest it moves below this record at the same time.
-        parent = self._store.of(kind).hold(equals("_id", record["parent"]), ["ancestors"])
+        parent = self._parents.parent(kind.name, record["parent"], "ancestors")
         if parent is None:
             raise InvalidParameters(
                 {"parent": Message("There is no such {kind}.", kind="category")}
