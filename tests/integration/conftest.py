@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from small_calendar import pages
 
 from calendar_app.cli import main
+from calendar_app.storage.collection import RecordCollection
 
 
 class Files(BaseHTTPRequestHandler):
@@ -158,3 +159,28 @@ def profiled(database):
     yield at
     database.command("profile", 0)
     database["system.profile"].drop()
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Return what lets something begin within the transaction of another writer.
+
+    It does so when ``collection`` has been written to by ``method``. Who has to wait for the
+    transaction is left to that after a while.
+    """
+
+    def let(collection, method, work):
+        write, begun = getattr(RecordCollection, method), []
+
+        def interrupted(records, *args):
+            result = write(records, *args)
+            if records.name == collection and not begun:
+                begun.append(threading.Thread(target=work))
+                begun[0].start()
+                begun[0].join(timeout=0.5)
+            return result
+
+        monkeypatch.setattr(RecordCollection, method, interrupted)
+        return begun
+
+    return let

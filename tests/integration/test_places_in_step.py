@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from calendar_app.catalogue.places.gates import Gates
 from calendar_app.cli import main
 from calendar_app.storage import store as stores
-from calendar_app.storage.collection import RecordCollection
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
@@ -80,31 +79,6 @@ def site(mongod_uri, tmp_path):
         return 40
 
     return take
-
-
-@pytest.fixture
-def meanwhile(monkeypatch):
-    """Return what lets something begin within the transaction of another writer.
-
-    It does so when ``collection`` has been written to by ``method``. Who has to wait for the
-    transaction is left to that after a while.
-    """
-
-    def let(collection, method, work):
-        write, begun = getattr(RecordCollection, method), []
-
-        def interrupted(records, *args):
-            result = write(records, *args)
-            if records.name == collection and not begun:
-                begun.append(Thread(target=work))
-                begun[0].start()
-                begun[0].join(timeout=0.5)
-            return result
-
-        monkeypatch.setattr(RecordCollection, method, interrupted)
-        return begun
-
-    return let
 
 
 @pytest.fixture

@@ -32,12 +32,17 @@ class Places:
         self._points: dict[tuple[int, str], Any] = {}
 
     def point_of(self, event: Record) -> Any:
-        """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none."""
-        if not event["venues"]:
-            return None
-        venue = event["venues"][0]
-        seal = self._gates.share_one(venue, turn=event["_id"])
-        return self._sealed({venue: seal}).get(venue)
+        """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none.
+
+        A venue that has gone since it was looked up is none of the event's any more.
+        """
+        while event["venues"]:
+            venue, *others = event["venues"]
+            points = self._sealed({venue: self._gates.share_one(venue, turn=event["_id"])})
+            if venue in points:
+                return points[venue]
+            event["venues"] = others
+        return None
 
     def follow(self, venue: Record) -> None:
         """Let the events at a venue have its point."""

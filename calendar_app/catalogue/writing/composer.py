@@ -70,9 +70,8 @@ class Composer:
         if kind.settle is not None:
             record |= kind.settle(before, changes, self._site.timezone)
         self.terms.place(kind, record, changes)
-        # Nothing stands below what is new.
-        if kind.has_status and changes.get("parent") and record.get("revision"):
-            self._parents.refuse_circle(record, changes["parent"])
+        if kind.has_status and changes.get("parent"):
+            record["parent"] = self._parents.of_event(record, changes["parent"])
         self._set_status(kind, record, changes, caller)
         self.naming.name(kind, record, changes)
         if foreseen:

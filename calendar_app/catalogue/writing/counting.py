@@ -11,12 +11,20 @@ from calendar_app.storage.store import Store
 
 
 def count_terms(store: Store, before: Record, after: Record) -> None:
-    """Count the event's terms anew; an empty record stands for none."""
+    """Count the event's terms anew; an empty record stands for none.
+
+    What the event is given that has gone since it was looked up is none of its terms any more.
+    """
     for taxonomy in TAXONOMIES:
         old, new = _counted(before, taxonomy), _counted(after, taxonomy)
-        for ids, step in ((new - old, 1), (old - new, -1)):
-            if ids:
-                store[taxonomy].change_all(one_of("_id", sorted(ids)), {"$inc": {"count": step}})
+        _step(store, taxonomy, old - new, {"count": -1})
+        counted = _step(store, taxonomy, new - old, {"count": 1})
+        # Nothing counts the terms of a draft; held, they cannot go at the same time either.
+        given = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
+        if not (_step(store, taxonomy, given, {"held": 1}) and counted):
+            there = store[taxonomy].find(one_of("_id", after[taxonomy]), fields=["_id"])
+            known = {term["_id"] for term in there}
+            after[taxonomy] = [term for term in after[taxonomy] if term in known]
 
 
 def count_new(store: Store, events: Sequence[Record]) -> None:
@@ -26,6 +34,13 @@ def count_new(store: Store, events: Sequence[Record]) -> None:
         for step in sorted(set(steps.values())):
             terms = sorted(term for term, counted in steps.items() if counted == step)
             store[taxonomy].change_all(one_of("_id", terms), {"$inc": {"count": step}})
+
+
+def _step(store: Store, taxonomy: str, ids: set[int], steps: Record) -> bool:
+    """Write to each of the terms; say whether all were there."""
+    if not ids:
+        return True
+    return store[taxonomy].change_all(one_of("_id", sorted(ids)), {"$inc": steps}) == len(ids)
 
 
 def _counted(event: Record, taxonomy: str) -> set[int]:

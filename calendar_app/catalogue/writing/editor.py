@@ -115,6 +115,8 @@ class Editor:
         removed = self._attempt(work)
         if kind.name == "media":
             self._shown_pictures.withdraw(record_id)
+        elif force:
+            self._removal.look_again(kind, record_id)
         return removed
 
     def remove_translation(  # noqa: PLR0913  # which language of what, by whom
@@ -150,9 +152,9 @@ class Editor:
             )
         record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
         self._vocabulary.enter(kind, record)
+        self._count({}, record)
         with self._naming.relied_on(kind, record):
             self._store.of(kind).insert(record)
-        self._count({}, record)
         return record
 
     def _change_once(
@@ -236,11 +238,11 @@ class Editor:
             return
         after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
         self._vocabulary.enter(kind, after, before)
+        self._count(before, after)
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):
             raise Overtaken
         self._former_slugs.note(kind, before, after)
-        self._count(before, after)
 
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
         """See, after the transaction, that what the record shows has not gone."""

@@ -17,14 +17,22 @@ class Parents:
         # Held, lest it moves below the record at the same time.
         return self._store[name].hold(identified(record_id), [field])
 
-    def refuse_circle(self, event: Record, parent: int) -> None:
-        """Refuse a parent that is the event itself, or a part of it."""
+    def of_event(self, event: Record, wanted: int) -> int:
+        """Return the parent that an event gets: the one that is wanted, unless that has gone.
+
+        Refuses the event itself, and a part of it.
+        """
         passed: set[int] = set()
-        while parent and parent not in passed:
-            if parent == event["_id"]:
+        above = wanted
+        while above and above not in passed:
+            if above == event["_id"]:
                 raise InvalidParameters(
                     {"post_parent": Message("An event cannot be below itself.")}
                 )
-            passed.add(parent)
-            above = self.parent("events", parent, "parent")
-            parent = above.get("parent", 0) if above else 0
+            passed.add(above)
+            record = self.parent("events", above, "parent")
+            if record is None:
+                return 0 if above == wanted else wanted
+            # Nothing stands below what is new.
+            above = record.get("parent", 0) if event.get("revision") else 0
+        return wanted

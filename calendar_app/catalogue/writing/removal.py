@@ -2,7 +2,7 @@
 
 from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.catalogue.places.points import Places
-from calendar_app.catalogue.reading.links import LINKS
+from calendar_app.catalogue.reading.links import LINKED, LINKS
 from calendar_app.catalogue.slugs.naming import Naming
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
@@ -38,16 +38,30 @@ class Removal:
         """
         if kind.name == "media":
             self._shown_pictures.release(record, force=force)
-        events, field = self._store["events"], kind.name
+        field = kind.name
         if field == "venues":
             self._places.leave(record["_id"])
         if field in LINKS:
-            events.change_all(equals(field, record["_id"]), {"$pull": {field: record["_id"]}})
+            self._withdraw(field, record["_id"])
         elif kind.name == "events":
-            events.change_all(equals("parent", record["_id"]), {"$set": {"parent": 0}})
+            here = equals("parent", record["_id"])
+            self._store["events"].change_all(here, {"$set": {"parent": 0}})
         if kind.name == "categories":
             self._lift_children(kind, record)
         self._store.of(kind).remove(equals("_id", record["_id"]))
+
+    def look_again(self, kind: Kind, record_id: int) -> None:
+        """Take away from events, after the transaction, an organizer or venue that is gone.
+
+        An event that came meanwhile is not seen before. Terms, parents and the first venue of an
+        event are seen by the event itself, which would take one more question for the others.
+        """
+        if kind.name in LINKED:
+            self._withdraw(kind.name, record_id)
+
+    def _withdraw(self, field: str, record_id: int) -> None:
+        here = equals(field, record_id)
+        self._store["events"].change_all(here, {"$pull": {field: record_id}})
 
     def _lift_children(self, kind: Kind, record: Record) -> None:
         """Move the children of a category to its parent."""
