@@ -161,3 +161,21 @@ def test_new_words_take_one_more_question(make_event):
         make_event(title=title)
         taken.append(round_trips())
     assert taken == [taken[0], taken[0] + 1, taken[0]]
+
+
+def test_many_scheduled_events_take_no_more_questions_than_a_few(
+    forgetful, make_event, database, clock
+):
+    taken = []
+    for number in (3, 300):
+        moment = f"{clock.now:%Y-%m-%d} {clock.now.hour + 1:02}:00:00"
+        event = make_event(date_utc=moment, categories=["Theatre"], tags=["Family"])["id"]
+        one = database["events"].find_one({"_id": event})
+        one.pop("slugs")
+        copies = [one | {"_id": 10_000 + 1000 * number + copy} for copy in range(1, number)]
+        database["events"].insert_many(copies)
+        clock.advance(minutes=61)
+        taken.append(asked(forgetful, "/categories", per_page=1))
+
+    assert taken[0] == taken[1]
+    assert forgetful.get("/tags").json["tags"][0]["count"] == 303

@@ -12,23 +12,25 @@ from calendar_app.query.clauses import Clause, all_of, at_least, differs, not_an
 from calendar_app.query.vocabulary import WORDS
 
 WITHDRAWN_FOR = timedelta(days=30)
-WITHDRAWN_AT = "withdrawn.at"
-LAST_PUBLIC = "withdrawn.record"
-_FIELD = "withdrawn"
+WITHDRAWN = "withdrawn"
+WITHDRAWN_AT = f"{WITHDRAWN}.at"
+LAST_PUBLIC = f"{WITHDRAWN}.record"
+# What feeds tell nothing of; a note that was left behind would make this one grow without end.
+_UNTOLD = (WORDS, WITHDRAWN)
 
 
 def note_withdrawal(before: Record, written: Record, now: datetime) -> None:
     """Keep in the event that is ``written`` how it last was, as long as it is not public."""
     if written["status"] == PUBLISH:
-        written.pop(_FIELD, None)
+        written.pop(WITHDRAWN, None)
     elif before.get("status") == PUBLISH:
-        shown = {name: value for name, value in before.items() if name != WORDS}
-        written[_FIELD] = {"at": now, "record": shown}
+        shown = {name: value for name, value in before.items() if name not in _UNTOLD}
+        written[WITHDRAWN] = {"at": now, "record": shown}
 
 
 def last_public(event: Record, now: datetime) -> Record | None:
     """Return an event as the public last saw it, if it is gone for no longer than is told."""
-    note = event.get(_FIELD)
+    note = event.get(WITHDRAWN)
     if not note or note["at"] < _since(now):
         return None
     record: Record = note["record"]

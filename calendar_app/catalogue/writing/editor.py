@@ -1,4 +1,4 @@
-"""Changes records: every write of every kind comes through here."""
+"""Changes records: every write that somebody asks for, of every kind, comes through here."""
 
 from collections.abc import Callable, Collection, Mapping
 from typing import TypeVar

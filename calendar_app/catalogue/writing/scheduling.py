@@ -8,15 +8,19 @@ from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 
-from calendar_app.catalogue.writing.counting import count_terms
+from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN
+from calendar_app.catalogue.reading.links import TAXONOMIES
+from calendar_app.catalogue.writing.counting import count_new
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PUBLISH
-from calendar_app.query.clauses import all_of, at_most, equals
+from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 from calendar_app.storage.store import Store
 
 INTERVAL = timedelta(seconds=15)
-_AT_ONCE = 500  # records a look
+_AT_ONCE = 500  # records of a kind a look
+_PUBLISHED: Record = {"status": PUBLISH}
+_CHANGE = {"$set": _PUBLISHED, "$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
 
 
 class Scheduler:
@@ -34,14 +38,15 @@ class Scheduler:
         if timedelta() <= now - self._looked < INTERVAL:
             return
         self._looked = now
+        due = all_of([equals("status", FUTURE), at_most("published", now)])
         for kind in self._kinds:
-            due = all_of([equals("status", FUTURE), at_most("published", now)])
-            for record in self._store.of(kind).find(due, limit=_AT_ONCE):
-                self._store.transact(partial(self._publish, kind, record))
+            if self._store.of(kind).first(due, ["_id"]):
+                self._store.transact(partial(self._publish, kind, due))
 
-    def _publish(self, kind: Kind, record: Record) -> None:
-        """Publish one record; where another process was faster there is nothing to do."""
-        seen = {"_id": record["_id"], "status": FUTURE, "revision": record["revision"]}
-        change = {"$set": {"status": PUBLISH}, "$inc": {"revision": 1}}
-        if self._store.of(kind).change(seen, change) and "categories" in record:
-            count_terms(self._store, record, record | {"status": PUBLISH})
+    def _publish(self, kind: Kind, due: Clause) -> None:
+        """Publish records of a kind; where another process was faster there is nothing to do."""
+        found = self._store.of(kind).find(due, limit=_AT_ONCE, fields=TAXONOMIES)
+        ids = one_of("_id", [record["_id"] for record in found])
+        self._store.of(kind).change_all(ids, _CHANGE)
+        if "categories" in kind.defaults:
+            count_new(self._store, [record | _PUBLISHED for record in found])

@@ -40,3 +40,25 @@ def test_a_venue_can_be_scheduled_too(make_venue, anyone, clock):
     clock.advance(minutes=61)
 
     assert anyone.get("/venues").json["total"] == 1
+
+
+def test_an_event_that_is_published_again_keeps_no_note_of_having_been_off(
+    make_event, as_admin, anyone, clock, database
+):
+    event = make_event()["id"]
+    for _ in range(2):
+        as_admin.patch(f"/events/{event}", status="draft")
+        in_an_hour = f"{clock.now:%Y-%m-%d} {clock.now.hour + 1:02}:00:00"
+        as_admin.patch(f"/events/{event}", status="publish", date_utc=in_an_hour)
+        clock.advance(minutes=61)
+
+        assert anyone.get(f"/events/{event}").json["status"] == "publish"
+        assert "withdrawn" not in database["events"].find_one({"_id": event})
+
+
+def test_a_note_of_how_an_event_was_holds_no_other_note(make_event, as_admin, database):
+    event = make_event()["id"]
+    database["events"].update_one({"_id": event}, {"$set": {"withdrawn": {"record": {}}}})
+    as_admin.patch(f"/events/{event}", status="draft")
+
+    assert "withdrawn" not in database["events"].find_one({"_id": event})["withdrawn"]["record"]
