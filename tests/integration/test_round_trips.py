@@ -179,3 +179,37 @@ def test_many_scheduled_events_take_no_more_questions_than_a_few(
 
     assert taken[0] == taken[1]
     assert forgetful.get("/tags").json["tags"][0]["count"] == 303
+
+
+@pytest.fixture
+def families(make_category):
+    """Return two categories, one with a child and one with twenty; each child has one itself."""
+
+    def family(number):
+        top = make_category()["id"]
+        for _ in range(number):
+            make_category(parent=make_category(parent=top)["id"])
+        return top
+
+    return [family(number) for number in (1, 20)]
+
+
+@pytest.mark.parametrize("method", ["move", "delete"])
+def test_many_categories_move_in_as_many_questions_as_one(
+    families, as_admin, make_category, database, method
+):
+    others = [make_category()["id"] for _ in families]
+    taken = []
+    for top, other in zip(families, others, strict=True):
+        if method == "move":
+            answer = as_admin.patch(f"/categories/{top}", parent=other)
+        else:
+            answer = as_admin.delete(f"/categories/{top}")
+        assert answer.status_code == 200
+        taken.append(round_trips())
+
+    assert taken[0] == taken[1]
+    deepest = max(len(category["ancestors"]) for category in database["categories"].find())
+    assert deepest == {"move": 3, "delete": 1}[method]
+    below = {"ancestors": {"$size": deepest}}
+    assert database["categories"].count_documents(below) == 21

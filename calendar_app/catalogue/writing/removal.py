@@ -47,7 +47,7 @@ class Removal:
             here = equals("parent", record["_id"])
             self._store["events"].change_all(here, {"$set": {"parent": 0}})
         if kind.name == "categories":
-            self._lift_children(kind, record)
+            self._terms.lift_children(kind, record)
         self._store.of(kind).remove(equals("_id", record["_id"]))
 
     def look_again(self, kind: Kind, record_id: int) -> None:
@@ -62,10 +62,3 @@ class Removal:
     def _withdraw(self, field: str, record_id: int) -> None:
         here = equals(field, record_id)
         self._store["events"].change_all(here, {"$pull": {field: record_id}})
-
-    def _lift_children(self, kind: Kind, record: Record) -> None:
-        """Move the children of a category to its parent."""
-        for child in self._store.of(kind).find(equals("parent", record["_id"])):
-            lifted = {"parent": record["parent"], "ancestors": record["ancestors"]}
-            self._store.of(kind).change(equals("_id", child["_id"]), {"$set": lifted})
-            self._terms.follow(kind, child, {**child, **lifted})

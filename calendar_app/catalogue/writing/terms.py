@@ -12,6 +12,9 @@ from calendar_app.errors import InvalidParameters, Message, TermExists
 from calendar_app.query.clauses import all_of, differs, equals
 from calendar_app.storage.store import Store
 
+# MongoDB wants to be told how many, if it is told where to begin.
+_ALL = 2**31 - 1
+
 
 class Terms:
     """Keeps categories and tags in order; ``parents`` looks up what is above them."""
@@ -34,13 +37,20 @@ class Terms:
         """Let the descendants of a category that moved keep their ancestors in step."""
         if before.get("ancestors") == after.get("ancestors"):
             return
-        moved = after["_id"]
-        for child in self._store.of(kind).find(equals("ancestors", moved)):
-            below = child["ancestors"][child["ancestors"].index(moved) :]
-            self._store.of(kind).change(
-                equals("_id", child["_id"]),
-                {"$set": {"ancestors": [*after["ancestors"], *below]}},
-            )
+        self._replace_above(kind, after, len(before["ancestors"]))
+
+    def lift_children(self, kind: Kind, record: Record) -> None:
+        """Move the children of a category to its parent."""
+        lifted = {"$set": {"parent": record["parent"]}}
+        self._store.of(kind).change_all(equals("parent", record["_id"]), lifted)
+        self._replace_above(kind, record, len(record["ancestors"]) + 1)
+
+    def _replace_above(self, kind: Kind, record: Record, number: int) -> None:
+        """Let all below a category have its ancestors in place of so many that they had first."""
+        others = {"$slice": ["$ancestors", number, _ALL]}
+        above = {"$concatArrays": [record["ancestors"], others]}
+        below = equals("ancestors", record["_id"])
+        self._store.of(kind).change_all(below, [{"$set": {"ancestors": above}}])
 
     def _ancestors(self, kind: Kind, record: Record) -> list[int]:
         """Return the ids above the record, the topmost first."""
