@@ -3,16 +3,17 @@
 from collections.abc import Callable, Mapping
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import may_read
+from calendar_app.access.policy import visible_to
 from calendar_app.catalogue.content.composing import named
 from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.catalogue.reading.links import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import all_of, differs, equals
+from calendar_app.domain.statuses import REGISTERED, TRASH
+from calendar_app.query.clauses import all_of, equals
 from calendar_app.storage.store import Store
 
 Make = Callable[[Kind, Record, Caller, str], Record]
+_NOT_IN_TRASH = tuple(status for status in REGISTERED if status != TRASH)
 
 
 def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
@@ -51,10 +52,9 @@ class References:
         if not kind.reused_by_name or not name:
             return None
         key = equals("names", named(language, clean_name(name)))
-        found = self._store.of(kind).find(
-            all_of([key, differs("status", TRASH)]), order=[("_id", 1)]
-        )
-        return next((record for record in found if may_read(caller, record)), None)
+        wanted = all_of([key, visible_to(caller, _NOT_IN_TRASH)])
+        found = self._store.of(kind).find(wanted, order=[("_id", 1)], limit=1)
+        return next(iter(found), None)
 
     def _ids(
         self, name: str, entries: list[int | Record], caller: Caller, language: str

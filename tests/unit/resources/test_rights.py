@@ -220,6 +220,20 @@ def test_a_subscriber_writes_nothing(as_subscriber, make_event):
         assert as_subscriber.send(method, "/events/999999", json={}).status_code == 403
 
 
+@pytest.mark.parametrize("status", ["draft", "pending", "private", "future"])
+def test_a_venue_is_used_again_by_name_where_its_maker_may_read_it(
+    as_author, as_author2, as_editor, make_venue, status
+):
+    later = {"date_utc": "2031-01-01 00:00:00"} if status == "future" else {}
+    first = make_venue(by=as_author, venue="Hall", status=status, **later)["id"]
+
+    others = make_venue(by=as_author2, venue="Hall", status="draft")["id"]
+    assert others != first
+    assert make_venue(by=as_author2, venue="Hall")["id"] == others
+    assert make_venue(by=as_author, venue="Hall")["id"] == first
+    assert make_venue(by=as_editor, venue="Hall")["id"] == first
+
+
 def test_a_venue_of_others_is_used_but_not_changed_by_name(as_author, as_author2):
     venue = as_author.post("/venues", venue="Town hall", city="Chur").json
     same = as_author2.post("/venues", venue="town hall", city="Davos", phone="1")
