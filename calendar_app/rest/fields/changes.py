@@ -23,6 +23,7 @@ from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
 
 DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
+_DATES = ("date", "date_utc")
 
 
 def moment(value: Any) -> Moment:
@@ -85,12 +86,7 @@ class ChangeSchema(ma.Schema):
         """Leave out what counts as not sent."""
         sent = self.spoken_of(sent)
         if self.partial:
-            _, shown = current.addressed()
-            return {
-                name: value
-                for name, value in sent.items()
-                if shown is None or name not in shown or not _same(value, shown[name])
-            }
+            return self.beside_the_shown(sent)
         required = {name for name, field in self.fields.items() if field.required}
         given = {
             name: value
@@ -104,6 +100,15 @@ class ChangeSchema(ma.Schema):
         if self.partial and "slug" in current.path() and not self.renamed_by_slug:
             return {name: value for name, value in sent.items() if name != "slug"}
         return sent
+
+    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Leave out what equals the value that is shown: it counts as not sent."""
+        _, shown = current.addressed()
+        return {
+            name: value
+            for name, value in sent.items()
+            if shown is None or name not in shown or not _same(value, shown[name])
+        }
 
     @ma.post_load(pass_original=True)
     def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:
@@ -146,10 +151,24 @@ class PostSchema(ChangeSchema):
     )
     status = OneOf(REGISTERED, metadata={"description": "The state of the record."})
 
+    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Let the date that is shown count where a draft gets another state.
+
+        Until then it is a wish, and beside the state it is sent on purpose. Who sends back both
+        dates may have sent all of the draft: there a date that has passed is the one of its making.
+        """
+        left = super().beside_the_shown(sent)
+        record, _ = current.addressed()
+        dates = {name: sent[name] for name in _DATES if name in sent}
+        if record is None or record.get("dated") or "status" not in left or dates.keys() & left:
+            return left
+        ahead = record["published"] > current.naive_now()
+        return left | dates if ahead or len(dates) == 1 else left
+
     @ma.post_load
     def date_publication(self, values: Record, **_: Any) -> Record:
         """Take the one publication date from the two fields that may give it."""
-        given = [values.pop(name, None) for name in ("date", "date_utc")]
+        given = [values.pop(name, None) for name in _DATES]
         published = next((date for date in given if date is not None), None)
         return values | ({"published": published} if published else {})
 

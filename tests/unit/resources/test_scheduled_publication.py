@@ -1,6 +1,9 @@
 """What is scheduled appears when its time has come, without anybody's doing."""
 
 import pytest
+from unit.resources.five_collections import REQUIRED
+
+POSTS = ["events", "venues", "organizers"]
 
 
 @pytest.fixture
@@ -62,3 +65,76 @@ def test_a_note_of_how_an_event_was_holds_no_other_note(make_event, as_admin, da
     as_admin.patch(f"/events/{event}", status="draft")
 
     assert "withdrawn" not in database["events"].find_one({"_id": event})["withdrawn"]["record"]
+
+
+@pytest.fixture
+def make_draft(as_admin):
+    """Return what makes a draft with a wish for its publication date, and gives its path."""
+
+    def make(collection, date, by=as_admin, status="draft"):
+        body = REQUIRED[collection] | {"status": status, "date": date}
+        return f"/{collection}/{by.post(f'/{collection}', **body).json['id']}"
+
+    return make
+
+
+@pytest.mark.parametrize("collection", POSTS)
+@pytest.mark.parametrize("date", ["2030-05-05 10:00:00", "2030-05-05 10:00"])
+def test_a_draft_is_scheduled_by_its_own_date_however_written(
+    as_admin, anyone, make_draft, collection, date
+):
+    path = make_draft(collection, "2030-05-05 10:00:00")
+    published = as_admin.patch(path, status="publish", date=date).json
+    assert (published["status"], published["date"]) == ("future", "2030-05-05 10:00:00")
+    assert anyone.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_a_draft_is_dated_back_by_its_own_date(as_admin, make_draft, collection):
+    path = make_draft(collection, "2029-05-05 10:00:00")
+    published = as_admin.patch(path, status="publish", date="2029-05-05 10:00:00").json
+    assert (published["status"], published["date"]) == ("publish", "2029-05-05 10:00:00")
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_who_sends_back_a_pending_record_as_published_schedules_it(
+    as_editor, as_contributor, make_draft, collection
+):
+    path = make_draft(collection, "2030-05-05 10:00:00", as_contributor, "pending")
+    shown = as_editor.get(path).json
+    published = as_editor.put(path, **shown | {"status": "publish"}).json
+    assert (published["status"], published["date"]) == ("future", "2030-05-05 10:00:00")
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_who_sends_back_an_old_draft_as_published_publishes_it_today(
+    as_admin, make_draft, clock, collection
+):
+    path = make_draft(collection, "2030-01-15 13:00:00")
+    clock.advance(hours=1)
+    published = as_admin.put(path, **as_admin.get(path).json | {"status": "publish"}).json
+    assert published["date_utc"] == "2030-01-15 13:00:00"
+
+
+def test_of_two_dates_of_a_draft_the_one_that_changes_counts(as_admin, make_draft):
+    path = make_draft("events", "2030-05-05 10:00:00")
+    changes = {"status": "publish", "date_utc": "2030-06-06 06:00:00"}
+    published = as_admin.put(path, **as_admin.get(path).json | changes).json
+    assert published["date_utc"] == "2030-06-06 06:00:00"
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_a_draft_from_the_trash_is_scheduled_by_its_own_date(as_admin, make_draft, collection):
+    path = make_draft(collection, "2030-05-05 10:00:00")
+    as_admin.delete(path)
+    restored = as_admin.put(path, status="publish", date="2030-05-05 10:00:00").json
+    assert (restored["status"], restored["date"]) == ("future", "2030-05-05 10:00:00")
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_a_draft_that_is_published_without_its_date_is_published_now(
+    as_admin, make_draft, collection
+):
+    path = make_draft(collection, "2030-05-05 10:00:00")
+    published = as_admin.patch(path, status="publish").json
+    assert (published["status"], published["date_utc"]) == ("publish", "2030-01-15 12:00:00")
