@@ -6,7 +6,7 @@ from typing import Any
 from calendar_app.catalogue.content.sanitizing import (
     clean_line,
     clean_name,
-    clean_url,
+    clean_website,
     without_scripts,
 )
 from calendar_app.domain.folding import fold
@@ -141,7 +141,7 @@ def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
         case str(), Markup.HTML:
             return clean_html(text)
         case str(), Markup.URL:
-            return clean_url(text)
+            return clean_website(text)
         case _:
             return clean_line(text)
 

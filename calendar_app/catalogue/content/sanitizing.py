@@ -63,6 +63,8 @@ _NEVER_NESTED = re.compile("area|br|col|d[dt]|hr|img|li|option|p|source|t[dhr]|t
 
 _WHITE = re.compile(r"[ \t\r\n\x85\u2028\u2029]+")
 _NOT_IN_ADDRESSES = re.compile(r"""[\s<>"{}\\^`\x00-\x20\x7f-\x9f]""")
+# Escaped as often as it may be: no address means the entity.
+_AMPERSAND = re.compile("&(?:(?:amp|#0?38|#x26);)+", re.IGNORECASE)
 _ASCII_ADDRESS = re.compile(r"""[A-Za-z0-9$\-_.+!*'(),{}|\\^~\[\]`<>#%";/?:@&=]+""")
 _HOST = re.compile(
     r"(?!.{254})[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?"
@@ -122,6 +124,11 @@ def clean_html(text: str, trusted: bool, site: str = "") -> str:
 def clean_url(text: str) -> str:
     """Drop the characters that no address may contain."""
     return _NOT_IN_ADDRESSES.sub("", legible(text))
+
+
+def clean_website(text: str) -> str:
+    """Return an address as it is, though it be sent as events show it: with ``&`` escaped."""
+    return _AMPERSAND.sub("&", clean_url(text))
 
 
 def is_url(text: str) -> bool:

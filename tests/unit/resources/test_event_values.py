@@ -1,7 +1,7 @@
 """What becomes of the single values of an event: slugs, dates, texts, costs and addresses."""
 
 import pytest
-from unit.resources.five_collections import EVENING
+from unit.resources.five_collections import EVENING, REQUIRED
 
 
 def test_a_slug_that_is_taken_gets_a_number(make_event):
@@ -135,3 +135,30 @@ def test_an_address_loses_what_no_address_contains(make_event, as_admin, field, 
     assert (event[field]["url"] if field == "image" else event[field]) == kept
     sent_back = as_admin.put(f"/events/{event['id']}", **{field: event[field]})
     assert sent_back.json[field] == event[field]
+
+
+@pytest.mark.parametrize("collection", ["events", "venues", "organizers"])
+@pytest.mark.parametrize("escaped", ["&amp;", "&#038;", "&#38;", "&AMP;", "&amp;amp;"])
+def test_a_website_is_taken_as_an_event_shows_it(as_admin, collection, escaped):
+    sent = {"website": f"https://a.example/?x=1{escaped}y=2"}
+    record = as_admin.post(f"/{collection}", **REQUIRED[collection], **sent).json
+    whole = as_admin.get(f"/{collection}/{record['id']}", translation_language="all").json
+    assert whole["variants"]["de"]["website"] == "https://a.example/?x=1&y=2"
+
+
+def test_a_part_of_a_website_can_be_changed_as_it_is_shown(as_admin, make_event):
+    event = make_event(website="https://a.example/?x=1&y=2")
+    changed = event["website"].replace("a.example", "b.example")
+    answer = as_admin.patch(f"/events/{event['id']}", website=changed)
+    assert answer.json["website"] == "https://b.example/?x=1&amp;y=2"
+
+
+def test_a_website_that_is_stored_with_an_entity_stays_when_sent_back(
+    as_admin, make_event, database
+):
+    event = make_event(website="https://a.example/")["id"]
+    stored = {"variants.de.website": "https://a.example/?x=1&amp;y=2"}
+    database["events"].update_one({"_id": event}, {"$set": stored})
+    shown = as_admin.get(f"/events/{event}").json
+    as_admin.put(f"/events/{event}", **shown | {"title": "Other"})
+    assert as_admin.get(f"/events/{event}").json["website"] == shown["website"]
