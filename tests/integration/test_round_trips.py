@@ -154,6 +154,21 @@ def test_an_event_is_created_in_five_questions_whatever_it_links_to(
     assert taken[1:] == [5, 5]
 
 
+def test_an_event_is_changed_in_six_questions_whatever_is_public_that_it_links_to(
+    as_admin, make_event, make_venue, make_organizer
+):
+    taken = []
+    for number in (1, 1, 4):
+        links = {
+            "venue": [make_venue()["id"] for _ in range(number)],
+            "organizer": [make_organizer()["id"] for _ in range(number)],
+        }
+        event = make_event(title="words", **links)["id"]
+        assert as_admin.patch(f"/events/{event}", featured=True).status_code == 200
+        taken.append(round_trips())
+    assert taken[1:] == [6, 6]
+
+
 def test_new_words_take_one_more_question(make_event):
     make_event(title="old words")
     taken = []

@@ -19,11 +19,16 @@ from calendar_app.catalogue.slugs.former import FormerSlugs
 from calendar_app.catalogue.slugs.naming import index_slugs
 from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.counting import count_terms
-from calendar_app.catalogue.writing.references import References, beside_the_name
+from calendar_app.catalogue.writing.references import (
+    NO_LINKS,
+    LinkedIds,
+    References,
+    beside_the_name,
+)
 from calendar_app.catalogue.writing.removal import Removal
 from calendar_app.catalogue.writing.revising import Overtaken, difference
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.errors import (
     AlreadyTrashed,
     DuplicateKey,
@@ -83,15 +88,21 @@ class Editor:
         language: str,
         *,
         revision: int | None = None,
+        unpublished: LinkedIds = NO_LINKS,
     ) -> Record:
         """Change a record and return it; what ``changes`` does not name stays as it is.
 
-        Raises ``PreconditionFailed`` where the record is not at ``revision`` any more.
+        What an event links to and its caller found ``unpublished`` is published with it. Raises
+        ``PreconditionFailed`` where the record is not at ``revision`` any more.
         """
 
         def work() -> Record:
             self._require_revision(kind, record_id, revision)
-            return self._change_once(kind, record_id, changes, caller, language)
+            made = self._change_once(kind, record_id, changes, caller, language)
+            waiting = unpublished if changes else NO_LINKS
+            for linked, its_id in self._references.published_with(made, waiting, caller):
+                self._change_once(linked, its_id, {"status": PUBLISH}, caller, language)
+            return made
 
         made = self._attempt(work)
         self._look_again(kind, made, changes)

@@ -1,18 +1,24 @@
 """What a record points to: it exists, or it is made together with the record."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import MappingProxyType
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import visible_to
+from calendar_app.access.policy import may_edit, visible_to
+from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.composing import named
 from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.catalogue.reading.links import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import REGISTERED, TRASH
-from calendar_app.query.clauses import all_of, equals
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH, REGISTERED, TRASH
+from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.storage.store import Store
 
 Make = Callable[[Kind, Record, Caller, str], Record]
+# By the name of their kind, as in ``LINKED``.
+LinkedIds = Mapping[str, Collection[int]]
+
+NO_LINKS: LinkedIds = MappingProxyType({})
 _NOT_IN_TRASH = tuple(status for status in REGISTERED if status != TRASH)
 
 
@@ -55,6 +61,23 @@ class References:
         wanted = all_of([key, visible_to(caller, _NOT_IN_TRASH)])
         found = self._store.of(kind).find(wanted, order=[("_id", 1)], limit=1)
         return next(iter(found), None)
+
+    def published_with(
+        self, event: Record, unpublished: LinkedIds, caller: Caller
+    ) -> Iterator[tuple[Kind, int]]:
+        """Yield those of the ``unpublished`` records that go public with an event that links them.
+
+        They are drafts and pending ones still, and ``caller`` may publish them; what is private
+        stays so.
+        """
+        if event.get("status") != PUBLISH or not caller.may(Right.PUBLISH):
+            return
+        for name, ids in unpublished.items():
+            linked = sorted(set(ids).intersection(event[name]))
+            waiting = all_of([one_of("_id", linked), one_of("status", (DRAFT, PENDING))])
+            for record in self._store[name].find(waiting) if linked else ():
+                if may_edit(caller, record):
+                    yield self._kinds[name], record["_id"]
 
     def _ids(
         self, name: str, entries: list[int | Record], caller: Caller, language: str

@@ -3,6 +3,7 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import DRAFT, PENDING
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import describe, present
@@ -11,6 +12,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.request import current
 from calendar_app.rest.views import records
 from calendar_app.rest.views.blueprint import Blueprint
 from calendar_app.rest.views.guarding import addressing, guarded
@@ -23,6 +25,17 @@ OTHERS = (VENUE, ORGANIZER, MEDIA)
 
 def _shown(record: Record) -> Record:
     return records.present_one(EVENT, record, present)
+
+
+def _unpublished() -> dict[str, list[int]]:
+    """Return the linked records that the caller sees as drafts or pending, by their kind."""
+    _, shown = current.addressed()
+    found = {}
+    for kind in (VENUE, ORGANIZER):
+        linked = shown[kind.singular]
+        some = linked if isinstance(linked, list) else [linked]
+        found[kind.name] = [one["id"] for one in some if one["status"] in (DRAFT, PENDING)]
+    return {name: ids for name, ids in found.items() if ids}
 
 
 @blueprint.route("/events")
@@ -57,7 +70,7 @@ class EventById(ResourceView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by id; what is not sent stays."""
         record = records.existing(EVENT, OTHERS, write=True)
-        return records.change(EVENT, record, changes, present)
+        return records.change(EVENT, record, changes, present, _unpublished())
 
     put = patch = post
 
@@ -86,7 +99,7 @@ class EventBySlug(ResourceView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by slug; what is not sent stays."""
         record = records.existing(EVENT, OTHERS, write=True)
-        return records.change(EVENT, record, changes, present)
+        return records.change(EVENT, record, changes, present, _unpublished())
 
     put = patch = post
 

@@ -9,6 +9,7 @@ import marshmallow as ma
 from flask import Response, abort, redirect
 
 from calendar_app.catalogue.reading.links import Known, Linked
+from calendar_app.catalogue.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
@@ -137,8 +138,17 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     return answer(present(record, seen, single=not kind.has_status), 201, headers)
 
 
-def change(kind: Kind, before: Record, changes: Record, present: Present) -> Response:
-    """Change a record, if it still is what ``If-Match`` says."""
+def change(
+    kind: Kind,
+    before: Record,
+    changes: Record,
+    present: Present,
+    unpublished: LinkedIds = NO_LINKS,
+) -> Response:
+    """Change a record, if it still is what ``If-Match`` says.
+
+    What an event links to and is ``unpublished`` is published with it.
+    """
     record = current.editor().change(
         kind,
         before["_id"],
@@ -146,6 +156,7 @@ def change(kind: Kind, before: Record, changes: Record, present: Present) -> Res
         current.caller(),
         current.language(),
         revision=_matched(kind, before, present),
+        unpublished=unpublished,
     )
     return answer(present_one(kind, record, present, single=not kind.has_status))
 
