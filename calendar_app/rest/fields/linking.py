@@ -26,6 +26,8 @@ _ID_OR_MORE: Mapping[str, Any] = {
 
 # Links of one record: each that is to be made takes its time of the one transaction.
 _MOST = 500
+# No link, alone or in a list of such.
+_NOTHING: tuple[Any, ...] = (0, "0", False, {})
 # As the reference writes it where it takes it for the name of a term.
 _TRUE = "1"
 
@@ -44,9 +46,10 @@ class LinkedRecords(Parameter):
         self._make_schema = make_schema
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
-        if value in ("", 0, "0", False, None) or value in ([], {}):
+        members = _members(value)
+        if all(member in _NOTHING for member in members):
             return []
-        entries = [self._entry(member) for member in _few(_members(value))]
+        entries = [self._entry(member) for member in _few(members)]
         known = current.linked_records(self._wanted)
         ids = [entry for entry in entries if isinstance(entry, int)]
         unknown = {number for number in ids if not known.get((self._kind.name, number))}

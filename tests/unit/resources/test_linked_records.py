@@ -61,11 +61,24 @@ def test_links_are_taken_in_every_form(write, make, field, collection):
         "zero": (0, []),
         "empty list": ([], []),
         "list of empties": (["", None], []),
+        "list of zeros": ([0, "0"], []),
+        "zeros with commas": ("0, 0", []),
+        "false": (False, []),
+        "list of false": ([False], []),
+        "empty object": ({}, []),
+        "list of empty objects": ([{}, {}], []),
     }
 
     for form, (value, expected) in forms.items():
         assert names_in(write(**{field: value}), field) == expected, form
     assert collection
+
+
+@pytest.mark.parametrize("field", ["venue", "organizer"])
+@pytest.mark.parametrize("empty", [0, "0", False, {}])
+def test_what_is_empty_beside_a_link_is_refused(write, make, field, empty):
+    answer = write(**{field: [make(field), empty]})
+    assert (answer.status_code, answer.named) == (400, [field])
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)

@@ -43,8 +43,8 @@ WRONG = {
         "cost": [{}, {"$gt": 1}, True, [[1]], [{}]],
         "categories": [10**6, HUGE, -1, 1.5, {"x": 1}, [[]], [{}], [None, 1.5]],
         "tags": [10**6, HUGE, -1, 1.5, {"x": 1}, [{}], [{"name": 7.5}]],
-        "venue": [10**6, HUGE, -1, True, 1.5, "x", {"venue": ""}, {"venue": 7}, [{}], ["x"]],
-        "organizer": [10**6, HUGE, True, 1.5, "x", {"organizer": []}, [{}], [1, "x"]],
+        "venue": [10**6, HUGE, -1, True, 1.5, "x", {"venue": ""}, {"venue": 7}, [1, {}], ["x"]],
+        "organizer": [10**6, HUGE, True, 1.5, "x", {"organizer": []}, [1, {}], [1, "x"]],
         "post_parent": [10**6, HUGE, -1, True, 1.5, "x", [], {}],
         "variants": [
             "x",
