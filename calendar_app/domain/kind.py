@@ -1,6 +1,6 @@
 """What makes one kind of record different from another."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
@@ -8,6 +8,8 @@ from typing import Any
 
 Record = dict[str, Any]
 
+# What is left of the texts of one language, of which those with these names were sent.
+SettleTexts = Callable[[Mapping[str, str], Collection[str]], dict[str, str]]
 # What a write makes of the fields that depend on each other: the record as it was (empty when it
 # is new), what was sent, and the zone of the site; returns the fields as they are from now on.
 Settle = Callable[[Record, Record, str], Record]
@@ -66,6 +68,7 @@ class Kind:
     usual: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     indexes: tuple[Index, ...] = ()
     settle: Settle | None = None
+    settle_texts: SettleTexts | None = None
 
     def is_indexed(self, name: str) -> bool:
         """Say whether an index begins with this field."""

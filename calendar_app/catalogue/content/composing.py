@@ -45,6 +45,8 @@ def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) 
     variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
     for language, texts in changes.get("variants", {}).items():
         _write_texts(kind, variants.setdefault(language, {}), texts, clean_html)
+        if kind.settle_texts is not None:
+            variants[language] = kind.settle_texts(variants[language], texts)
         if not _says_something(variants[language]):
             del variants[language]
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}

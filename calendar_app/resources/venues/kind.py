@@ -1,11 +1,12 @@
 """The venue: a place where events happen."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.points import point
 
 _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
+STATE_OR_PROVINCE_OF = frozenset({"state", "province", "country"})
 _IN_THE_STATES = ("", "US", "United States")
 
 
@@ -28,6 +29,17 @@ def state_or_province(texts: Mapping[str, str]) -> str:
     state, province = texts.get("state", ""), texts.get("province", "")
     in_the_states = texts.get("country", "") in _IN_THE_STATES
     return (state or province) if in_the_states else (province or state)
+
+
+def _settle_texts(texts: Mapping[str, str], sent: Collection[str]) -> dict[str, str]:
+    """Keep no ``stateprovince`` that follows from the others, or did before they were sent."""
+    if "stateprovince" in sent:
+        # Without a country, that of another language may count.
+        first = "state" if texts.get("country") in _IN_THE_STATES else "province"
+        follows = "country" in texts and texts.get("stateprovince") == texts.get(first)
+    else:
+        follows = not STATE_OR_PROVINCE_OF.isdisjoint(sent)
+    return {name: text for name, text in texts.items() if name != "stateprovince" or not follows}
 
 
 VENUE = Kind(
@@ -85,4 +97,5 @@ VENUE = Kind(
         ),
     ),
     settle=_settle_venue,
+    settle_texts=_settle_texts,
 )

@@ -7,7 +7,7 @@ import marshmallow as ma
 
 from calendar_app.domain.kind import Record
 from calendar_app.resources.media.schemas import ImageSchema
-from calendar_app.resources.venues.kind import VENUE
+from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
 from calendar_app.rest.errors.problems import INVALID
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
@@ -44,6 +44,16 @@ class VenueChangeSchema(PostSchema):
     show_map_link = Truthy(metadata={"description": "Whether its events show a link to a map."})
     geo_lat = Number(-90, 90, allow_none=True, metadata={"description": "Latitude, in degrees."})
     geo_lng = Number(-180, 180, allow_none=True, metadata={"description": "Longitude, in degrees."})
+
+    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Let a ``stateprovince`` of its own stay that is sent back beside a new province."""
+        left = super().beside_the_shown(sent)
+        _, shown = current.addressed()
+        told = sent.get("stateprovince")
+        if not shown or not told or STATE_OR_PROVINCE_OF.isdisjoint(left):
+            return left
+        own = told != state_or_province(shown)
+        return left | ({"stateprovince": told} if own else {})
 
     @ma.post_load(pass_original=True)
     def pair_coordinates(self, values: Record, original: Mapping[str, Any], **_: Any) -> Record:

@@ -88,6 +88,41 @@ def test_an_update_of_a_venue_keeps_its_state_or_province(make_venue, as_admin):
     assert as_admin.put(f"/venues/{venue['id']}", city="Chur").json["stateprovince"] == "ZH"
 
 
+ZURICH = {"country": "Switzerland", "province": "ZH", "stateprovince": "ZH"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"province": "BE"}, "BE"),
+        ({"province": ""}, None),
+        ({"country": "US", "state": "CA"}, "CA"),
+        ({"province": "BE", "stateprovince": "Mine"}, "Mine"),
+        ({"variants": {"de": {"province": "BE"}}}, "BE"),
+    ],
+)
+@pytest.mark.parametrize("before", [ZURICH, ZURICH | {"stateprovince": "Old"}])
+def test_the_state_or_province_follows_a_new_province(make_venue, as_admin, before, changes, shown):
+    path = f"/venues/{make_venue(**before)['id']}"
+    assert as_admin.patch(path, **changes).json.get("stateprovince") == shown
+    region = as_admin.get(path).json["json_ld"].get("address", {}).get("addressRegion")
+    assert region == shown
+
+
+def test_who_sends_back_a_venue_with_another_province_changes_its_region(make_venue, as_admin):
+    for told, shown in (("ZH", "BE"), ("Mine", "Mine")):
+        path = f"/venues/{make_venue(**ZURICH | {'stateprovince': told})['id']}"
+        changed = as_admin.get(path).json | {"province": "BE"}
+        assert as_admin.put(path, **changed).json["stateprovince"] == shown
+
+
+def test_a_region_that_follows_from_others_follows_them_in_each_language(make_venue, as_admin):
+    path = f"/venues/{make_venue(**ZURICH)['id']}"
+    changed = as_admin.patch(path, province="Turitg", translation_language="rm").json
+    assert changed["stateprovince"] == "Turitg"
+    assert as_admin.get(path).json["stateprovince"] == "ZH"
+
+
 def test_maps_of_a_venue_take_texts_and_booleans(make_venue):
     for yes in (True, "true", "1", "yes", 1, "ON"):
         assert make_venue(show_map=yes)["show_map"] is True
