@@ -65,3 +65,11 @@ def test_second_language_joins_the_same_records(import_calendar, database):
     variants = stored(database, "events", 60)["variants"]
     assert (variants["de"]["title"], variants["rm"]["title"]) == ("Concert", "Concerta")
     assert outcome(import_calendar(site, "--language", "rm")) == (0, 0, 6, 0)
+
+
+def test_a_slug_that_is_a_word_of_feeds_gets_a_number_and_keeps_it(import_calendar, database):
+    for text in ("One", "Two"):
+        events = [event(number, "Feed", slug="feed", description=text) for number in (61, 62)]
+        import_calendar(calendar(events=events))
+        slugs = [stored(database, "events", n)["variants"]["de"]["slug"] for n in (61, 62)]
+        assert slugs == ["feed-2", "feed-3"]

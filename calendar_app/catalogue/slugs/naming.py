@@ -8,13 +8,18 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.slugs import numbered, slugify, trashed
+from calendar_app.domain.slugs import RESERVED, numbered, slugify, trashed
 from calendar_app.domain.statuses import UNFINISHED
 from calendar_app.errors import TermSlugTaken
 from calendar_app.query.clauses import all_of, differs, one_of
 from calendar_app.storage.store import Store
 
 _FIRST_PROBE = 8
+
+
+def is_reserved(kind: Kind, slug: str) -> bool:
+    """Say whether no record may have the slug; terms have addresses of another form."""
+    return kind.has_status and slug in RESERVED
 
 
 def slug_key(language: str, slug: str) -> str:
@@ -79,7 +84,7 @@ class Naming:
             keys = [slug_key(language, candidate) for candidate in batch]
             taken = self._taken(kind, record, keys)
             for candidate, key in zip(batch, keys, strict=True):
-                if key not in taken:
+                if key not in taken and not is_reserved(kind, candidate):
                     return candidate
         raise AssertionError  # the batches never end
 
