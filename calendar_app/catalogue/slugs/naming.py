@@ -4,8 +4,9 @@ A slug is unique per kind and language. ``slugs`` holds them as ``language:slug`
 index answers by-slug questions in every language and keeps them unique.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import RESERVED, numbered, slugify, trashed
@@ -102,6 +103,14 @@ class Naming:
         parent = self._store.of(kind).first({"_id": record["parent"]}, ["variants"]) or {}
         slug: str = parent.get("variants", {}).get(language, {}).get("slug", "")
         return slug
+
+
+def without_slugs(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Record]:
+    """Return the texts of every language but for the slugs."""
+    return {
+        language: {name: text for name, text in some.items() if name != "slug"}
+        for language, some in texts.items()
+    }
 
 
 def index_slugs(record: Record) -> None:

@@ -10,13 +10,13 @@ from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.slugs.guessing import GuessedNaming
-from calendar_app.catalogue.slugs.naming import Naming
+from calendar_app.catalogue.slugs.naming import Naming, without_slugs
 from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.catalogue.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
-from calendar_app.domain.statuses import PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH, UNFINISHED, settled_status
 from calendar_app.storage.store import Store
 
 
@@ -73,7 +73,7 @@ class Composer:
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])
         self._set_status(kind, record, changes, caller)
-        self.naming.name(kind, record, changes)
+        self._name(kind, before, record, changes, caller)
         if foreseen:
             return record | foreseen.following
         return record | derived(kind, before, record, changes, language)
@@ -89,6 +89,17 @@ class Composer:
             "variants": {},
             **kind.defaults,
         }
+
+    def _name(
+        self, kind: Kind, before: Record, record: Record, changes: Record, caller: Caller
+    ) -> None:
+        """Give the slugs; who hands an event in to be published by others chooses none."""
+        handed_in = record.get("status") == PENDING and not kind.slug_when_unfinished
+        if handed_in and not caller.may(Right.PUBLISH):
+            changes = {**changes, "variants": without_slugs(changes.get("variants", {}))}
+            if before.get("status") != PENDING:
+                record["variants"] = without_slugs(record["variants"])
+        self.naming.name(kind, record, changes)
 
     def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
         """Scale the status back to what the caller may give, and date the publication."""

@@ -20,6 +20,30 @@ def test_a_draft_has_no_slug_before_it_is_published(as_admin, make_event):
     assert published["date_utc"] == "2030-01-15 12:00:00"
 
 
+def test_who_may_not_publish_chooses_no_slug_for_what_is_handed_in(
+    as_contributor, as_editor, make_event
+):
+    variants = {"rm": {"title": "Concert", "slug": "concert-in-rumantsch"}}
+    chosen = {"title": "Konzert", "slug": "chosen", "variants": variants}
+    pending = make_event(by=as_contributor, status="pending", **chosen)
+    draft = make_event(by=as_contributor, status="draft", **chosen)
+    assert (pending["slug"], draft["slug"]) == ("", "chosen")
+
+    path = f"/events/{draft['id']}"
+    assert as_contributor.patch(path, status="pending").json["slug"] == ""
+    assert as_contributor.patch(path, slug="chosen").json["slug"] == ""
+    assert as_editor.patch(path, status="publish").json["slug"] == "konzert"
+    assert as_editor.get("/events/by-slug/concert-in-rumantsch").status_code == 400
+
+
+def test_a_slug_that_an_editor_chose_stays_with_what_is_handed_in(
+    as_contributor, as_editor, make_event
+):
+    path = f"/events/{make_event(by=as_contributor, status='pending')['id']}"
+    assert as_editor.patch(path, slug="chosen").json["slug"] == "chosen"
+    assert as_contributor.patch(path, title="Other", slug="own").json["slug"] == "chosen"
+
+
 def test_a_status_that_does_not_exist_is_refused(as_admin):
     for status in ("bogus", "PUBLISH", 1, ["publish"], "any"):
         answer = as_admin.post("/events", title="Concert", status=status, **EVENING)
