@@ -10,10 +10,13 @@ from pathlib import Path
 from string import Template
 from typing import Any
 from uuid import UUID
+from xml.sax.saxutils import escape
 
+from calendar_app.domain.richtext import legible
 from calendar_app.feeds.content_lines import folded
 from calendar_app.feeds.entry import event_uid
 from calendar_app.feeds.feed import feed_uid
+from calendar_app.feeds.values import escaped
 from calendar_app.rest.answers.feed_links import FEED_TYPES
 from calendar_app.rest.openapi.documented import Part
 from calendar_app.rest.openapi.examples import SOMEWHERE
@@ -23,7 +26,7 @@ from calendar_app.settings import Settings
 CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
 _ASKED = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}
 _EVENT = 5
-_TOLD = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
+_TOLD = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _CRLF = "\r\n"
 
 
@@ -31,24 +34,44 @@ def illustrate(document: Part, settings: Settings) -> Part:
     """Add the examples of feeds to the document of an interface, and return it."""
     for suffix, media_type in FEED_TYPES.items():
         answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
-        told = json.loads(Template(_TOLD).substitute(_filling(suffix, settings)))[suffix]
+        told = _filled(_TOLD[suffix], _filling(suffix, settings))
         shown = {"examples": {"concerts": {"value": _written(suffix, told)}}}
         answer["content"] = {media_type: answer["content"][media_type] | shown}
     return document
 
 
+def _filled(told: Any, filling: Mapping[str, str]) -> Any:
+    """Return an example with what depends on the site in every text."""
+    match told:
+        case dict():
+            return {name: _filled(value, filling) for name, value in told.items()}
+        case list():
+            return [_filled(value, filling) for value in told]
+        case str():
+            return Template(told).substitute(filling)
+        case _:
+            return told
+
+
 def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:
-    """Return what depends on the settings, and on the format."""
+    """Return what depends on the settings, as the format writes it."""
     site = settings.site_url.rstrip("/") or SOMEWHERE
-    return {
+    filling = {
         "site": site,
         "base": Addresses(site, site, settings).base,
-        "name": settings.site_name,
+        "name": legible(settings.site_name),
         "language": settings.default_language,
         "timezone": settings.timezone,
         "event": str(event_uid(CALENDAR, _EVENT)),
         "feed": str(feed_uid(CALENDAR, f"events.{suffix}", _ASKED)),
     }
+    match suffix:
+        case "ics":
+            return filling | {"name": escaped(filling["name"])}
+        case "atom":
+            return {name: escape(value) for name, value in filling.items()}
+        case _:
+            return filling
 
 
 def _written(suffix: str, told: Any) -> Any:

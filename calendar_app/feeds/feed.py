@@ -9,6 +9,7 @@ from uuid import UUID, uuid5
 
 from calendar_app.catalogue.feeds.contents import Feeds
 from calendar_app.catalogue.feeds.survey import Selection
+from calendar_app.domain.richtext import legible
 from calendar_app.feeds.entry import Entry, entry
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.rest.presentation.presenting import View
@@ -42,7 +43,7 @@ class Feed:
 
     @property
     def title(self) -> str:
-        return self.view.settings.site_name
+        return legible(self.view.settings.site_name)
 
     @property
     def language(self) -> str:

@@ -34,6 +34,9 @@ SITES = {
         "default_language": "de",
         "timezone": "America/New_York",
     },
+    "a name of all that formats write otherwise": {
+        "site_name": 'The "Inn" & C:\\temp, <b>;\n$name\x02',
+    },
 }
 # How each refusal comes about, once the event is there.
 REFUSED = {
