@@ -72,8 +72,17 @@ def parse_cost(sent: object, currency: Currency) -> Cost | None:
         return Cost(", ".join(words), _slugs(words), "", "", "")
     cost = _priced(amounts, words, currency)
     # A price in two currencies has no other form than the one it was given in.
-    several = len({amount.symbol for amount in amounts if amount.symbol}) > 1
-    return replace(cost, text=texts[0]) if several and len(texts) == 1 else cost
+    given = ", ".join(dict.fromkeys(texts))
+    return replace(cost, text=given) if _disagree(amounts) else cost
+
+
+def is_in_several_currencies(text: str, own_symbol: str) -> bool:
+    """Say whether the text of a cost names currencies that disagree."""
+    return len(text) <= _LONGEST and _disagree(amounts_in(text, own_symbol.strip()))
+
+
+def _disagree(amounts: Iterable[Amount]) -> bool:
+    return len({amount.symbol for amount in amounts if amount.symbol}) > 1
 
 
 def _text(entry: object) -> str:

@@ -18,6 +18,7 @@ from calendar_app.domain.attendance import (
     POSTPONED,
     SCHEDULED,
 )
+from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Chain
 from calendar_app.domain.richtext import decoded, plain
@@ -121,13 +122,16 @@ def _offer(shown: Shown, event: Record, view: View) -> Node | None:
     """Return what is asked for; of several prices the lowest, with the span of all."""
     if not shown["cost"]:
         return None
-    prices, currency = _prices(shown), _currency(shown, view)
+    cost = plain(shown["cost"])
+    # Amounts in several currencies have no order, and an offer has one currency.
+    several = is_in_several_currencies(cost, view.settings.currency_symbol)
+    prices, currency = [] if several else _prices(shown), _currency(shown, view)
     canceled = shown["event_status"] == CANCELED
     offer = {
         "price": prices[0] if prices else None,
         "priceCurrency": currency if prices else None,
         "priceSpecification": _span(prices, currency),
-        "description": None if prices else plain(shown["cost"]),
+        "description": None if prices else cost,
         "url": shown["url"],
         "category": "primary",
         "availability": f"{_SCHEMA}/{'Discontinued' if canceled else 'InStock'}",

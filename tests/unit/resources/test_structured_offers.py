@@ -31,6 +31,8 @@ def settings(settings):
         ("Free", {"price": "0", "priceCurrency": "CHF"}, True),
         ("0", {"price": "0", "priceCurrency": "CHF"}, True),
         ("Kollekte", {"description": "Kollekte"}, None),
+        ("10€ oder 12 CHF", {"description": "10€ oder 12 CHF"}, False),
+        (["$10", "20€"], {"description": "$10, 20€"}, False),
         (
             "10-20 EUR",
             {
