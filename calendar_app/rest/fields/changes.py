@@ -13,6 +13,7 @@ import marshmallow as ma
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
+from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
 from calendar_app.domain.zones import with_wall_everywhere
@@ -103,12 +104,7 @@ class ChangeSchema(ma.Schema):
 
     def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Leave out what equals the value that is shown: it counts as not sent."""
-        _, shown = current.addressed()
-        return {
-            name: value
-            for name, value in sent.items()
-            if shown is None or name not in shown or not _same(value, shown[name])
-        }
+        return {name: value for name, value in sent.items() if not self._is_shown(name, value)}
 
     @ma.post_load(pass_original=True)
     def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:
@@ -119,8 +115,38 @@ class ChangeSchema(ma.Schema):
             texts.pop(self.kind.label, None)
         variants: Record = values.pop("variants", {})
         if texts:
-            variants[language] = variants.get(language, {}) | texts
+            own = variants.get(language, {})
+            variants[language] = own | self._without_copies(texts, own, variants)
         return values | ({"variants": variants} if variants else {})
+
+    def _is_shown(self, name: str, value: Any) -> bool:
+        """Say whether a value is the one that is shown.
+
+        So is the page of the record in any language where the page stands for what is not there.
+        """
+        record, shown = current.addressed()
+        if shown is None or name not in shown:
+            return False
+        if _same(value, shown[name]):
+            return True
+        if not (isinstance(value, str) and shown[name] == escape(shown["url"])):
+            return False
+        return decoded(value) in current.addresses().pages(self.kind.singular, record)
+
+    def _without_copies(self, texts: Record, own: Record, variants: Record) -> Record:
+        """Drop what is said in ``variants`` too, where it is the text of another language.
+
+        Who reads all languages is shown the texts of the site's default one beside them.
+        """
+        record = current.addressed()[0] if self.partial else None
+        known = (variants, record["variants"] if record else {})
+        others = [said[tag] for said in known for tag in said if tag != current.language()]
+
+        def copied(name: str, text: Any) -> bool:
+            given = [other[name] for other in others if other.get(name)]
+            return name in own and text in {*given, *map(escape, given)}
+
+        return {name: text for name, text in texts.items() if not copied(name, text)}
 
     def _borrow_label(self, given: dict[str, Any]) -> dict[str, Any]:
         """Let a name in one of the variants do where a name is required."""

@@ -91,3 +91,11 @@ class Addresses:
         slug = record["variants"].get(language, {}).get("slug")
         site = f"{self.root}/{language}"
         return f"{site}/{segment}/{slug}/" if slug else f"{site}/?p={record['_id']}"
+
+    def pages(self, segment: str, record: Record) -> set[str]:
+        """Return all addresses under which the record's page is shown, in whatever language."""
+        sites = (self.root, *(f"{self.root}/{language}" for language in self._asking))
+        slugs = {texts["slug"] for texts in record["variants"].values() if "slug" in texts}
+        paths = [f"{segment}/{slug}/" for slug in slugs]
+        unpublished = (f"?p={record['_id']}", f"?post_type={segment}&p={record['_id']}")
+        return {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}

@@ -1,6 +1,7 @@
 """What a client was shown can be sent back, and changes nothing."""
 
 import pytest
+from calling import BASE
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 TRICKY = 'Tom & Jerry\'s "night" <3 &amp; C:\\x'
@@ -182,6 +183,70 @@ def test_sending_back_in_another_language_writes_no_translation(as_admin, make_e
 
     assert answer.json["translations"]["rm"]["status"] == "missing"
     assert answer.json["fallback_fields"] == shown["fallback_fields"]
+
+
+@pytest.mark.parametrize("status", ["publish", "draft"])
+@pytest.mark.parametrize("read", [{}, {"translation_language": "all"}, {"fallback": "none"}])
+def test_the_page_of_another_language_is_no_website(as_admin, make_event, status, read):
+    event = make_event(title="V1", status=status, variants={"rm": {"title": "V1 rm"}})
+    path = f"/events/{event['id']}"
+    shown = as_admin.get(path, **read).json
+
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown)
+
+    texts = as_admin.get(path, translation_language="all").json["variants"]
+    assert "website" not in texts["rm"]
+
+
+@pytest.mark.parametrize("segment", ["/de", "/rm"])
+def test_the_page_below_another_language_is_no_website(app, as_admin, make_event, segment):
+    event = make_event(title="V1", variants={"rm": {"title": "V1 rm"}})
+    path = f"/events/{event['id']}"
+    shown = app.test_client().get(f"{segment}{BASE}{path}").json
+    pages = [shown["website"], *(one["url"] for one in shown["translations"].values())]
+
+    for page in pages:
+        as_admin.patch(path, website=page)
+
+    texts = as_admin.get(path, translation_language="all").json["variants"]
+    assert [texts[language].keys() & {"website"} for language in ("de", "rm")] == [set(), set()]
+
+
+def test_a_website_can_be_made_the_page_of_the_event(as_admin, make_event):
+    event = make_event(website="https://a.example/")
+
+    changed = as_admin.patch(f"/events/{event['id']}", website=event["url"])
+
+    texts = as_admin.get(f"/events/{event['id']}", translation_language="all").json["variants"]
+    assert changed.json["website"] == texts["de"]["website"] == event["url"]
+
+
+@pytest.mark.parametrize("language", ["de", "rm"])
+def test_what_was_read_with_all_can_be_sent_back_in_any_language(as_admin, full, clock, language):
+    clock.advance(hours=1)
+    shown = as_admin.get(full, translation_language="all").json
+
+    answer = as_admin.send("PUT", f"{full}?translation_language={language}", json=shown)
+
+    assert answer.status_code == 200
+    assert as_admin.get(full, translation_language="all").json == shown
+
+
+def test_what_was_read_with_all_is_changed_in_either_place(as_admin, make_event):
+    event = make_event(title="Konzert", variants={"rm": {"title": "Concert"}})
+    path = f"/events/{event['id']}"
+    shown = as_admin.get(path, translation_language="all").json
+    changes = (
+        {"title": "Concert nov"},
+        {"variants": {"de": {"title": "Abend"}, "rm": {"title": "Concert nov"}}},
+    )
+    for change in changes:
+        as_admin.send("PUT", f"{path}?translation_language=rm", json=shown | change)
+        assert as_admin.get(path, translation_language="rm").json["title"] == "Concert nov"
+        as_admin.put(path, **shown)
+
+    as_admin.put(path, **shown | {"title": "Abend"})
+    assert as_admin.get(path).json["title"] == "Abend"
 
 
 def test_linked_objects_stand_for_their_ids(as_admin, full, make_event):
