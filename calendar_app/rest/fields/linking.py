@@ -28,6 +28,8 @@ _ID_OR_MORE: Mapping[str, Any] = {
 _MOST = 500
 # No link, alone or in a list of such.
 _NOTHING: tuple[Any, ...] = (0, "0", False, {})
+# The id of a picture that lies elsewhere.
+_NO_ID: tuple[object, ...] = (None, 0, "0", "")
 # As the reference writes it where it takes it for the name of a term.
 _TRUE = "1"
 
@@ -150,7 +152,8 @@ class Image(Parameter):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:
         if isinstance(value, dict):
-            value = value.get("id") or value.get("url")
+            # The id of a picture that is not here is 0, and "0" in a form.
+            value = value.get("url") if value.get("id") in _NO_ID else value["id"]
         if value is False or value == "":
             return None
         number = whole_number(value)
