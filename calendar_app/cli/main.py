@@ -1,6 +1,10 @@
 """``calendar-app``: joins the commands and says in one line why one was not done."""
 
-from collections.abc import Mapping
+import errno
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -27,8 +31,15 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
 )
 
 
+class _Misuse(click.ClickException):
+    exit_code = click.UsageError.exit_code
+
+
 class _Commands(click.Group):
-    """Ends with one line on standard error and status 1 where a command is refused."""
+    """Ends with one line on standard error and a status that is not 0 where a command is refused.
+
+    The status is 2 where the command was not understood, and 1 where it was not done.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -42,11 +53,41 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         return command
 
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with _misuse_in_one_line():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with _misuse_in_one_line():
+                return super().invoke(ctx)
         except CalendarError as error:
             raise click.ClickException(in_one_line(error)) from error
+        except OSError as error:
+            # Nobody reads on, as in a pipe to "head".
+            if error.errno == errno.EPIPE:
+                raise
+            _drop_output()
+            raise click.ClickException(in_one_line(error)) from error
+
+
+@contextmanager
+def _misuse_in_one_line() -> Iterator[None]:
+    """Say where help is in the line that says what was not understood."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        told = " ".join(error.format_message().split())
+        hint = f" Try '{error.ctx.command_path} --help'." if error.ctx else ""
+        raise _Misuse(told + hint) from error
+
+
+def _drop_output() -> None:
+    """Let what could not be written go, which would be tried once more as the program ends."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=_Commands)

@@ -1,11 +1,12 @@
 """``users``: who may write, and with which passwords."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import click
 
+from calendar_app.access.caller import name_key
 from calendar_app.access.roles import ROLES
 from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
@@ -40,8 +41,9 @@ def add(
     """Make a user, and print their application password this once unless one is given."""
     with _opened_accounts() as accounts:
         secret = accounts.add(name, role, id=user_id, email=email, secret=application_password)
-    if application_password is None:
-        click.echo(secret)
+        if application_password is None:
+            with _undone_unless_told(lambda: accounts.remove(name)):
+                click.echo(secret)
 
 
 @users.command("list")
@@ -71,7 +73,9 @@ def password(name: str, label: str, revoke: str | None) -> None:
         raise click.UsageError("Give --label or --revoke, not both.")
     with _opened_accounts() as accounts:
         if revoke is None:
-            click.echo(accounts.new_password(name, label))
+            secret = accounts.new_password(name, label)
+            with _undone_unless_told(lambda: accounts.revoke(name, _newest(accounts, name))):
+                click.echo(secret)
         else:
             accounts.revoke(name, revoke)
 
@@ -82,6 +86,22 @@ def _opened_accounts() -> Iterator[Accounts]:
     with opened_store(settings) as store:
         ensure_indexes(store, ACCOUNT_INDEXES)
         yield Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
+
+
+@contextmanager
+def _undone_unless_told(undo: Callable[[], None]) -> Iterator[None]:
+    """Undo what made a password that could not be printed, since nobody will ever know it."""
+    try:
+        yield
+    except OSError:
+        undo()
+        raise
+
+
+def _newest(accounts: Accounts, name: str) -> str:
+    """Return the label of a user's last password."""
+    key = name_key(name)
+    return next(user.labels[-1] for user in accounts.users() if name_key(user.name) == key)
 
 
 def _row(user: User) -> tuple[str, ...]:

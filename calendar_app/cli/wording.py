@@ -3,9 +3,11 @@
 from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 
 
-def in_one_line(error: CalendarError) -> str:
+def in_one_line(error: CalendarError | OSError) -> str:
     """Return why ``error`` was raised, as one line."""
     told = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        told = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror)))
     if isinstance(error, Unavailable):
         told = error.reason
     if isinstance(error, InvalidParameters):

@@ -44,8 +44,59 @@ def test_every_command_is_listed():
 
 def test_an_unknown_command_is_refused():
     status, _, error = run("fly")
-    assert status != 0
+    assert status == 2
     assert "fly" in error
+
+
+@pytest.mark.parametrize(
+    ("typed", "helps"),
+    [
+        (["--fly"], ""),
+        (["serve", "--workers", "0"], " serve"),
+        (["users", "add", "anna"], " users add"),
+        (["users", "password", "anna", "--label", "a", "--revoke", "b"], " users password"),
+    ],
+)
+def test_what_is_not_understood_is_told_in_one_line_with_where_help_is(typed, helps):
+    status, told, error = run(*typed)
+    assert (status, told) == (2, "")
+    (line,) = error.splitlines()
+    assert line.startswith("Error: ")
+    assert line.endswith(f" Try 'python -m calendar_app{helps} --help'.")
+
+
+@pytest.fixture
+def run_with_full_output():
+    """Return what runs ``calendar-app`` where nothing can be printed; it tells what it said."""
+
+    def run_into_full(*arguments, **environment):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "calendar_app", *arguments],
+                env=os.environ | environment,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        return done.returncode, done.stderr
+
+    return run_into_full
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line(run_with_full_output):
+    assert run_with_full_output("openapi") == (1, "Error: No space left on device\n")
+
+
+def test_a_password_that_cannot_be_printed_is_taken_back(run_with_full_output, bare_uri):
+    address = {"CALENDAR_MONGODB_URI": bare_uri}
+    added = run_with_full_output("users", "add", "anna", "--role", "editor", **address)
+    assert added == (1, "Error: No space left on device\n")
+    assert "anna" not in run("users", "list", **address)[1]
+
+    run("users", "add", "anna", "--role", "editor", **address)
+    assert run_with_full_output("users", "password", "Anna", **address)[0] == 1
+    assert "password-2" not in run("users", "list", **address)[1]
 
 
 def test_the_installed_program_is_the_same():
