@@ -48,10 +48,12 @@ def document() -> Response:
 def page() -> Response:
     """Show the document with Swagger UI."""
     settings = current.settings()
+    # Relative, since a proxy may have taken the first segments of the path away.
+    root = "../" * (request.path.count("/") - 1)
     texts = {
         "title": settings.site_name,
-        "files": f"{request.script_root}/doc",
-        "document": f"{request.script_root}{base_path(settings)}/doc",
+        "files": f"{root}doc",
+        "document": f"{root}{base_path(settings).removeprefix('/')}/doc",
     }
     escaped = {name: escape(text) for name, text in texts.items()}
     response = Response(_PAGE.substitute(escaped), mimetype=_HTML)

@@ -1,6 +1,7 @@
 """The interface explains itself to programs and to people, without help from elsewhere."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -39,8 +40,15 @@ def test_all_that_the_page_loads_is_served_here(web, path):
     loaded = re.findall(r'(?:src|href|data-document)="([^"]*)"', page)
     assert len(loaded) == 5
     for address in loaded:
-        assert address.startswith("/")
-        assert web.get(address, buffered=True).status_code == 200
+        assert web.get(urljoin(path, address), buffered=True).status_code == 200
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_page_stays_below_the_path_of_the_site(web, path):
+    page = web.get(path, headers=BROWSER).text
+    loaded = re.findall(r'(?:src|href|data-document)="([^"]*)"', page)
+    served = [urljoin(f"/agenda{path}", address) for address in loaded]
+    assert served == [f"/agenda{urljoin(path, address)}" for address in loaded]
 
 
 def test_page_and_script_name_no_other_site(web):
@@ -55,7 +63,8 @@ def test_the_page_may_load_nothing_from_elsewhere(web):
 
 def test_the_page_asks_for_the_document_in_its_language(web):
     page = web.get("/rm/doc").text
-    assert 'data-document="/rm/calendar/events/v1/doc"' in page
+    (document,) = re.findall('data-document="([^"]*)"', page)
+    assert urljoin("/rm/doc", document) == "/rm/calendar/events/v1/doc"
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "..%2Fapp.py", "documentation.py"])
