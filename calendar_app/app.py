@@ -114,8 +114,9 @@ def create_app(
     current.lend(app, build_services(settings, store, clock or _now))
     configure_logging()
     indexes = declared_indexes(settings)
-    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
     _serve(app, settings)
+    # Last, so that a slash at the end does not count here either.
+    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
     return app
 
 

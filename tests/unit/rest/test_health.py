@@ -1,0 +1,17 @@
+"""Whether the service lives and is ready, as whoever watches over it asks."""
+
+import dataclasses
+
+import pytest
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, metrics=True)
+
+
+@pytest.mark.parametrize(("path", "told"), [("/livez", 200), ("/readyz", 200), ("/metrics", 200)])
+@pytest.mark.needs_mongodb
+def test_health_is_told_with_and_without_a_slash(app, path, told):
+    web = app.test_client()
+    assert [web.get(path).status_code, web.get(f"{path}/").status_code] == [told, told]
