@@ -31,6 +31,8 @@ _WRITTEN = {
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+# What stands beside the interface, at the root of the site.
+_BESIDE = {"doc", "livez", "readyz", "metrics"}
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
 _LEAST = {
@@ -162,6 +164,7 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
 
 def _check_sense(settings: Settings) -> None:
     _check_languages(settings)
+    _check_first_segment(settings)
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
@@ -196,3 +199,14 @@ def _check_languages(settings: Settings) -> None:
         raise ConfigurationError("The setting default_language must be one of languages.")
     if not set(settings.fallback) <= set(settings.languages):
         raise ConfigurationError("The setting fallback must name languages of the site only.")
+
+
+def _check_first_segment(settings: Settings) -> None:
+    """Refuse a base of the interface that hides other paths, or is hidden by a language."""
+    name = "api_prefix" if settings.api_prefix else "namespace"
+    segment = getattr(settings, name).strip("/").partition("/")[0]
+    taken = _BESIDE | {language.lower() for language in settings.languages}
+    if segment.lower() in taken:
+        raise ConfigurationError(
+            f"The setting {name} cannot begin with {segment}, which is another path of the site."
+        )

@@ -8,8 +8,8 @@ from calendar_app.cli import main
 AWAY = "mongodb://127.0.0.1:1/calendar?serverSelectionTimeoutMS=1"
 NO_SENSE = {
     "site_url": ["ftp://calendar.example", "calendar.example"],
-    "namespace": ["", "a b", "/calendar", "calendar/"],
-    "api_prefix": ["wp-json", "/wp-json/", "/", "/a b"],
+    "namespace": ["", "a b", "/calendar", "calendar/", "en/v1", "EN", "doc", "livez/v1"],
+    "api_prefix": ["wp-json", "/wp-json/", "/", "/a b", "/en", "/Doc", "/readyz", "/metrics/v1"],
     "timezone": ["", "Mars/X", "UTC+2", "europe/zurich"],
     "languages": ["en,en", "en,EN", "en,all", "en,none", "en,x/y", "en,de.ch", "en,de_CH"],
     "translation_parameter": ["", "a b", "page", "fallback", "_fields"],
@@ -49,6 +49,7 @@ def test_the_line_names_the_setting(name, value):
         ("translation_parameter", "wpml_language"),
         ("api_prefix", "/wp-json"),
         ("namespace", "v1"),
+        ("namespace", "documents/doc"),
         ("currency_code", "CHF"),
         ("trusted_proxies", "10.0.0.0/8,2001:db8::/32,192.0.2.1"),
         ("timezone", "America/Argentina/Buenos_Aires"),
