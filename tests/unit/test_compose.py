@@ -1,5 +1,6 @@
 """The Compose file, judged without a container engine."""
 
+import runpy
 import shlex
 import subprocess
 import sys
@@ -65,6 +66,11 @@ def test_the_service_uses_the_replica_set_of_the_other_container(compose):
     check = mongo["healthcheck"]["test"][-1]
     assert f'_id: "{name}"' in check
     assert 'host: "mongo:27017"' in check
+
+
+def test_a_container_that_stops_waits_for_the_requests_that_are_under_way(compose):
+    graceful = runpy.run_path(str(ROOT / "config" / "gunicorn.conf.py"))["graceful_timeout"]
+    assert int(compose["services"]["calendar"]["stop_grace_period"].removesuffix("s")) > graceful
 
 
 def test_the_database_can_be_reached_by_the_service_alone(compose):
