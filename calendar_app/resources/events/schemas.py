@@ -219,6 +219,7 @@ class TermInEventSchema(ma.Schema):
     urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
     language = ma.fields.String(required=True)
     fallback_fields = ma.fields.List(ma.fields.String(), required=True)
+    variants = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
 
 
 def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:

@@ -113,15 +113,21 @@ def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
             for language in view.settings.languages
         },
     }
-    if view.variants:
-        written = record["variants"]
-        # Those of a language that the site has given up are not there to be sent back.
-        shown["variants"] = {
-            language: {n: written[language][n] for n in kind.translatable if n in written[language]}
-            for language in view.settings.languages
-            if language in written
-        }
-    return shown
+    return shown | stored_texts(kind, record, view)
+
+
+def stored_texts(kind: Kind, record: Record, view: View) -> Shown:
+    """Return the texts of every language, where all are asked for."""
+    if not view.variants:
+        return {}
+    written = record["variants"]
+    # Those of a language that the site has given up are not there to be sent back.
+    texts = {
+        language: {n: written[language][n] for n in kind.translatable if n in written[language]}
+        for language in view.settings.languages
+        if language in written
+    }
+    return {"variants": texts}
 
 
 def _translation(kind: Kind, record: Record, language: str, view: View) -> Mapping[str, str]:

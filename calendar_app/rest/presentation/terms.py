@@ -3,7 +3,7 @@
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.rest.presentation.linked_data import Node, document, node
-from calendar_app.rest.presentation.presenting import Shown, View, localized, standing
+from calendar_app.rest.presentation.presenting import Shown, View, localized, standing, stored_texts
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
@@ -71,6 +71,7 @@ def _in_event(kind: Kind, term: Record, view: View) -> Shown:
         "urls": _addresses(kind, term, view),
         "language": view.chain[0],
         "fallback_fields": list(texts.fallback_fields),
+        **stored_texts(kind, term, view),
     }
 
 

@@ -180,6 +180,19 @@ def test_all_shows_the_stored_texts_of_every_language(anyone, make_event):
         assert (shown["title"], shown["language"]) == ("Konzert", "de")
 
 
+def test_all_shows_the_stored_texts_of_terms_within_events(anyone, make_event, make_tag):
+    tag = make_tag(name="Musik", variants={"rm": {"name": "Musica"}})
+    event = make_event(categories=["Konzert"], tags=[tag["id"]])
+    for path in (f"/events/{event['id']}", "/events"):
+        shown = anyone.get(path, translation_language="all").json
+        (within,) = shown.get("events", [shown])
+        names = [
+            {language: texts["name"] for language, texts in term["variants"].items()}
+            for term in (*within["categories"], *within["tags"])
+        ]
+        assert names == [{"de": "Konzert"}, {"de": "Musik", "rm": "Musica"}]
+
+
 def test_variants_are_shown_only_when_all_are_asked_for(anyone, make_event):
     event = make_event(title="Konzert")
     assert "variants" not in anyone.get(f"/events/{event['id']}").json
