@@ -137,11 +137,11 @@ def test_reads_are_open_and_writes_ask_who_is_calling(document, operations):
 @pytest.mark.parametrize(
     ("path", "method", "statuses"),
     [
-        ("/events", "get", {200, 400, 401, 404, 429, 500, 503}),
+        ("/events", "get", {200, 400, 401, 404, 412, 429, 500, 503}),
         ("/events", "post", {201, 400, 401, 403, 409, 413, 415, 429, 500, 503}),
-        ("/events/{id}", "get", {200, 400, 401, 403, 404, 429, 500, 503}),
+        ("/events/{id}", "get", {200, 400, 401, 403, 404, 412, 429, 500, 503}),
         ("/events/{id}", "delete", {200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503}),
-        ("/tags/{id}", "get", {200, 400, 401, 404, 429, 500, 503}),
+        ("/tags/{id}", "get", {200, 400, 401, 404, 412, 429, 500, 503}),
         ("/tags/{id}", "put", {200, 400, 401, 403, 409, 412, 413, 415, 429, 500, 503}),
     ],
 )
@@ -157,6 +157,23 @@ def test_what_is_there_already_is_answered_as_described(document, anyone, make_t
     again = anyone.send("GET", path, headers={"If-None-Match": headers["ETag"]})
     assert again.status_code == 304
     assert "304" in operation["responses"]
+
+
+def test_a_read_of_what_has_changed_is_answered_as_described(anyone, operations):
+    condition = {"$ref": "#/components/parameters/if_match"}
+    for path, method, operation in operations:
+        if method == "get":
+            assert condition in operation["parameters"], path
+            assert "412" in operation["responses"]
+    for path in ("", "/doc", "/events", "/events.ics", "/tags"):
+        answer = anyone.send("GET", path, headers={"If-Match": '"another"'})
+        assert answer.status_code == 412
+
+
+def test_the_documentation_is_described_as_json_and_as_a_page(document, anyone):
+    described = document["paths"]["/doc"]["get"]["responses"]["200"]["content"]
+    accepted = [anyone.send("GET", "/doc", headers={"Accept": form}) for form in described]
+    assert {answer.mimetype for answer in accepted} == {"application/json", "text/html"}
 
 
 def test_headers_are_told_in_the_document_and_not_among_the_arguments(document, anyone):

@@ -10,6 +10,7 @@ from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.openapi.documented import (
     CHANGING,
     FEEDING,
+    HTML,
     READING,
     SECURITY_SCHEMES,
     WRITING,
@@ -18,6 +19,7 @@ from calendar_app.rest.openapi.documented import (
     feed_headers,
     linked_data,
     moved_response,
+    page_content,
     tag_header,
     total_headers,
     unchanged_response,
@@ -177,6 +179,8 @@ def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
         good["200"]["headers"] = tag_header() | told
         if place.of_a_described_record:
             good["200"]["content"] = {**good["200"]["content"], JSON_LD: linked_data()}
+        if place.tag == "doc":
+            good["200"]["content"] = {**good["200"]["content"], HTML: page_content()}
         moved = {"301": moved_response()} if "{slug}" in place.path else {}
         good |= moved | {"304": unchanged_response()}
     refused = {
@@ -199,7 +203,7 @@ def _refusals(place: _Place) -> Iterator[int]:
         yield 403 if place.of_one_record else 404
     if place.tag == "media" and place.reads and place.of_one_record:
         yield 403
-    if place.of_one_record and not place.reads:
+    if place.of_one_record or place.reads:
         yield 412
     if place.tag in _WITH_STATUS and place.method == "delete":
         yield 410

@@ -12,7 +12,9 @@ import flask
 from flask import Response, request, send_from_directory
 
 from calendar_app.rest.answers.answering import answer, depend_on
+from calendar_app.rest.answers.representation import JSON
 from calendar_app.rest.openapi.document import base_path
+from calendar_app.rest.openapi.documented import HTML
 from calendar_app.rest.openapi.interface import interface
 from calendar_app.rest.request import current
 from calendar_app.rest.views.blueprint import Blueprint
@@ -21,7 +23,6 @@ _HERE = Path(__file__).parent
 _SCRIPT = "documentation.js"
 _SWAGGER_UI = str(files("flask_swagger_ui").joinpath("dist"))
 _PAGE = Template((_HERE / "documentation.html").read_text(encoding="utf-8"))
-_JSON, _HTML = "application/json", "text/html"
 # Swagger UI writes styles into its elements, and has pictures in its stylesheet.
 _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -38,8 +39,8 @@ def document() -> Response:
     """Describe the interface as OpenAPI; as a page where the client prefers HTML."""
     current.caller()
     current.chain()
-    wanted = request.accept_mimetypes.best_match([_JSON, _HTML], default=_JSON)
-    response = page() if wanted == _HTML else _described()
+    wanted = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
+    response = page() if wanted == HTML else _described()
     depend_on(response, "Accept")
     return response
 
@@ -56,7 +57,7 @@ def page() -> Response:
         "document": f"{root}{base_path(settings).removeprefix('/')}/doc",
     }
     escaped = {name: escape(text) for name, text in texts.items()}
-    response = Response(_PAGE.substitute(escaped), mimetype=_HTML)
+    response = Response(_PAGE.substitute(escaped), mimetype=HTML)
     response.headers["Content-Security-Policy"] = _POLICY.format(settings.site_url).strip()
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

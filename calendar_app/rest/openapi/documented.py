@@ -21,9 +21,10 @@ SECURITY_SCHEMES: Part = {
     },
 }
 
+HTML = "text/html"
 # The names of the common parameters that reads and writes take.
-READING = ("language", "fallback", "fields", "if_none_match")
-FEEDING = ("language", "fallback", "if_none_match")
+READING = ("language", "fallback", "fields", "if_none_match", "if_match")
+FEEDING = ("language", "fallback", "if_none_match", "if_match")
 WRITING = ("written_language", "fallback", "fields")
 CHANGING = (*WRITING, "if_match")
 
@@ -36,7 +37,7 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
         404: "There is no such thing.",
         409: "It contradicts what is stored, or somebody else was writing the same.",
         410: "The record is in the trash already.",
-        412: "The record has changed since it was read, so `If-Match` does not hold.",
+        412: "It has changed since it was read, so `If-Match` does not hold.",
         413: "The body is too large.",
         415: "The body is of a kind that is not read here.",
         429: "There were too many wrong secrets.",
@@ -84,7 +85,7 @@ def common_parameters(settings: Settings) -> Part:
             "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
         ),
         "if_match": _condition(
-            "If-Match", "The `ETag` of the record as it was read; 412 if it has changed since."
+            "If-Match", "The `ETag` of what was read; 412 if it has changed since."
         ),
     }
 
@@ -113,6 +114,11 @@ def linked_data() -> Part:
     about = "The record in the vocabulary of schema.org; the types are those of JSON-LD."
     properties = {name: {"type": "string"} for name in ("@context", "@type", "name", "url")}
     return {"schema": {"type": "object", "description": about, "properties": properties}}
+
+
+def page_content() -> Part:
+    """Return what a page for people is."""
+    return {"schema": {"type": "string", "description": "A page, for browsers."}}
 
 
 def unchanged_response() -> Part:
