@@ -51,7 +51,6 @@ class IndexShape(ma.Schema):
 @blueprint.response(200, IndexShape)
 def index(sent: Record) -> Response:
     """Say which routes there are."""
-    current.caller()
     current.chain()
     described = interface()
     namespace = described.settings.namespace

@@ -37,7 +37,6 @@ pages = flask.Blueprint("documentation", __name__, url_prefix="/doc")
 @blueprint.response(200, {"type": "object"})
 def document() -> Response:
     """Describe the interface as OpenAPI; as a page where the client prefers HTML."""
-    current.caller()
     current.chain()
     wanted = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
     response = page() if wanted == HTML else _described()

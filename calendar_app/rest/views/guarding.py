@@ -1,13 +1,16 @@
-"""The order of checks on writes, as decorators; the reads' come by themselves.
+"""The order of checks on writes, as decorators, and the first one on reads.
 
 1 route and method, 2 the body, 3 who is calling, 4 may this role do such a thing, 5 the
-parameters, 6 the record, 7 may the caller do it to this record.
+parameters, 6 the record, 7 may the caller do it to this record. Of a read who is calling comes
+first, and the others by themselves.
 See ``docs/reference/interface.md``, section "Writing".
 """
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+
+from flask import Flask
 
 from calendar_app.access.policy import Action, require_role
 from calendar_app.domain.kind import Kind, Record
@@ -18,6 +21,16 @@ Find = Callable[..., Record | None]
 Present = Callable[[Record], Record]
 
 _NEED = "calendar_need"
+
+
+def recognise_readers(app: Flask, base: str) -> None:
+    """Refuse wrong credentials of whoever reads below ``base``, even where nothing is."""
+
+    @app.before_request
+    def recognise() -> None:
+        asking = current.request()
+        if asking.method in ("GET", "HEAD") and f"{asking.path}/".startswith(f"{base}/"):
+            current.caller()
 
 
 def needs(action: Action, kind: Kind) -> Callable[[View], View]:

@@ -83,6 +83,35 @@ def test_wrong_credentials_fail_reads_too(app, anyone):
     assert anyone.get("/events").status_code == 200
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/doc",
+        "/events?page=0",
+        "/events?categories=nope",
+        "/venues/999",
+        "/venues/by-slug/nope",
+        "/events/abc",
+        "/nothing",
+    ],
+)
+def test_of_a_read_wrong_credentials_are_told_before_all_else(anyone, method, path):
+    answer = anyone.send(method, path, headers={"Authorization": "Basic YWRtaW46d3Jvbmc="})
+
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == 'Basic realm="calendar"'
+
+
+def test_of_a_read_wrong_credentials_are_told_before_a_body_that_is_no_json(anyone):
+    wrong = {"Authorization": "Basic YWRtaW46d3Jvbmc=", "Content-Type": "application/json"}
+    answer = anyone.send("GET", "/events", headers=wrong, data="{bad")
+
+    assert is_refusal(answer, 401)
+    assert answer.code == "incorrect_password"
+
+
 def test_a_bearers_secret_is_one_too(app):
     headers = {"Authorization": "Bearer abcd EFGH ijkl MNOP qrst UVWX"}
     # All users of these tests have the same secret; the caller is one of them.
