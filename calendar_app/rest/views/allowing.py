@@ -1,18 +1,22 @@
 """The header ``Allow``: what the caller may do where the request went.
 
-It goes by the role alone: a record of somebody else may still be refused.
+Of a record that was looked up, it goes by whose it is as well; of all else by the role alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from flask import Response, current_app
 
 from calendar_app.access.caller import ANYONE, Caller
-from calendar_app.access.policy import role_allows
+from calendar_app.access.policy import Action, has_owner, may_delete, may_edit, role_allows
+from calendar_app.domain.kind import Record
 from calendar_app.rest.request import current
 from calendar_app.rest.views.guarding import needed
+
+Needs = Mapping[str, tuple[Action, str] | None]
 
 _METHODS = ("GET", "DELETE", "POST", "PUT", "PATCH")
 _MOST = 1000  # of routes and roles
@@ -23,18 +27,28 @@ def allow(response: Response) -> Response:
     caller, rule = current.known_caller(), current.request().url_rule
     if rule is not None and caller is not None and "Allow" not in response.headers:
         view = current_app.view_functions[rule.endpoint]
-        response.headers["Allow"] = _permitted(view, frozenset(rule.methods or ()), caller.role)
+        permitted = _permitted(view, frozenset(rule.methods or ()), caller.role)
+        record, _ = current.addressed()
+        methods = [method for method, need in permitted.items() if _is_left(caller, need, record)]
+        response.headers["Allow"] = ", ".join(methods)
     return response
 
 
 @lru_cache(_MOST)
-def _permitted(view: Callable[..., Any], methods: frozenset[str], role: str) -> str:
-    """Return which methods of a view a role permits, as the header lists them."""
+def _permitted(view: Callable[..., Any], methods: frozenset[str], role: str) -> Needs:
+    """Return which methods of a view a role permits, each with what it needs."""
     caller = Caller(id=1, role=role) if role else ANYONE
     resource = getattr(view, "view_class", None)
-    permitted = []
+    permitted = {}
     for method in _METHODS:
         need = needed(getattr(resource, method.lower(), view) if resource else view)
         if method in methods and (need is None or role_allows(caller, *need)):
-            permitted.append(method)
-    return ", ".join(permitted)
+            permitted[method] = need
+    return MappingProxyType(permitted)
+
+
+def _is_left(caller: Caller, need: tuple[Action, str] | None, record: Record | None) -> bool:
+    """Say whether what the role permits is permitted with this record too."""
+    if need is None or record is None or not has_owner(need[1]):
+        return True
+    return may_delete(caller, record) if need[0] == "delete" else may_edit(caller, record)

@@ -2,6 +2,7 @@
 
 Of an error: status, code, ``data.status`` and the names in ``data.params``. Of a success: every key
 of the recorded body, with a value of the same JSON type and the same content; more keys are fine.
+Of either: the methods that the caller is allowed.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from replaying.renumbering import Numbering
 from replaying.sending import Answer
 from replaying.values import ValueComparer
 
-_HEADERS = ("X-TEC-Total", "X-TEC-TotalPages")
+_TOTALS = ("X-TEC-Total", "X-TEC-TotalPages")
+# Told before anybody is asked who calls, so what they may do is not known.
+_UNSUPPORTED = 415
 # What only WordPress has, and what no two services have in common.
 _IGNORED = frozenset(
     {"_links", "meta", "term_group", "term_taxonomy_id", "filter", "taxonomy", "path"}
@@ -68,11 +71,15 @@ class Comparison:
         return found + list(body)
 
     def _headers(self, answer: Answer) -> Iterator[Difference]:
-        for name in _HEADERS:
+        for name in () if self.apart else _TOTALS:
             recorded = self.exchange.receiving.get(name.lower())
             given = answer.headers.get(name)
-            if recorded not in (None, given) and not self.apart:
+            if recorded not in (None, given):
                 yield Difference(f"header {name}", f"{given}, recorded {recorded}")
+        allowed, given = self.exchange.receiving.get("allow"), answer.headers.get("Allow", "")
+        known = allowed is not None and answer.status != _UNSUPPORTED
+        if known and _methods(allowed) != _methods(given):
+            yield Difference("header Allow", f"{given}, recorded {allowed}")
 
     def _any(self, recorded: Any, given: Any, at: str, *, terms: bool) -> Iterator[Difference]:
         key = at.rsplit(".", 1)[-1].partition("[")[0]
@@ -166,6 +173,10 @@ def error_differences(recorded: Any, given: Any) -> Iterator[Difference]:
     names, there = sorted(wanted.get("params") or []), sorted(data.get("params") or [])
     if names and names != there:
         yield Difference("data.params", f"{there}, recorded {names}")
+
+
+def _methods(listed: str) -> set[str]:
+    return set(listed.split(", "))
 
 
 def _code(body: Any) -> str:

@@ -1,4 +1,4 @@
-"""The header Allow says what the caller's role may do on the route."""
+"""The header Allow says what the caller may do on the route, and to the record."""
 
 import pytest
 
@@ -32,6 +32,40 @@ def test_strangers_may_read(anyone, method, path):
 )
 def test_each_role_sees_what_it_may_do(calling_as, name, path, allowed):
     assert calling_as(name).send("OPTIONS", path).headers["Allow"] == allowed
+
+
+@pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
+def test_of_a_record_of_somebody_else_the_caller_may_only_read(request, as_author, as_admin, kind):
+    path = f"/{kind}s/{request.getfixturevalue(f'make_{kind}')()['id']}"
+
+    for method in ("GET", "POST", "DELETE"):
+        assert as_author.send(method, path).headers["Allow"] == READ, method
+    assert as_admin.get(path).headers["Allow"] == RECORD
+
+
+def test_of_a_hidden_record_the_caller_may_only_read(as_author, make_event):
+    hidden = as_author.get(f"/events/{make_event(status='draft')['id']}")
+    assert (hidden.status_code, hidden.headers["Allow"]) == (403, READ)
+
+
+def test_who_may_not_publish_may_not_touch_what_of_theirs_is_public(
+    as_admin, as_contributor, make_event
+):
+    path = f"/events/{make_event(by=as_contributor)['id']}"
+    assert as_contributor.get(path).headers["Allow"] == RECORD
+
+    as_admin.post(path, status="publish")
+    assert as_contributor.get(path).headers["Allow"] == READ
+
+
+def test_of_a_picture_of_somebody_else_the_caller_may_only_read(as_author, as_author2, upload):
+    path = f"/media/{upload()['id']}"
+    assert as_author2.get(path).headers["Allow"] == READ
+    assert as_author.get(path).headers["Allow"] == RECORD
+
+
+def test_terms_belong_to_nobody(as_author, make_category):
+    assert as_author.get(f"/categories/{make_category()['id']}").headers["Allow"] == RECORD
 
 
 def test_refusals_carry_it_too(anyone, as_subscriber):
