@@ -42,6 +42,7 @@ from calendar_app.rest.openapi import discovery, documentation, interface
 from calendar_app.rest.openapi.document import Document, base_path, complete
 from calendar_app.rest.request import current
 from calendar_app.rest.request.exchange import Wsgi
+from calendar_app.rest.request.forms import FormRequest
 from calendar_app.rest.views.allowing import allow
 from calendar_app.rest.views.api import Api
 from calendar_app.rest.views.guarding import recognise_readers
@@ -95,6 +96,8 @@ def site_of(settings: Settings) -> Site:
 
 class Service(Flask):
     """Flask, where every view and every hook is a plain function, so that none has to be asked."""
+
+    request_class = FormRequest
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

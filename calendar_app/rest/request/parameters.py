@@ -8,7 +8,6 @@ See ``docs/reference/interface.md``, section "Parameters".
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 import orjson
 import qs_codec
@@ -16,6 +15,7 @@ from flask import Request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.rest.request.forms import MULTIPART, URL_ENCODED, charset_of, url_encoded
 from calendar_app.rest.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
@@ -24,8 +24,6 @@ _LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
 _MOST_BRACKETED = 1000
 # A record that is sent back has some eight levels.
 _DEEPEST = 32
-_FORM = "application/x-www-form-urlencoded"
-_MULTIPART = "multipart/form-data"
 _WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
 
 
@@ -40,7 +38,8 @@ class Sent:
 def read_parameters(request: Request, settings: Settings) -> Sent:
     """Return all parameters; JSON wins over form, form over query, ``null`` gives way.
 
-    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``.
+    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
+    ``InvalidParameters`` for a form that cannot be read.
     """
     query = _nested(request.args.items(multi=True))
     body = _body(request, settings)
@@ -66,7 +65,7 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:
         raise RequestEntityTooLarge
-    if kind in (_FORM, _MULTIPART):
+    if kind in (URL_ENCODED, MULTIPART):
         return _nested(request.form.items(multi=True)) if request.method != "GET" else {}
     data = request.get_data()
     if len(data) > settings.max_body:
@@ -76,7 +75,7 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     if kind == "application/json" or kind.endswith("+json"):
         return _json(data)
     if not kind and request.method in ("PUT", "PATCH", "DELETE"):
-        return _nested(_pairs(data))
+        return _nested(url_encoded(data, charset_of(request.mimetype_params)))
     if request.method in _WITHOUT_BODY:
         return {}
     raise UnsupportedMediaType
@@ -113,17 +112,12 @@ def _is_too_deep(parsed: dict[str, Any]) -> bool:
     return bool(layer)
 
 
-def _pairs(data: bytes) -> Iterable[tuple[str, str]]:
-    return parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True)
-
-
-def _nested(pairs: Iterable[tuple[str | None, str]]) -> dict[str, Any]:
+def _nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
     plain: dict[str, Any] = {}
     bracketed: dict[str, list[str]] = {}
     number = 0
     for name, value in pairs:
-        # A part of a multipart body need not have a name.
         if not name:
             continue
         if "[" not in name:

@@ -53,8 +53,8 @@ def test_texts_with_words_of_the_database_are_texts(as_admin, collection, text):
         assert text in again.json["description"]
 
 
-def test_unpaired_surrogates_and_nul_in_forms_do_no_harm(as_admin):
-    body = "title=a%00b%FF%ED%A0%80&start_date=2030-03-10&end_date=2030-03-10"
+def test_nul_in_forms_does_no_harm(as_admin):
+    body = "title=a%00b&start_date=2030-03-10&end_date=2030-03-10"
     answer = as_admin.send(
         "POST", "/events", data=body, content_type="application/x-www-form-urlencoded"
     )
