@@ -15,9 +15,10 @@ Now = Callable[[], datetime]
 _LONGEST = 200
 _EPOCH = datetime.combine(datetime.fromtimestamp(0, UTC), datetime.min.time())
 _NUMBER = re.compile(r"(?P<whole>[+-]?\d{1,15})(?:\.0*)?", re.ASCII)
+_SCIENTIFIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+", re.ASCII)
 # As programs write it, and nearly all moments that are sent: read at a tenth of the cost.
 _PLAIN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
-_TIMESTAMP = re.compile(r"[+-]?\d+(?:\.\d*)?|@.*", re.ASCII | re.DOTALL)
+_TIMESTAMP = re.compile(rf"[+-]?\d+(?:\.\d*)?|{_SCIENTIFIC.pattern}|@.*", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +46,29 @@ class Moment:
         return instant_of(self.wall, self.zone or zone)
 
 
-def parse_moment(value: str | float, now: datetime) -> Moment:
+def parse_moment(value: str | float, now: datetime, *, zero: bool = False) -> Moment:
     """Return the moment that a client means, seen from ``now`` (aware, in the site's zone).
 
     Raises ``ValueError`` if it is not understood, is the Unix epoch itself, which is how
-    programs write "no date", or lies outside the years 1 to 9999.
+    programs write "no date", or lies outside the years 1 to 9999. With ``zero`` the number 0 is
+    taken for a moment like any other.
     """
     try:
         moment = _parsed(value, now)
     except OverflowError as error:
         raise ValueError("The date lies outside the years 1 to 9999.") from error
-    if moment.instant(UTC) == _EPOCH:
+    if moment.instant(UTC) == _EPOCH and not (zero and _is_number(value)):
         raise ValueError("The date is the beginning of Unix time.")
     return moment
 
 
 def is_timestamp(value: str | float) -> bool:
     """Tell whether a value that ``parse_moment`` takes counts seconds and names no day."""
-    return not isinstance(value, str) or _TIMESTAMP.fullmatch(value.strip()) is not None
+    return not isinstance(value, str) or _TIMESTAMP.fullmatch(value.strip().lower()) is not None
+
+
+def _is_number(value: str | float) -> bool:
+    return is_timestamp(value) and not str(value).strip().startswith("@")
 
 
 def _parsed(value: str | float, now: datetime) -> Moment:
@@ -84,6 +90,8 @@ def _from_text(text: str, now: datetime) -> Moment:
             return Moment(datetime.fromisoformat(text))
     if number := _NUMBER.fullmatch(text):
         return _since_epoch(int(number["whole"]))
+    if _SCIENTIFIC.fullmatch(text):
+        return _since_epoch(float(text))
     reading = read(text)
     return Moment(reading.wall(now), reading.zone)
 

@@ -35,6 +35,13 @@ def test_the_day_of_a_timestamp_is_the_site_s(value):
     assert bound(value, zone=ZoneInfo("America/New_York")) == "2027-09-06 00:00:00"
 
 
+@pytest.mark.parametrize("value", ["0", 0, "0.0", "0e3"])
+def test_the_number_0_is_the_moment_0_of_unix_time(value):
+    assert bound(value) == "1970-01-01 00:00:00"
+    with pytest.raises(ValueError, match="Unix"):
+        bound("1970-01-01 00:00:00Z")
+
+
 def test_the_day_of_a_word_is_the_site_s():
     late = datetime(2026, 11, 21, 23, 30, tzinfo=UTC)
     assert bound("today", now=late) == "2026-11-22 00:00:00"
@@ -64,7 +71,7 @@ def test_a_strict_bound_with_a_zone_is_converted_to_the_site_s(value, shown):
     assert bound(value, strict=True) == shown
 
 
-@pytest.mark.parametrize("value", ["", "bad", "garbage", "2027-13-01", None, [], True, "0"])
+@pytest.mark.parametrize("value", ["", "bad", "garbage", "2027-13-01", None, [], True, "@0"])
 @pytest.mark.parametrize("strict", [True, False])
 def test_junk_is_refused(value, strict):
     with pytest.raises(ValueError, match=r"."):
