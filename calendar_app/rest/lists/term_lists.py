@@ -83,7 +83,7 @@ def _by_slug(slug: str) -> Clause:
 
 def _order(values: Record) -> Order | ByText | AsListed:
     direction = 1 if values.get("order", "asc").lower() == "asc" else -1
-    name = values.get("orderby", "name")
+    name = values.get("orderby", "name").lower()
     if name == "include" and "include" in values:
         return AsListed(tuple(values["include"]), direction)
     if name in _FIELDS:

@@ -49,6 +49,8 @@ def test_an_empty_parent_is_listed_and_counted_for_its_childrens_sake(
         ({"orderby": "slug"}, "CAB"),
         ({"orderby": "description"}, "ACB"),
         ({"orderby": "count", "order": "desc"}, "C"),
+        ({"orderby": "COUNT", "order": "DESC"}, "C"),
+        ({"orderby": "Slug"}, "CAB"),
         ({"orderby": "bogus"}, "ABC"),
     ],
 )
