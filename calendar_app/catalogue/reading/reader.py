@@ -127,7 +127,8 @@ class Reader:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
         Slugs and names count in every language. Where events are ``sought`` by them, the terms
-        below these are asked for in the same question, and a text may become a slug.
+        below these are asked for in the same question, a text may become a slug, and a number is
+        a slug before it is an id.
         """
 
         def ask(some: Collection[int | str]) -> dict[int | str, int | None]:
@@ -194,7 +195,8 @@ class Reader:
         terms = look_up(kind, wanted, ["slugs", "names"])
         there, known = {term["_id"] for term in terms}, NamedTerms(terms)
         meant = {entry: known.meant_by(spelling) for entry, spelling in spellings.items()}
-        return meant | {entry: entry for entry in ids if entry in there}
+        slugged = {entry for entry in ids if sought and known.by_slug(spellings[entry])}
+        return meant | {entry: entry for entry in ids if entry in there - slugged}
 
     def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
         return self._store.of(kind).find(wanted, fields=fields)

@@ -42,6 +42,10 @@ class NamedTerms:
                 self._named.setdefault(name, []).append(term["_id"])
             self._slugs |= dict.fromkeys(term.get("slugs", ()), term["_id"])
 
+    def by_slug(self, spelling: Spelling) -> list[int]:
+        """Return the ids of the terms of that slug, by the order of the languages."""
+        return [self._slugs[key] for key in spelling.slugs if key in self._slugs]
+
     def meant_by(self, spelling: Spelling) -> int | None:
         """Return the id of the term of that slug, or of that name, whichever is rather meant.
 
@@ -49,7 +53,7 @@ class NamedTerms:
         language, and the one that was made first.
         """
         names = [term for key in spelling.names for term in self._named.get(key, ())]
-        slugs = [self._slugs[key] for key in spelling.slugs if key in self._slugs]
+        slugs = self.by_slug(spelling)
         both = [term for term in names if term in slugs]
         by_slug_first = [*slugs, *names] if spelling.is_slug else [*both, *names, *slugs]
         return next(iter(by_slug_first), None)

@@ -167,8 +167,9 @@ class ExistingId(PositiveInteger):
 
 
 class ExistingTerms(Parameter):
-    """Terms that exist, by id, slug or name; gives their ids."""
+    """Terms that exist, by slug, id or name; gives their ids."""
 
+    sought: ClassVar[bool] = True
     schema: Mapping[str, Any] = MappingProxyType(
         {"type": "array", "items": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}
     )
@@ -182,7 +183,8 @@ class ExistingTerms(Parameter):
         entries = [_entry(member) for member in members]
         if not entries:
             refuse(Message("{name} must name terms.", name=self.sent_name))
-        found = current.reader().terms_named(self._kind, entries, sought=True)
+        entries = [_entry(member) for member in members]
+        found = current.reader().terms_named(self._kind, entries, sought=self.sought)
         unknown = [entry for entry in entries if entry not in found]
         if unknown:
             refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=unknown[0]))

@@ -30,6 +30,8 @@ _FIELDS = {"id": "_id", "term_id": "_id", "term_group": "_id", "count": "count",
 class _TermIds(ExistingTerms):
     """Terms that exist, of which those count that are named by id: the reference's way."""
 
+    sought = False
+
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
         found: list[int] = super()._deserialize(value, *args, **named)
         ids = {whole_number(member) for member in listed(value)}

@@ -74,3 +74,28 @@ def test_a_slug_in_other_letters_is_found_as_it_is_and_as_addresses_have_it(
     term = make_term(taxonomy, name="Musik aus Japan", slug="\u97f3\u697d")
     for asked in ("\u97f3\u697d", term["slug"], term["slug"].upper()):
         assert make_event(**{taxonomy: [asked]})[taxonomy][0]["id"] == term["id"]
+
+
+def test_who_seeks_by_a_number_means_the_slug_first_and_then_the_id(
+    anyone, make_event, make_term, taxonomy
+):
+    first = make_term(taxonomy, name="First")["id"]
+    second = make_term(taxonomy, name="Second", slug=str(first))["id"]
+    event = make_event(**{taxonomy: [second]})
+    for asked in (first, second):
+        listed = anyone.get("/events", **{taxonomy: asked}).json["events"]
+        assert [each["id"] for each in listed] == [event["id"]]
+
+
+def test_who_writes_a_number_means_the_id(make_event, make_term, taxonomy):
+    first = make_term(taxonomy, name="First")["id"]
+    make_term(taxonomy, name="Second", slug=str(first))
+    shown = make_event(**{taxonomy: [first]})[taxonomy]
+    assert [term["id"] for term in shown] == [first]
+
+
+def test_lists_of_terms_go_by_ids_whatever_others_have_for_a_slug(anyone, make_term, taxonomy):
+    first = make_term(taxonomy, name="First")["id"]
+    make_term(taxonomy, name="Second", slug=str(first))
+    listed = anyone.get(f"/{taxonomy}", include=first, hide_empty=False).json[taxonomy]
+    assert [each["id"] for each in listed] == [first]
