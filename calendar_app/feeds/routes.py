@@ -11,7 +11,7 @@ from calendar_app.rest.lists.filtering import Wanted
 from calendar_app.rest.views import records
 from calendar_app.rest.views.blueprint import Blueprint
 from calendar_app.rest.views.guarding import addressing
-from calendar_app.rest.views.records import ReadSchema
+from calendar_app.rest.views.records import LockedReadSchema
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}
@@ -59,7 +59,7 @@ def as_csv(wanted: Wanted) -> Response:
 
 @blueprint.route("/events/<digits:record_id>.ics")
 @addressing(records.by_id(EVENT))
-@blueprint.arguments(ReadSchema, location="query")
+@blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event_by_id(sent: Record, **_: object) -> Response:
     """Read an event by id, as iCalendar."""
@@ -68,7 +68,7 @@ def event_by_id(sent: Record, **_: object) -> Response:
 
 @blueprint.route("/events/by-slug/<slug>.ics")
 @addressing(records.by_slug(EVENT))
-@blueprint.arguments(ReadSchema, location="query")
+@blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event_by_slug(sent: Record, **_: object) -> Response:
     """Read an event by slug, as iCalendar."""

@@ -27,7 +27,7 @@ from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Text, truthy
+from calendar_app.rest.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Unjudged, truthy
 from calendar_app.rest.lists.filtering import (
     ExistingId,
     ExistingIds,
@@ -196,7 +196,7 @@ class EventListSchema(PlaceFilters, ListSchema):
     )
     orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
     order = OneOf(("asc", "desc", "ASC", "DESC"), metadata={"description": "Which way."})
-    password = Text(metadata={"description": "Unlocks what this password protects."})
+    password = Unjudged(metadata={"description": "Unlocks what this password protects."})
 
     def applying(self, values: Record) -> Record:
         """Let ``include`` switch off every date filter."""

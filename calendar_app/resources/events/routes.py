@@ -16,7 +16,7 @@ from calendar_app.rest.request import current
 from calendar_app.rest.views import records
 from calendar_app.rest.views.blueprint import Blueprint
 from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.records import ReadSchema, RemoveSchema
+from calendar_app.rest.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.rest.views.resource_view import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
@@ -57,7 +57,7 @@ class Events(ResourceView):
 @blueprint.route("/events/<digits:record_id>")
 class EventById(ResourceView):
     @addressing(records.by_id(EVENT))
-    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.arguments(LockedReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by id."""
@@ -76,7 +76,7 @@ class EventById(ResourceView):
 
     @guarded("delete", EVENT)
     @addressing(records.by_id(EVENT))
-    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.arguments(LockedRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
@@ -86,7 +86,7 @@ class EventById(ResourceView):
 @blueprint.route("/events/by-slug/<slug>")
 class EventBySlug(ResourceView):
     @addressing(records.by_slug(EVENT))
-    @blueprint.arguments(ReadSchema, location="query")
+    @blueprint.arguments(LockedReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by slug."""
@@ -105,7 +105,7 @@ class EventBySlug(ResourceView):
 
     @guarded("delete", EVENT)
     @addressing(records.by_slug(EVENT))
-    @blueprint.arguments(RemoveSchema, location="query")
+    @blueprint.arguments(LockedRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""

@@ -119,6 +119,16 @@ class Text(Parameter):
         return value
 
 
+class Unjudged(Parameter):
+    """What is taken as it stands, since it only counts where it is right."""
+
+    def _validate_missing(self, value: Any) -> None:
+        """Take ``null`` too, of which the document need not speak."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return value
+
+
 class Switch(Text):
     """A switch that is a text, not an empty one, or a boolean."""
 

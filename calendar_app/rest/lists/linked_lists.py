@@ -11,7 +11,7 @@ from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
 from calendar_app.query.window import ByDistance, Listing, Order
 from calendar_app.rest.errors.problems import refuse
-from calendar_app.rest.fields.scalars import PositiveInteger, Text, Truthy
+from calendar_app.rest.fields.scalars import PositiveInteger, Truthy, Unjudged
 from calendar_app.rest.lists.filtering import (
     ListSchema,
     SearchText,
@@ -91,7 +91,7 @@ def list_schema(kind: Kind) -> type[ListSchema]:
             }
         )
         status = StatusFilter()
-        password = Text(metadata={"description": "Unlocks what this password protects."})
+        password = Unjudged(metadata={"description": "Unlocks what this password protects."})
 
         @ma.post_load
         def want(self, values: Record, **_: Any) -> Wanted:

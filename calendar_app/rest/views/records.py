@@ -18,7 +18,7 @@ from calendar_app.rest.answers.answering import answer, depend_on
 from calendar_app.rest.answers.conditional import require_match
 from calendar_app.rest.answers.feed_links import alternates
 from calendar_app.rest.answers.representation import JSON_LD, preferred
-from calendar_app.rest.fields.scalars import Flag, Text
+from calendar_app.rest.fields.scalars import Flag, Parameter, Text, Unjudged
 from calendar_app.rest.lists.filtering import Wanted
 from calendar_app.rest.lists.paging import answer_page
 from calendar_app.rest.presentation.linked_data import Node
@@ -36,7 +36,7 @@ class ReadSchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    password = Text(metadata={"description": "Unlocks what this password protects."})
+    password: Parameter = Unjudged(metadata={"description": "Unlocks what this password protects."})
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
@@ -51,6 +51,18 @@ class RemoveSchema(ma.Schema):
         load_default=False,
         metadata={"description": "Take away one language, the one of the request."},
     )
+    password: Parameter = Unjudged(metadata={"description": "Taken for the reference's sake."})
+
+
+class LockedReadSchema(ReadSchema):
+    """What a read takes of a record that may have a password."""
+
+    password = Text(metadata={"description": "Unlocks what this password protects."})
+
+
+class LockedRemoveSchema(RemoveSchema):
+    """What a delete takes of a record that may have a password."""
+
     password = Text(metadata={"description": "Taken for the reference's sake."})
 
 
