@@ -273,7 +273,12 @@ def as_text(value: Any, reason: str) -> str:
 
 
 def listed(value: Any) -> list[Any]:
-    """Return the members of a list, or of a text with commas; empty ones are dropped."""
+    """Return the members of a list, or of a text with commas; empty ones are dropped.
+
+    A list may have names for its members, as PHP's may; they do not count.
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
     members = value if isinstance(value, list) else str(value).split(",")
     stripped = (member.strip() if isinstance(member, str) else member for member in members)
     return [member for member in stripped if member not in ("", None)]

@@ -7,7 +7,7 @@ clause that it stands for. Validation, the OpenAPI text and the query follow fro
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import marshmallow as ma
 
@@ -179,9 +179,8 @@ class ExistingTerms(Parameter):
         self._kind = kind
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int]:
-        members = [m for m in _members(value, self.sent_name) if isinstance(m, str | int)]
-        entries = [_entry(member) for member in members]
-        if not entries:
+        members = _members(value, self.sent_name)
+        if not members or not all(isinstance(member, str | int) for member in members):
             refuse(Message("{name} must name terms.", name=self.sent_name))
         entries = [_entry(member) for member in members]
         found = current.reader().terms_named(self._kind, entries, sought=self.sought)

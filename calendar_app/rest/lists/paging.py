@@ -66,6 +66,8 @@ def text(value: Any) -> str | None:
     """Return a parameter as a query repeats it; what cannot be said in one is left out."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, dict):
+        value = list(value.values())
     if isinstance(value, list):
         members = [text(member) for member in value]
         return ",".join(member for member in members if member is not None)

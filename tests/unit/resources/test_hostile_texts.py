@@ -14,7 +14,7 @@ def test_words_of_the_database_are_ordinary_words(anyone, make_event, text):
         for name in filters:
             for query in (
                 {name: text},
-                {f"{name}[{text}]": "1"},
+                {f"{name}[{text}]": "999999"},
                 {f"{name}[$ne]": text},
                 {f"{name}[][{text}]": "x"},
             ):

@@ -56,3 +56,25 @@ def test_a_language_that_the_site_does_not_have_is_refused(anyone, language):
 
         assert answer.status_code == 400
         assert answer.named == ["translation_language"]
+
+
+@pytest.mark.parametrize("key", ["a", "3", "$ne"])
+def test_a_list_whose_members_have_names_is_one(as_admin, make_event, make_category, key):
+    category = make_category()
+    wanted = make_event(categories=[category["id"]])["id"]
+    make_event()
+    for name, value in (("include", wanted), ("categories", category["slug"])):
+        answer = as_admin.send("GET", f"/events?{name}[{key}]={value}&{name}[b]={value}")
+
+        assert [event["id"] for event in answer.json["events"]] == [wanted]
+        assert f"{name}={value}%2C{value}" in answer.json["rest_url"]
+    assert as_admin.send("GET", f"/events?status[{key}]=publish").json["total"] == 2
+    assert as_admin.send("GET", f"/events?status[{key}]=draft").json["total"] == 0
+
+
+@pytest.mark.parametrize("name", ["include", "categories", "venue", "status", "event_status"])
+def test_a_list_of_objects_is_refused_without_a_word_of_how_it_is_read(as_admin, name):
+    answer = as_admin.send("GET", f"/events?{name}[a][b]=concert")
+
+    assert (answer.status_code, answer.named) == (400, [name])
+    assert "{" not in answer.json["data"]["params"][name]
