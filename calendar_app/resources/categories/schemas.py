@@ -7,6 +7,7 @@ import marshmallow as ma
 from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.rest.fields.changes import ChangeSchema
+from calendar_app.rest.fields.linking import refuse_named_term
 from calendar_app.rest.fields.scalars import Made, Name, Text, whole_number
 from calendar_app.rest.presentation.shapes import PageShape, TermShape
 from calendar_app.rest.request import current
@@ -14,6 +15,7 @@ from calendar_app.rest.request import current
 
 def _parent(value: Any) -> int:
     """Return the id of a category that exists; 0 and nothing are the top."""
+    refuse_named_term(CATEGORY, "parent", value)
     number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("parent must be the id of a category, or 0.")

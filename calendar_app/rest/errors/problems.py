@@ -32,9 +32,14 @@ def refuse(reason: str = INVALID) -> NoReturn:
     raise ma.ValidationError([reason if isinstance(reason, Message) else Message(reason)])
 
 
+def wrong_type(name: str, wanted: str) -> WrongType:
+    """Return the reason of a value that is not of the type ``wanted``, as JSON Schema names it."""
+    return WrongType("{name} is not of type {type}.", name=name, type=wanted)
+
+
 def refuse_type(name: str, wanted: str) -> NoReturn:
     """Refuse the value of a field for its type; ``wanted`` as JSON Schema names it."""
-    raise ma.ValidationError([WrongType("{name} is not of type {type}.", name=name, type=wanted)])
+    raise ma.ValidationError([wrong_type(name, wanted)])
 
 
 def staged(messages: Mapping[str, Any]) -> tuple[type[str], dict[str, str]]:

@@ -18,7 +18,7 @@ from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
 from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.rest.errors.problems import INVALID, refuse_type
-from calendar_app.rest.fields.scalars import Made, OneOf, whole_number
+from calendar_app.rest.fields.scalars import Made, OneOf, finite_number, whole_number
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
@@ -39,11 +39,13 @@ def _published(value: Any, *, utc: bool) -> datetime | None:
 
 
 def _existing_author(value: Any) -> int:
-    author = whole_number(value)
-    if author is None:
-        refuse_type("author", "integer")
-    if author < 1 or not current.services().accounts.exists(author):
+    number = finite_number(value)
+    author = None if number is None else whole_number(int(number))
+    if not author or author < 1 or not current.services().accounts.exists(author):
         raise ValueError(INVALID)
+    # Of a fraction the reference's validator sees the whole part, and its type is judged later.
+    if number != author:
+        refuse_type("author", "integer")
     return author
 
 

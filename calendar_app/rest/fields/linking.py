@@ -10,7 +10,7 @@ from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
-from calendar_app.rest.errors.problems import INVALID, refuse
+from calendar_app.rest.errors.problems import INVALID, refuse, refuse_type
 from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
 from calendar_app.rest.request import current
 
@@ -141,6 +141,13 @@ class LinkedTerms(Parameter):
                 )
             )
         return entry
+
+
+def refuse_named_term(kind: Kind, name: str, value: Any) -> None:
+    """Refuse a term that exists, but is not named by its id, for its type alone."""
+    named = isinstance(value, str) and value.strip() and whole_number(value) is None
+    if named and current.reader().terms_named(kind, [value]):
+        refuse_type(name, "integer")
 
 
 class Image(Parameter):

@@ -16,7 +16,7 @@ import marshmallow as ma
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.numbers import LARGEST
 from calendar_app.errors import Message
-from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type
+from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
 
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
 _TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
@@ -38,8 +38,11 @@ class Parameter(ma.fields.Field[Any]):
         self.error_messages["required"] = "Missing."
 
     def make_error(self, key: str, **_: Any) -> ma.ValidationError:
-        reason = Missing("Missing.") if key == "required" else INVALID
-        return ma.ValidationError([reason])
+        if key == "required":
+            return ma.ValidationError([Missing("Missing.")])
+        # No validator looks at null; it is only of no type.
+        fitting = self.schema.get("type") if key == "null" else None
+        return ma.ValidationError([wrong_type(self.sent_name, fitting) if fitting else INVALID])
 
     @property
     def sent_name(self) -> str:

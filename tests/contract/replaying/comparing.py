@@ -173,6 +173,13 @@ def error_differences(recorded: Any, given: Any) -> Iterator[Difference]:
     names, there = sorted(wanted.get("params") or []), sorted(data.get("params") or [])
     if names and names != there:
         yield Difference("data.params", f"{there}, recorded {names}")
+    if _stage(wanted) != _stage(data):
+        yield Difference("data.details", f"{_stage(data)}, recorded {_stage(wanted)}")
+
+
+def _stage(data: dict[str, Any]) -> str:
+    """Tell apart what no validator took and what no type fits, which is judged behind it."""
+    return "type" if isinstance(data.get("details"), dict) else "validator"
 
 
 def _methods(listed: str) -> set[str]:

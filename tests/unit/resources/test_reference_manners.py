@@ -110,9 +110,8 @@ def test_true_names_a_term(make_event, collection):
         assert [term["name"] for term in make_event(**{collection: sent})[collection]] == ["1"]
 
 
-@pytest.mark.parametrize("author", ["x", 2.5])
-def test_an_author_that_is_no_number_is_of_the_wrong_type(as_admin, author):
-    answer = as_admin.post("/venues", venue="Halle", author=author)
+def test_an_author_that_is_no_whole_number_is_of_the_wrong_type(as_admin):
+    answer = as_admin.post("/venues", venue="Halle", author=2.5)
 
     assert answer.named == ["author"]
     assert answer.json["data"]["details"]["author"]["data"] == {"param": "author"}

@@ -65,3 +65,52 @@ def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
             "data": {"param": "featured"},
         }
     }
+
+
+@pytest.mark.parametrize(
+    ("sent", "named"),
+    [
+        ({"title": None, "featured": "maybe"}, {"title", "featured"}),
+        ({"title": None, "image": "999"}, {"image"}),
+        ({"author": "x", "image": "999"}, {"author", "image"}),
+        ({"author": "x", "featured": "maybe"}, {"author"}),
+        ({"author": 999.5, "image": "999"}, {"author", "image"}),
+        (
+            {"start_date": None, "status": None, "timezone": None},
+            {"start_date", "status", "timezone"},
+        ),
+        ({"start_date": None, "status": "x"}, {"status"}),
+    ],
+)
+def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, sent, named):
+    assert set(as_admin.post(stored("events"), **sent).named) == named
+
+
+def test_null_is_told_to_be_of_the_wrong_type(as_admin, stored):
+    details = as_admin.post(stored("events"), title=None, all_day=None).json["data"]["details"]
+    assert {name: one["code"] for name, one in details.items()} == {
+        "title": "rest_invalid_type",
+        "all_day": "rest_invalid_type",
+    }
+
+
+def test_empty_fields_of_a_form_are_judged_like_any(as_admin, stored):
+    answer = as_admin.send(
+        "POST",
+        stored("events"),
+        data="featured=&all_day=&status=&author=&date=",
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert set(answer.named) == {"date", "status", "author"}
+
+
+def test_a_parent_by_its_slug_is_of_the_wrong_type(as_admin, make_category):
+    make_category(name="Concert")
+    both = as_admin.get("/categories", parent="concert", per_page=0)
+    assert both.named == ["per_page"]
+    assert as_admin.get("/categories", parent="nope", per_page=0).named == ["per_page", "parent"]
+    for answer in (
+        as_admin.get("/categories", parent="concert"),
+        as_admin.post("/categories", name="Jazz", parent="concert"),
+    ):
+        assert answer.json["data"]["details"]["parent"]["code"] == "rest_invalid_type"
