@@ -1,5 +1,6 @@
 """The blueprint of every resource: parameters from everywhere, refused in our shape."""
 
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import flask_smorest
@@ -7,6 +8,7 @@ from flask import Request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
+from calendar_app.errors import InvalidParameters
 from calendar_app.rest.errors.problems import staged
 from calendar_app.rest.errors.refusals import Refusal, staged_parameters
 from calendar_app.rest.request import current
@@ -33,10 +35,25 @@ class ParameterParser(FlaskParser):
         del req, schema
         return current.sent_parameters()
 
+    def parse(self, *args: Any, **named: Any) -> Any:
+        """Return the parameters, once the languages that they ask for are known to be right."""
+        parsed = super().parse(*args, **named)
+        current.chain()
+        return parsed
+
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
         """Answer the first stage that failed, with all its parameters."""
-        messages = next(iter(error.messages_dict.values()))
+        messages = {**next(iter(error.messages_dict.values())), **_wrong_languages()}
         raise Refused(staged_parameters(*staged(messages))) from error
+
+
+def _wrong_languages() -> Mapping[str, str]:
+    """Return what is wrong with the languages that were asked for."""
+    try:
+        current.chain()
+    except InvalidParameters as error:
+        return error.reasons
+    return {}
 
 
 class Blueprint(flask_smorest.Blueprint):

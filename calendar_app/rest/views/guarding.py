@@ -57,7 +57,6 @@ def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
         def checked(*args: Any, **named: Any) -> Any:
             current.sent_parameters()
             require_role(current.caller(), action, kind.singular)
-            current.chain()
             return view(*args, **named)
 
         return needs(action, kind)(checked)

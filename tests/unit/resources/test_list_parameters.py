@@ -78,3 +78,23 @@ def test_a_list_of_objects_is_refused_without_a_word_of_how_it_is_read(as_admin,
 
     assert (answer.status_code, answer.named) == (400, [name])
     assert "{" not in answer.json["data"]["params"][name]
+
+
+@pytest.mark.parametrize("name", ["translation_language", "fallback"])
+def test_a_wrong_language_is_told_with_all_else_that_is_wrong(anyone, as_admin, name):
+    assert set(anyone.get("/events", page=0, **{name: "xx"}).named) == {"page", name}
+    query = {"query_string": {name: "xx"}}
+    invalid = as_admin.send("POST", "/tags", json={"name": " "}, **query)
+    assert set(invalid.named) == {"name", name}
+    missing = as_admin.send("POST", "/tags", json={}, **query)
+    assert (missing.code, missing.named) == ("rest_missing_callback_param", ["name"])
+
+
+@pytest.mark.parametrize("name", ["translation_language", "fallback"])
+def test_a_wrong_language_is_told_before_the_record(anyone, as_admin, make_event, name):
+    hidden = make_event(status="draft")["id"]
+    for path in ("/events/999999", f"/events/{hidden}", "/venues/999"):
+        assert anyone.get(path, **{name: "xx"}).named == [name], path
+    for path in ("/events/999999", f"/events/{hidden}"):
+        assert as_admin.delete(path, **{name: "xx"}).named == [name], path
+    assert as_admin.get(f"/events/{hidden}").json["status"] == "draft"
