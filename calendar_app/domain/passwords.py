@@ -1,23 +1,37 @@
-"""Passwords that unlock single events. They are shared among readers, so speed matters a little."""
+"""Passwords that unlock single events. They are shared among readers, so speed matters a little.
+
+All seals of a site have one salt, so that a password is hashed once, however many events it is
+tried on; each seal says its salt, since a site may have others from elsewhere.
+"""
 
 import hashlib
 import secrets
+from functools import lru_cache
 from hmac import compare_digest
 
 _COST = {"n": 2**10, "r": 8, "p": 1}
+_SALT_BYTES = 16
+# More than are tried at once.
+_MOST_DIGESTS = 16
 
 
-def seal(password: str) -> str:
+def new_salt() -> str:
+    """Return a random salt, in hexadecimal."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def seal(password: str, salt: str) -> str:
     """Return what is stored of a password: ``salt$digest``, both in hexadecimal."""
-    salt = secrets.token_bytes(16)
-    return f"{salt.hex()}${_digest(password, salt)}"
+    return f"{salt}${_digest(password, salt)}"
 
 
 def opens(password: str, sealed: str) -> bool:
     """Say whether ``sealed`` was made from ``password``."""
     salt, _, digest = sealed.partition("$")
-    return compare_digest(_digest(password, bytes.fromhex(salt)), digest)
+    return compare_digest(_digest(password, salt), digest)
 
 
-def _digest(password: str, salt: bytes) -> str:
-    return hashlib.scrypt(password.encode(errors="surrogatepass"), salt=salt, **_COST).hex()
+@lru_cache(_MOST_DIGESTS)
+def _digest(password: str, salt: str) -> str:
+    encoded = password.encode(errors="surrogatepass")
+    return hashlib.scrypt(encoded, salt=bytes.fromhex(salt), **_COST).hex()

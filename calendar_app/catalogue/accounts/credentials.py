@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 
 from calendar_app.access.secrets import hash_secret, hint, new_pepper, verify
+from calendar_app.catalogue.accounts.keys import Keys
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import equals
 from calendar_app.storage.store import Store
 
-_KEYS = "keys"
 _PEPPER = "hints"
 
 
@@ -15,25 +14,13 @@ class Credentials:
     """Makes stored secrets, ``{label, hint, hash}``, and the hints to find them by."""
 
     def __init__(self, store: Store) -> None:
-        self._keys = store[_KEYS]
+        self._keys = Keys(store)
 
     def sealed(self, secret: str, label: str) -> Record:
         return {"label": label, "hint": self.hint(secret), "hash": hash_secret(secret)}
 
     def hint(self, secret: str) -> str:
-        return hint(secret, self._pepper())
-
-    def _pepper(self) -> str:
-        """Return the key of the hints, which all workers share.
-
-        It is read each time, since a database can be replaced under a service that runs.
-        """
-        wanted = equals("_id", _PEPPER)
-        found = self._keys.first(wanted)
-        if found is None:
-            found = self._keys.upsert(wanted, {"$setOnInsert": {"key": new_pepper()}})
-        pepper: str = found["key"]
-        return pepper
+        return hint(secret, self._keys.key(_PEPPER, new_pepper))
 
 
 def opens(secret: str, hinted: str, stored: Iterable[Record]) -> bool:

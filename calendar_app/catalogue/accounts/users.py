@@ -16,8 +16,10 @@ from calendar_app.access.roles import ROLES
 from calendar_app.access.secrets import bare, new_secret
 from calendar_app.catalogue.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
 from calendar_app.catalogue.accounts.credentials import Credentials
+from calendar_app.catalogue.accounts.keys import Keys
 from calendar_app.catalogue.accounts.recognising import USERS, Recogniser
 from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.passwords import new_salt, seal
 from calendar_app.errors import DuplicateKey, InvalidParameters, UnknownUser, WrongSecret
 from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
 from calendar_app.storage.store import Store
@@ -32,6 +34,7 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
     }
 )
 _SEQUENCE = "users"
+_SALT = "seals"
 # HTTP Basic ends the name at the first colon.
 _NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
@@ -69,6 +72,7 @@ class Accounts:
         self._store = store
         self._users = store[USERS]
         self._credentials = Credentials(store)
+        self._keys = Keys(store)
         self._recogniser = Recogniser(store, clock, remember_seconds)
 
     def add(
@@ -146,6 +150,10 @@ class Accounts:
         Raises ``WrongSecret`` or ``TooManyAttempts``.
         """
         return self._recogniser.by_secret(secret, address)
+
+    def seal(self, password: str) -> str:
+        """Return what is stored of a password that is no user's, but unlocks an event."""
+        return seal(password, self._keys.key(_SALT, new_salt))
 
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= _LARGEST_ID:

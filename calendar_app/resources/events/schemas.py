@@ -8,7 +8,6 @@ import marshmallow as ma
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, OFFLINE, SCHEDULED
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Record
-from calendar_app.domain.passwords import seal
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
@@ -64,7 +63,7 @@ def _parent(value: Any) -> int:
 
 def _sealed(value: Any) -> str | None:
     password = as_text(value, Message("{name} must be a text.", name="password"))
-    return seal(password) if password else None
+    return current.services().accounts.seal(password) if password else None
 
 
 def _flag(meaning: str, attribute: str | None = None) -> Flag:

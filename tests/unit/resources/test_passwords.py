@@ -1,5 +1,7 @@
 """Events behind a password."""
 
+import hashlib
+
 import pytest
 
 SECRET = "Open sesame"
@@ -247,3 +249,38 @@ def test_what_is_linked_is_listed_only_for_who_knows_the_password(
 
     assert [listed(None), listed(None, password="wrong"), listed("author2")] == [0, 0, 0]
     assert [listed(None, password=SECRET), listed("author"), listed("editor")] == [1, 1, 1]
+
+
+def test_a_password_is_hashed_once_however_many_events_it_is_tried_on(
+    make_event, as_author, anyone, monkeypatch
+):
+    for password in (SECRET, SECRET, "Another"):
+        as_author.put(f"/events/{make_event(by=as_author)['id']}", password=password)
+    hashed, hashing = [], hashlib.scrypt
+
+    def counting(password, **how):
+        hashed.append(password)
+        return hashing(password, **how)
+
+    monkeypatch.setattr(hashlib, "scrypt", counting)
+
+    for path in ("/events", "/events.csv"):
+        for number in range(2):
+            guess = f"{path} {number}"
+            assert anyone.get(path, password=guess).status_code == 200
+            assert hashed.count(guess.encode()) == 1
+
+
+def test_events_whose_seals_have_salts_of_their_own_are_opened(
+    make_event, as_author, anyone, database
+):
+    """As an earlier version has stored them."""
+    for salt in ("00" * 16, "ff" * 16):
+        event = make_event(by=as_author)
+        digest = hashlib.scrypt(SECRET.encode(), salt=bytes.fromhex(salt), n=1024, r=8, p=1)
+        sealed = {"password": f"{salt}${digest.hex()}"}
+        database["events"].update_one({"_id": event["id"]}, {"$set": sealed})
+        path = f"/events/{event['id']}"
+
+        assert anyone.get(path, password=SECRET).status_code == 200
+        assert anyone.get(path, password="wrong").status_code == 403
