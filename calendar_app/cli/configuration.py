@@ -8,6 +8,7 @@ from pathlib import Path
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.collation import collations
 from calendar_app.domain.networks import networks_of
+from calendar_app.domain.peers import Peers
 from calendar_app.settings import Settings
 
 
@@ -18,7 +19,7 @@ def sensible_settings(file: Path | None = None) -> Settings:
     """
     settings = Settings.load(file)
     collations(settings.languages, settings.collations)
-    networks_of("trusted_proxies", settings.trusted_proxies)
+    Peers.named("trusted_proxies", settings.trusted_proxies)
     networks_of("import_networks", settings.import_networks)
     read_rules(settings.cache_control)
     return settings

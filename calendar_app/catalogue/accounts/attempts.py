@@ -16,7 +16,11 @@ ATTEMPT_INDEXES = (
 
 
 class Attempts:
-    """Wrong secrets by user and by address; ``now`` gives the present in UTC, without a zone."""
+    """Wrong secrets by user and by address; ``now`` gives the present in UTC, without a zone.
+
+    An empty address is none: all those whose address is not known would be one, and each of them
+    could lock out the others.
+    """
 
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._attempts = store[ATTEMPTS]
@@ -24,11 +28,14 @@ class Attempts:
 
     def refuse_throttled(self, address: str) -> None:
         """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
+        if not address:
+            return
         found = self._attempts.first(equals("_id", _of_address(address))) or {"times": []}
         _refuse(PER_ADDRESS.retry_after(found["times"], self._now()))
 
     def count_for_address(self, address: str) -> None:
-        self._count(_of_address(address), PER_ADDRESS)
+        if address:
+            self._count(_of_address(address), PER_ADDRESS)
 
     def count_for_user(self, user_id: int) -> None:
         """Count one more; raise ``TooManyAttempts`` where there were too many before it."""

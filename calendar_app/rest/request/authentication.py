@@ -17,6 +17,7 @@ def authenticate(accounts: Accounts, request: Request) -> Caller:
     ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``, whatever was asked for.
     """
     scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
+    # Behind a Unix socket it is empty.
     address = request.remote_addr or ""
     match scheme.lower():
         case "basic":

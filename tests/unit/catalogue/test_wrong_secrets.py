@@ -56,6 +56,13 @@ def test_after_thirty_wrong_secrets_an_address_is_refused_altogether(accounts, a
         accounts.authenticate_bearer(SECRET, HOME)
 
 
+def test_who_has_no_address_locks_out_nobody_else_who_has_none(accounts, anna):
+    fail(accounts, 31, name="Nobody", address="")
+
+    assert accounts.authenticate(anna.name, SECRET, "") == anna
+    assert accounts.authenticate_bearer(SECRET, "") == anna
+
+
 def test_wrong_secrets_without_a_name_count_for_the_address(accounts, anna):
     del anna
     for number in range(30):

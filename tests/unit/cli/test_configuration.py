@@ -20,7 +20,7 @@ NO_SENSE = {
     "remember_secrets": ["-1"],
     "remember_answers": ["-1"],
     "trusted_proxies": ["next door", "10.0.0.5/8"],
-    "import_networks": ["10.0.0.5/8"],
+    "import_networks": ["10.0.0.5/8", "unix"],
     "cache_control": ["nonsense"],
     "collations": ["de"],
 }
@@ -52,6 +52,7 @@ def test_the_line_names_the_setting(name, value):
         ("namespace", "documents/doc"),
         ("currency_code", "CHF"),
         ("trusted_proxies", "10.0.0.0/8,2001:db8::/32,192.0.2.1"),
+        ("trusted_proxies", "unix"),
         ("timezone", "America/Argentina/Buenos_Aires"),
     ],
 )

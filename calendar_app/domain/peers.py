@@ -1,0 +1,34 @@
+"""Who is at the other end of a connection, as settings name them."""
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from typing import NamedTuple, Self
+
+from calendar_app.domain.networks import Network, networks_of
+
+# Whoever came by a socket of the machine has no address of the internet.
+_SOCKET = "unix"
+
+
+class Peers(NamedTuple):
+    """Those in some networks and, if ``by_socket``, those that come by a Unix socket."""
+
+    networks: tuple[Network, ...]
+    by_socket: bool
+
+    @classmethod
+    def named(cls, setting: str, texts: Iterable[str]) -> Self:
+        """Return those that a setting names; ``ConfigurationError`` where it names nobody."""
+        listed = list(texts)
+        networks = networks_of(setting, (text for text in listed if text != _SOCKET))
+        return cls(networks, by_socket=_SOCKET in listed)
+
+    def have(self, address: str) -> bool:
+        """Say whether somebody is one of them; the ``address`` is empty behind a Unix socket."""
+        if not address:
+            return self.by_socket
+        try:
+            known = ip_address(address)
+        except ValueError:
+            return False
+        return any(known in network for network in self.networks)
