@@ -119,10 +119,11 @@ class Totals:
     def _was(self, stages: Stages, moment: Timestamp) -> int | None:
         """Return a total as it was; MongoDB knows what was up to five minutes ago, as a rule."""
         past = {"level": "snapshot", "atClusterTime": moment}
-        command = {"aggregate": self._collection.name, "pipeline": stages, "cursor": {}}
+        options = {"cursor": {}, "readConcern": past, **self._limits}
+        command = {"aggregate": self._collection.name, "pipeline": stages, **options}
         try:
             with apart():
-                answer = self._collection.database.command(command | {"readConcern": past})
+                answer = self._collection.database.command(command)
         except OperationFailure:
             return None
         return _total(answer["cursor"]["firstBatch"])

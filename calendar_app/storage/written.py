@@ -9,7 +9,7 @@ from typing import Any
 
 from bson import Timestamp
 from pymongo.database import Database
-from pymongo.errors import ExecutionTimeout, OperationFailure
+from pymongo.errors import OperationFailure
 from pymongo.read_concern import ReadConcern
 
 from calendar_app.domain.kind import Record
@@ -23,6 +23,7 @@ _PATIENCE = 50  # ms
 _COMMITTED = ReadConcern("majority")
 _TOLD = ("ns", "op", "o._id", "o2._id")
 _FIELDS = ("ts", "prevOpTime.ts", "o.partialTxn", "o.prepare", *_TOLD)
+_UNAUTHORIZED = 13
 _ONE, _NOTHING = frozenset("iud"), "n"
 _ALONE = Timestamp(0, 0)
 
@@ -44,10 +45,9 @@ class WriteLog:
             return None
         try:
             entries = self._read(collection, before, after)
-        except ExecutionTimeout:
-            return None
-        except OperationFailure:
-            self._closed = True
+        except OperationFailure as error:
+            # Anything else passes: the query took too long, or its place in the log was given up.
+            self._closed = error.code == _UNAUTHORIZED
             return None
         # Both moments are those of entries, so what lies between is whole if both are there.
         if not entries or (entries[0]["ts"], entries[-1]["ts"]) != (before, after):

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 from asking import Asked, heard
 from bson import Timestamp
+from pymongo.collection import Collection
+from pymongo.errors import OperationFailure
 
 from calendar_app.query.clauses import EVERYTHING, all_of, at_least, equals, one_of
 from calendar_app.storage.collection import RecordCollection
@@ -14,6 +16,8 @@ from calendar_app.storage.written import WriteLog
 
 pytestmark = pytest.mark.needs_mongodb
 
+# Errors of MongoDB.
+UNAUTHORIZED, CAPPED_POSITION_LOST = 13, 136
 WANTED = [EVERYTHING, at_least("size", 5), one_of("size", [1, 2]), equals("colour", "red")]
 
 
@@ -123,6 +127,16 @@ def test_after_a_write_only_what_was_written_is_counted(watched, asked):
     ]
 
 
+def test_after_a_write_no_question_takes_longer_than_it_may(watched, asked):
+    events = RecordCollection(watched, "events", timeout=5000, worthwhile=1000)
+    assert totals(watched, events, [EVERYTHING]) == [1500]
+    watched["events"].delete_one({"_id": 5})
+    asked.commands.clear()
+    assert totals(watched, events, [EVERYTHING]) == [1499]
+    assert len(asked.commands) == 4
+    assert all(0 < one["maxTimeMS"] <= 5000 for one in asked.commands)
+
+
 def test_after_a_write_elsewhere_nothing_is_counted(watched, asked):
     events = RecordCollection(watched, "events", worthwhile=1000)
     assert totals(watched, events, [EVERYTHING]) == [1500]
@@ -160,17 +174,35 @@ def test_a_collection_that_was_emptied_and_filled_anew_is_counted(watched):
     assert totals(watched, events, [EVERYTHING]) == [1200]
 
 
+def moment(store):
+    return store.at_one_moment(lambda: (store["events"].first(EVERYTHING), store.moment())[1])
+
+
 def test_a_log_that_does_not_reach_back_tells_nothing(database, store):
     store["events"].insert({"_id": 1})
 
-    def moment():
-        return store.at_one_moment(lambda: (store["events"].first(EVERYTHING), store.moment())[1])
-
-    now, log = moment(), WriteLog(database)
+    now, log = moment(store), WriteLog(database)
     assert log.between("events", Timestamp(1, 1), now) is None
     assert log.between("events", now, Timestamp(now.time + 60, 1)) is None
     store["events"].remove(equals("_id", 1))
-    assert log.between("events", now, moment()) == {1}
+    assert log.between("events", now, moment(store)) == {1}
+
+
+@pytest.mark.parametrize(("code", "told"), [(UNAUTHORIZED, None), (CAPPED_POSITION_LOST, {1})])
+def test_a_log_that_could_not_be_read_once_is_read_again_unless_it_is_forbidden(
+    database, store, monkeypatch, code, told
+):
+    def refuse(*_, **__):
+        raise OperationFailure("Refused.", code)
+
+    store["events"].insert({"_id": 0})
+    before, log = moment(store), WriteLog(database)
+    store["events"].insert({"_id": 1})
+    after = moment(store)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(Collection, "find", refuse)
+        assert log.between("events", before, after) is None
+    assert log.between("events", before, after) == told
 
 
 def test_a_transaction_that_takes_several_entries_of_the_log_is_counted(database, store, counting):
