@@ -77,7 +77,11 @@ def _month_of_year(reading: Reading, match: re.Match[str]) -> None:
 
 
 def _week_of_year(reading: Reading, match: re.Match[str]) -> None:
-    day = date.fromisocalendar(int(match["year"]), int(match["week"]), int(match["weekday"] or 1))
+    year, week, weekday = (int(match[part] or 1) for part in ("year", "week", "weekday"))
+    try:
+        day = date.fromisocalendar(year, week, weekday)
+    except ValueError as error:
+        raise ValueError("There is no such day.") from error
     reading.set_date(day.year, day.month, day.day)
 
 
