@@ -19,7 +19,7 @@ from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
-from calendar_app.domain.site import Site
+from calendar_app.domain.site import Site, require_zone
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import illustrate
@@ -90,7 +90,11 @@ def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
 
 
 def site_of(settings: Settings) -> Site:
-    """Return what the calendar's rules need to know of the site."""
+    """Return what the calendar's rules need to know of the site.
+
+    Raises ``ConfigurationError`` where its zone is none.
+    """
+    require_zone(settings.timezone)
     return Site(settings.timezone, settings.site_url)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from PIL.ImageColor import colormap
 
@@ -30,6 +29,9 @@ _WRITTEN = {
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
+_ADDRESS = re.compile(
+    r"https?://(?:[^\s/?#@:\[\]\\]+|\[[^\s/?#@\[\]]+\])(?::\d+)?(?:/[^\s?#]*)?", re.IGNORECASE
+)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
@@ -175,14 +177,20 @@ def _check_sense(settings: Settings) -> None:
     for name, (pattern, wanted) in _WRITTEN.items():
         if not re.fullmatch(pattern, getattr(settings, name), re.ASCII):
             raise ConfigurationError(f"The setting {name} {wanted}.")
-    if settings.site_url and urlsplit(settings.site_url).scheme not in ("http", "https"):
-        raise ConfigurationError("The setting site_url must begin with http:// or https://.")
+    if settings.site_url and not _is_address(settings.site_url):
+        raise ConfigurationError(
+            "The setting site_url must be an address such as https://calendar.example.org."
+        )
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
+
+
+def _is_address(text: str) -> bool:
+    """Say whether a path can stand behind this."""
     try:
-        ZoneInfo(settings.timezone)
-    except (KeyError, ValueError, OSError) as error:
-        raise ConfigurationError("The setting timezone must be an IANA zone.") from error
+        return _ADDRESS.fullmatch(text) is not None and urlsplit(text).port != 0
+    except ValueError:  # There is no such port, or no such address in brackets.
+        return False
 
 
 def _check_languages(settings: Settings) -> None:

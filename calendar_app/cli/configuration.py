@@ -9,6 +9,7 @@ from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.collation import collations
 from calendar_app.domain.networks import networks_of
 from calendar_app.domain.peers import Peers
+from calendar_app.domain.site import require_zone
 from calendar_app.settings import Settings
 
 
@@ -18,6 +19,7 @@ def sensible_settings(file: Path | None = None) -> Settings:
     Raises ``ConfigurationError`` where one makes no sense.
     """
     settings = Settings.load(file)
+    require_zone(settings.timezone)
     collations(settings.languages, settings.collations)
     Peers.named("trusted_proxies", settings.trusted_proxies)
     networks_of("import_networks", settings.import_networks)

@@ -51,6 +51,11 @@ def zone_of(name: str) -> tzinfo:
     raise ValueError("There is no such time zone.")
 
 
+def is_iana(name: str) -> bool:
+    """Say whether a place in the IANA database has this name, in this letter case."""
+    return _iana_names().get(name.lower()) == name
+
+
 def zone_in_text(name: str) -> tzinfo:
     """Return the zone that stands behind a time, where CET is never CEST and Z is UTC.
 

@@ -1,16 +1,45 @@
 """What makes no sense in a configuration is told in one line before anything is tried with it."""
 
+import mongomock
 import pytest
 from click.testing import CliRunner
 
+from calendar_app.app import create_app
 from calendar_app.cli import main
+from calendar_app.errors import ConfigurationError
+from calendar_app.settings import Settings
 
 AWAY = "mongodb://127.0.0.1:1/calendar?serverSelectionTimeoutMS=1"
 NO_SENSE = {
-    "site_url": ["ftp://calendar.example", "calendar.example"],
+    "site_url": [
+        "ftp://calendar.example",
+        "calendar.example",
+        "https://",
+        "https:///events",
+        "https://:80",
+        "https://calendar example",
+        "https://calendar.example/a b",
+        "https://calendar.example?y=1",
+        "https://calendar.example/#z",
+        "https://me@calendar.example",
+        "https://calendar.example:99999",
+        "https://calendar.example:0",
+        "https://calendar.example:",
+        "https://[::1",
+        "https://[nothing]",
+    ],
     "namespace": ["", "a b", "/calendar", "calendar/", "en/v1", "EN", "doc", "livez/v1"],
     "api_prefix": ["wp-json", "/wp-json/", "/", "/a b", "/en", "/Doc", "/readyz", "/metrics/v1"],
-    "timezone": ["", "Mars/X", "UTC+2", "europe/zurich"],
+    "timezone": [
+        "",
+        "Mars/X",
+        "UTC+2",
+        "europe/zurich",
+        "localtime",
+        "Factory",
+        "posix/Europe/Zurich",
+        "../UTC",
+    ],
     "languages": ["en,en", "en,EN", "en,all", "en,none", "en,x/y", "en,de.ch", "en,de_CH"],
     "translation_parameter": ["", "a b", "page", "fallback", "_fields"],
     "currency_code": ["XXXX", "chf"],
@@ -53,8 +82,18 @@ def test_the_line_names_the_setting(name, value):
         ("currency_code", "CHF"),
         ("trusted_proxies", "10.0.0.0/8,2001:db8::/32,192.0.2.1"),
         ("trusted_proxies", "unix"),
+        ("timezone", "UTC"),
+        ("site_url", "https://calendar.example/"),
+        ("site_url", "HTTP://localhost:8000/agenda"),
+        ("site_url", "http://[2001:db8::1]:8000"),
         ("timezone", "America/Argentina/Buenos_Aires"),
     ],
 )
 def test_what_makes_sense_is_taken(name, value):
     assert "The configuration makes sense." in check(**{name: value}).stdout
+
+
+def test_no_service_starts_in_a_zone_that_no_event_can_have():
+    database = mongomock.MongoClient()["calendar"]
+    with pytest.raises(ConfigurationError, match="timezone"):
+        create_app(Settings.load(environment={}, timezone="localtime"), database)
