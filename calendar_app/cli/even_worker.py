@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from calendar_app.cli.chunked_bodies import refusing_broken_chunks
 from calendar_app.cli.unread_bodies import announcing_the_end
 
 _COURTESY = 0.001  # seconds, in which another worker can take a connection
@@ -54,7 +55,7 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def load_wsgi(self) -> None:
         """Load the application."""
         super().load_wsgi()
-        self.wsgi = announcing_the_end(self.wsgi)
+        self.wsgi = announcing_the_end(refusing_broken_chunks(self.wsgi))
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Begin, or cease, to accept connections."""

@@ -19,8 +19,9 @@ def announcing_the_end(app: Wsgi) -> Wsgi:
     """Return ``app``, whose answers say ``Connection: close`` where it will be closed."""
 
     def announcing(environ: Environ, start_response: Any) -> Iterable[bytes]:
+        body = environ["wsgi.input"]
         answer = app(environ, start_response)
-        if _is_too_much_left(environ["wsgi.input"]):
+        if _is_too_much_left(body):
             # The header would be ignored: gunicorn has its own.
             start_response.__self__.force_close()
         return answer

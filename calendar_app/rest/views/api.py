@@ -7,13 +7,7 @@ import structlog
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask, Response, current_app
 from flask_smorest import Api as SmorestApi
-from gunicorn.http.errors import ParseException
-from werkzeug.exceptions import (
-    BadRequest,
-    HTTPException,
-    MethodNotAllowed,
-    RequestedRangeNotSatisfiable,
-)
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
 
 from calendar_app.errors import CalendarError, Message
 from calendar_app.rest.answers.answering import plain_answer
@@ -66,8 +60,6 @@ class Api(SmorestApi):
         self._app.register_error_handler(CalendarError, _answer_refusal)
         self._app.register_error_handler(Refused, lambda error: _answer(error.refusal))
         self._app.register_error_handler(HTTPException, _answer_http)
-        # The server finds out while the body is being read that it is not in the chunks it claims.
-        self._app.register_error_handler(ParseException, lambda _: _answer_http(BadRequest()))
         self._app.register_error_handler(Exception, _answer_defect)
 
 
