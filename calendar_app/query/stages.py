@@ -129,6 +129,27 @@ def ids_in(field: str, clause: Clause) -> Stages:
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
 
 
+def ids_together(field: str, clause: Clause, most: int) -> Stages:
+    """Return the lists of ids that ``field`` holds, each once, and the ``number`` that hold it.
+
+    At most so many documents are looked at.
+    """
+    grouped = {"_id": f"${field}", "number": {"$sum": 1}}
+    return [{"$match": clause}, {"$limit": most}, {"$group": grouped}]
+
+
+def referred_to(ids: Sequence[int], collection: str, field: str, clause: Clause) -> Stages:
+    """Return those of the ids that ``field`` of a document of a collection has, if it matches."""
+    joined = {"from": collection, "localField": "_id", "foreignField": field, "as": "first"}
+    one = [{"$match": clause}, {"$limit": 1}, {"$project": {"_id": 1}}]
+    return [
+        {"$match": {"_id": {"$in": list(ids)}}},
+        {"$lookup": joined | {"pipeline": one}},
+        {"$match": {"first": {"$ne": []}}},
+        {"$project": {"_id": 1}},
+    ]
+
+
 def with_ids_below(collection: str, clause: Clause, fields: Iterable[str]) -> Stages:
     """Return some fields of the terms that match, and the ids of all terms ``below`` each."""
     fetched = {"from": collection, "localField": "_id", "foreignField": "ancestors", "as": "below"}

@@ -14,6 +14,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
+from calendar_app.catalogue.reading.references import referred_to_by_events
 from calendar_app.catalogue.reading.spelling import NamedTerms, Spelling
 from calendar_app.catalogue.reading.text_order import TextOrders
 from calendar_app.catalogue.search.searching import Found, Searching
@@ -24,7 +25,7 @@ from calendar_app.domain.passwords import opens
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
-from calendar_app.query.stages import ids_in, with_ids_below
+from calendar_app.query.stages import with_ids_below
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import Listing, Page
 from calendar_app.storage.store import Store
@@ -149,10 +150,9 @@ class Reader:
             return None
         return list(event[name]) if unlocked(event, caller, password) else []
 
-    def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> list[int]:
+    def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> set[int]:
         """Return the ids that events refer to, of those that match and the caller may see."""
-        clause = all_of([visible_to(caller), wanted])
-        return [found["_id"] for found in self._store["events"].aggregate(ids_in(name, clause))]
+        return referred_to_by_events(self._store, name, all_of([visible_to(caller), wanted]))
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""

@@ -1,6 +1,7 @@
 """The list parameters that venues and organizers share: what events make of them."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import marshmallow as ma
@@ -29,6 +30,7 @@ from calendar_app.rest.request import current
 # several states, what is not finished first: the reference's order, which clients' pages rest on.
 _NEWEST_FIRST = (("published", -1), ("_id", -1))
 _OF_SEVERAL_STATES = (("published", -1), ("status", 1), ("_id", 1))
+_DAY = timedelta(days=1)
 
 
 class EventOf(PositiveInteger):
@@ -68,7 +70,10 @@ def with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
     def clause(wanted: bool) -> Clause:
         if not wanted:
             return EVERYTHING
-        return one_of("_id", _used(kind, at_least("start", current.naive_now())))
+        now = current.naive_now()
+        # By the clocks on the spot there is an index; no zone is a whole day away from UTC.
+        coming = all_of([at_least("start_local", now - _DAY), at_least("start", now)])
+        return one_of("_id", _used(kind, coming))
 
     return clause
 
@@ -122,5 +127,5 @@ def newest_first(values: Record) -> Order:
     return _OF_SEVERAL_STATES if several else _NEWEST_FIRST
 
 
-def _used(kind: Kind, wanted: Clause) -> list[int]:
+def _used(kind: Kind, wanted: Clause) -> set[int]:
     return current.reader().linked_from_events(kind.name, current.caller(), wanted)
