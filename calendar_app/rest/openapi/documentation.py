@@ -57,7 +57,9 @@ def page() -> Response:
     }
     escaped = {name: escape(text) for name, text in texts.items()}
     response = Response(_PAGE.substitute(escaped), mimetype=HTML)
-    response.headers["Content-Security-Policy"] = _POLICY.format(settings.site_url).strip()
+    # With the slash, whatever lies below a path may be asked; without it, the path alone.
+    site = f"{settings.site_url.rstrip('/')}/" if settings.site_url else ""
+    response.headers["Content-Security-Policy"] = _POLICY.format(site).strip()
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 

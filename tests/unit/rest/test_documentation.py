@@ -1,9 +1,12 @@
 """The interface explains itself to programs and to people, without help from elsewhere."""
 
 import re
+from dataclasses import replace
 from urllib.parse import urljoin
 
 import pytest
+
+from calendar_app.app import create_app
 
 PAGES = ["/doc", "/doc/", "/rm/doc", "/calendar/events/v1/doc"]
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
@@ -59,6 +62,14 @@ def test_page_and_script_name_no_other_site(web):
 def test_the_page_may_load_nothing_from_elsewhere(web):
     policy = web.get("/doc").headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'self';")
+
+
+@pytest.mark.parametrize("path", ["", "/", "/kal", "/kal/"])
+def test_the_page_may_ask_whatever_lies_below_the_public_address(path, settings, database):
+    below = replace(settings, site_url=f"https://agenda.example{path}")
+    page = create_app(below, database).test_client().get("/doc")
+    allowed = page.headers["Content-Security-Policy"].rpartition(" ")[2]
+    assert allowed == f"https://agenda.example{path.rstrip('/')}/"
 
 
 def test_the_page_asks_for_the_document_in_its_language(web):
