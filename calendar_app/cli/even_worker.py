@@ -11,12 +11,16 @@ import time
 from socket import socket
 from typing import Any, ClassVar
 
+import click
 from gunicorn.workers.gthread import ThreadWorker
 
 from calendar_app.cli.chunked_bodies import refusing_broken_chunks
 from calendar_app.cli.unread_bodies import announcing_the_end
+from calendar_app.cli.wording import in_one_line
+from calendar_app.errors import ConfigurationError
 
 _COURTESY = 0.001  # seconds, in which another worker can take a connection
+_PAUSE = 5  # seconds, after which another worker is tried
 # As many workers in a row have places of their own; two that share one are polite to either.
 _PLACES = 256
 _LONG = 8  # bytes
@@ -53,8 +57,17 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().init_signals()
 
     def load_wsgi(self) -> None:
-        """Load the application."""
-        super().load_wsgi()
+        """Load the application.
+
+        Where the settings have been changed to what makes no sense, end after a pause, so that the
+        master tries again. Of any other failure it would conclude that no worker can start.
+        """
+        try:
+            super().load_wsgi()
+        except ConfigurationError as error:
+            click.echo(f"Error: {in_one_line(error)}", err=True)
+            time.sleep(_PAUSE)
+            sys.exit(os.EX_CONFIG)
         self.wsgi = announcing_the_end(refusing_broken_chunks(self.wsgi))
 
     def set_accept_enabled(self, enabled: bool) -> None:

@@ -13,6 +13,7 @@ from calendar_app.cli.bindable import require_bindable
 from calendar_app.cli.configuration import sensible_settings
 from calendar_app.cli.forking import heed_the_end_from_the_start
 from calendar_app.cli.metrics import forget_figures, share_figures
+from calendar_app.cli.reloading import Reloading
 from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError, Unavailable
 from calendar_app.settings import Settings
@@ -27,10 +28,7 @@ from calendar_app.storage.topology import require_replica_set
 _URI = "CALENDAR_MONGODB_URI"
 # In the environment of a master that was started by another one, on SIGUSR2, to replace it.
 _REPLACING = "GUNICORN_PID"
-_AWAY = (
-    "Until it can, requests are answered with 503; then see that it has its indexes: "
-    "calendar-app indexes"
-)
+_AWAY = "Until it can, requests are answered with 503; then its indexes are made."
 # The first may meet a mongod that has begun to end.
 _REPETITIONS = 2
 
@@ -46,6 +44,8 @@ def on_starting(server: Arbiter) -> None:
 
 def on_exit(server: Arbiter) -> None:
     """End our own mongod, after the last worker."""
+    if server.reloading is not None:
+        server.reloading.stop()
     forget_figures(server.figures)
     if server.supervisor is not None:
         server.supervisor.stop()
@@ -61,14 +61,16 @@ def prepare(server: Arbiter, command: str) -> str:
 
     Where anything is refused, end the process after one line on standard error.
     """
-    server.supervisor, server.figures = None, ""
+    server.supervisor, server.reloading, server.figures = None, None, ""
     share_one_arena()
     heed_the_end_from_the_start()
     try:
         settings = sensible_settings()
         if settings.metrics:
             server.figures = share_figures()
-        return _run(server, command) if _has_database(server, settings) else ""
+        away = _find_database(server, settings)
+        told = "" if away else _run(server, command)
+        server.reloading = Reloading(server, away)
     except BaseException as error:
         # gunicorn calls on_exit only after a whole start.
         on_exit(server)
@@ -76,30 +78,31 @@ def prepare(server: Arbiter, command: str) -> str:
             click.echo(f"Error: {in_one_line(error)}", err=True)
             raise SystemExit(1) from error
         raise
+    return told
 
 
-def _has_database(server: Arbiter, settings: Settings) -> bool:
-    """Start or inherit our own mongod, or say whether that of the settings can be reached."""
+def _find_database(server: Arbiter, settings: Settings) -> str:
+    """Start or inherit our own mongod, or say why that of the settings is away, if it is."""
     if not replaces_another():
         require_bindable(server.address)
     # After SIGHUP a new master finds in its environment what this one puts there.
     if not is_own(settings.mongodb_uri, settings.data):
-        return _answers(settings.mongodb_uri)
+        return _why_away(settings.mongodb_uri)
     keep = inherit_own_mongod if replaces_another() else start_own_mongod
     server.supervisor = keep(settings.data, settings.mongod)
     os.environ[_URI] = server.supervisor.uri
-    return True
+    return ""
 
 
-def _answers(uri: str) -> bool:
+def _why_away(uri: str) -> str:
     database = open_database(uri)
     with closing(database.client):
         try:
             require_replica_set(database)
         except Unavailable as error:
             click.echo(f"{error.reason} {_AWAY}", err=True)
-            return False
-    return True
+            return error.reason
+    return ""
 
 
 def _run(server: Arbiter, command: str) -> str:

@@ -1,0 +1,103 @@
+"""The service in a process of its own, and what it has started."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 20  # seconds
+CONFIG = ROOT / "config" / "de-rm.toml"
+
+
+class Service:
+    """A service in a process of its own; ``told`` is what it said until it was ready."""
+
+    def __init__(self, process):
+        self.process = process
+        self.told = []
+        for line in process.stdout:
+            self.told.append(line.rstrip("\n"))
+            if line.startswith("  curl -u"):
+                break
+
+    @property
+    def events(self):
+        return re.search(r"Events: +(\S+)", "\n".join(self.told))[1]
+
+    def get(self, client=httpx, **parameters):
+        return client.get(self.events, params=parameters, timeout=PATIENCE)
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serving(data, *options, config=CONFIG, **environment):
+    """Start the service with its data in ``data`` and end it at the end of the block."""
+    command = [sys.executable, "-m", "calendar_app", "--config", config, "serve"]
+    with subprocess.Popen(
+        [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
+        env=os.environ | {"CALENDAR_DATA": str(data)} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=data.parent,
+    ) as process:
+        service = Service(process)
+        try:
+            yield service
+        finally:
+            service.end()
+
+
+def mongod_on(data):
+    return int((data / "mongod.lock").read_text() or 0)
+
+
+def runs(process):
+    return Path(f"/proc/{process}/exe").exists()
+
+
+def reload(service):
+    """Let the service replace its workers, and wait until it has."""
+    before = children_of(service.process.pid)
+    service.process.send_signal(signal.SIGHUP)
+    wait_for(
+        lambda: (
+            len(children_of(service.process.pid)) == len(before)
+            and children_of(service.process.pid) != before
+        )
+    )
+
+
+def children_of(process):
+    return {
+        int(child)
+        for task in Path(f"/proc/{process}/task").glob("*")
+        for child in read(task / "children").split()
+    }
+
+
+def read(path):
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""
+
+
+def wait_for(found):
+    """Return what ``found`` returns as soon as it is true."""
+    until = time.monotonic() + PATIENCE
+    while not (value := found()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return value
