@@ -15,7 +15,7 @@ from calendar_app.cli.forking import heed_the_end_from_the_start
 from calendar_app.cli.metrics import forget_figures, share_figures
 from calendar_app.cli.reloading import Reloading
 from calendar_app.cli.wording import in_one_line
-from calendar_app.errors import CalendarError, Unavailable
+from calendar_app.errors import CalendarError, DatabaseDenies, Unavailable
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import (
@@ -99,6 +99,8 @@ def _why_away(uri: str) -> str:
     with closing(database.client):
         try:
             require_replica_set(database)
+        except DatabaseDenies:
+            raise
         except Unavailable as error:
             click.echo(f"{error.reason} {_AWAY}", err=True)
             return error.reason

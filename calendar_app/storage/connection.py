@@ -62,6 +62,13 @@ def open_database(uri: str, **options: Any) -> Database:
             retryWrites=True,
             **options,
         )
-    except InvalidUri as error:
-        raise ConfigurationError(f"The setting mongodb_uri is no address: {error}.") from error
-    return client.get_default_database(DATABASE_NAME)
+        return client.get_default_database(DATABASE_NAME)
+    except (InvalidUri, ValueError, OSError) as error:
+        raise ConfigurationError(_refusal(error)) from error
+
+
+def _refusal(error: Exception) -> str:
+    told = str(error).rstrip(".")
+    if "@" in told:  # a part of the address, perhaps of the password
+        told = "what is special in a name or a password is to be written otherwise, @ as %40"
+    return f"The setting mongodb_uri is no address: {told}."

@@ -1,7 +1,9 @@
 """Says in our own words what MongoDB refuses."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from pymongo.errors import (
     AutoReconnect,
@@ -9,12 +11,13 @@ from pymongo.errors import (
     DuplicateKeyError,
     ExecutionTimeout,
     NetworkTimeout,
+    OperationFailure,
     PyMongoError,
     ServerSelectionTimeoutError,
     WTimeoutError,
 )
 
-from calendar_app.errors import DuplicateKey, Message, Unavailable
+from calendar_app.errors import DatabaseDenies, DuplicateKey, Message, Unavailable
 
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
@@ -22,6 +25,15 @@ DUPLICATE_KEY = 11000
 _TRANSIENT = "TransientTransactionError"
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
+# The codes of a name or a password that is wrong; the second one is that of Atlas.
+_UNKNOWN_USER = frozenset({18, 8000})
+_UNAUTHORIZED = 13
+# How MongoDB names the command then, whether the user lacks the right or there is no user.
+_DENIED = re.compile(r"execute command { (\w+):|[Cc]ommand (\w+) requires authentication")
+_OUT_OF_DISK_SPACE = 14031
+# What the system says of it, where that comes up under a code for many errors.
+_FULL = "No space left on device"
+_UNSPECIFIC = frozenset({1, 8})
 
 
 @contextmanager
@@ -47,7 +59,37 @@ def _refusal(error: PyMongoError) -> Exception:
         return Unavailable()
     if error.has_error_label(_TRANSIENT):
         return Unavailable(Message("The database is busy."), retry_after=1)
+    if isinstance(error, OperationFailure):
+        return _lasting_refusal(error) or error
     return error
+
+
+def _lasting_refusal(error: OperationFailure) -> Unavailable | None:
+    """Return the refusal of what lasts until an operator mends it, if it is one."""
+    if error.code in _UNKNOWN_USER:
+        return DatabaseDenies(Message("The database refuses the name or the password of its user."))
+    if error.code == _UNAUTHORIZED:
+        named = _DENIED.search(str(error))
+        command = (named[1] or named[2]) if named else "?"
+        return DatabaseDenies(
+            Message("The database denies its user this command: {command}.", command=command)
+        )
+    if any(_tells_of_a_full_disk(part) for part in _parts(error)):
+        return Unavailable(Message("The disk of the database is full."))
+    return None
+
+
+def _parts(error: OperationFailure) -> Iterator[Mapping[str, Any]]:
+    """Yield what MongoDB tells of the error, and of each of many documents that it refused."""
+    details = error.details or {}
+    yield {"code": error.code, "errmsg": str(error), **details}
+    yield from details.get("writeErrors", ())
+
+
+def _tells_of_a_full_disk(told: Mapping[str, Any]) -> bool:
+    return told.get("code") == _OUT_OF_DISK_SPACE or (
+        told.get("code") in _UNSPECIFIC and _FULL in told.get("errmsg", "")
+    )
 
 
 def _repeats_a_key(error: PyMongoError) -> bool:

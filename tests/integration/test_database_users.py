@@ -1,0 +1,113 @@
+"""What the service does with a MongoDB that asks for a user and a password."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from calling import Client
+from guarded import OWNER, READER, guarded_mongod
+
+from calendar_app.app import create_app
+from calendar_app.storage.connection import open_database
+
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.xdist_group("guarded"),  # one MongoDB for all
+    pytest.mark.timeout(180),
+]
+
+ROOT = Path(__file__).parents[2]
+SERVE = ["-m", "calendar_app", "serve", "--bind", "127.0.0.1:0"]
+GUNICORN = [
+    *("-m", "gunicorn", "-c", "config/gunicorn.conf.py", "--bind", "127.0.0.1:0"),
+    "wsgi:app",
+]
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    with (
+        tempfile.TemporaryDirectory(prefix="calendar-guarded-") as directory,
+        guarded_mongod(Path(directory)) as mongod,
+    ):
+        assert run("indexes", uri=mongod.uri(OWNER)).returncode == 0
+        yield mongod
+
+
+def run(*arguments, uri, module=("-m", "calendar_app")):
+    return subprocess.run(
+        [sys.executable, *module, *arguments],
+        env=os.environ | {"CALENDAR_MONGODB_URI": uri},
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+    )
+
+
+def refused(*arguments, uri, module=("-m", "calendar_app")):
+    """Return the line that a command says which is refused."""
+    done = run(*arguments, uri=uri, module=module)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+@pytest.mark.parametrize("command", [("check",), ("users", "list"), ("indexes",)])
+def test_a_wrong_password_is_one_line(guarded, command):
+    line = refused(*command, uri=guarded.uri(OWNER, "wrong"))
+    assert line == "Error: The database refuses the name or the password of its user."
+
+
+def test_nobody_is_told_what_they_may_not_do(guarded):
+    line = refused("check", uri=guarded.uri_of_nobody)
+    assert line == "Error: The database denies its user this command: listIndexes."
+
+
+def test_a_right_that_a_command_lacks_is_named(guarded):
+    line = refused("users", "add", "anna", "--role", "editor", uri=guarded.uri(READER))
+    assert line.startswith("Error: The database denies its user this command: ")
+
+
+@pytest.mark.parametrize("module", [SERVE, GUNICORN])
+def test_no_service_starts_with_a_wrong_password(guarded, module):
+    line = refused(module=module, uri=guarded.uri(OWNER, "wrong"))
+    assert line == "Error: The database refuses the name or the password of its user."
+
+
+@pytest.mark.parametrize("module", [("-m", "calendar_app", "check"), SERVE, GUNICORN])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mongodb://cal:p@ss:w/rd@127.0.0.1:1/calendar",
+        "mongodb://cal:p@ss@127.0.0.1:1/calendar",
+        "mongodb://127.0.0.1:99999/calendar",
+        "mongodb://127.0.0.1:1/calendar?tls=true&tlsCAFile=/nowhere",
+    ],
+)
+def test_an_address_that_is_none_is_one_line_without_the_password(address, module):
+    line = refused(module=module, uri=address)
+    assert line.startswith("Error: The setting mongodb_uri is no address: ")
+    assert "rd@" not in line
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "reason"),
+    [
+        (OWNER, "wrong", "Die Datenbank weist den Namen oder das Passwort ihres Benutzers zurück."),
+        ("", "", "Die Datenbank verweigert ihrem Benutzer diesen Befehl: find."),
+    ],
+)
+def test_requests_are_told_that_the_database_denies_them(guarded, settings, name, password, reason):
+    uri = guarded.uri(name, password) if name else guarded.uri_of_nobody
+    database = open_database(uri)
+    with closing(database.client):
+        answer = Client(create_app(settings, database)).get("/events")
+    assert answer.status_code == 503, answer.json
+    assert answer.json["code"] == "service_unavailable"
+    assert answer.json["message"] == reason

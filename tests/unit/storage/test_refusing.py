@@ -1,0 +1,35 @@
+"""What MongoDB refuses is told as what it is."""
+
+import pytest
+from pymongo.errors import BulkWriteError, OperationFailure
+
+from calendar_app.errors import Unavailable
+from calendar_app.storage.refusing import refusing
+
+NO_SPACE = "28: No space left on device"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure(NO_SPACE, 8, {"ok": 0, "code": 8, "errmsg": NO_SPACE}),
+        OperationFailure("There is too little room.", 14031),
+        BulkWriteError({"writeErrors": [{"index": 0, "code": 8, "errmsg": NO_SPACE}]}),
+    ],
+)
+def test_a_full_disk_is_told_as_such(error):
+    with pytest.raises(Unavailable) as told, refusing():
+        raise error
+    assert told.value.reason == "The disk of the database is full."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure("The mongod does not know this.", 8),
+        OperationFailure(f"Unknown operator: {NO_SPACE}", 2),
+    ],
+)
+def test_a_defect_is_not_told_as_a_full_disk(error):
+    with pytest.raises(OperationFailure), refusing():
+        raise error
