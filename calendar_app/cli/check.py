@@ -10,20 +10,23 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.resources.kinds import EVENT
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
+from calendar_app.storage.rights import require_right_to_write
 from calendar_app.storage.store import Store
 
 
 @click.command()
 @click.pass_context
 def check(context: click.Context) -> None:
-    """See that the configuration makes sense, the database answers and the indexes are there."""
+    """See that the configuration makes sense, and the database has what it needs."""
     settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
         _check_indexes(store, settings)
+        click.echo("The indexes are there.")
+        require_right_to_write(store, declared_indexes(settings))
+        click.echo("The database can be written.")
         _tell_words(store, settings)
-    click.echo("The indexes are there.")
 
 
 def _check_indexes(store: Store, settings: Settings) -> None:

@@ -22,6 +22,7 @@ from calendar_app.storage.indexes import (
     drop_deferred,
     drop_indexes,
     drop_needless,
+    drop_replaced,
     ensure_indexes,
     missing_indexes,
 )
@@ -34,12 +35,18 @@ _RETIRED = {EVENT.name: ["hidden_1_start_local_1", "parent_1_start_local_1"]}
 
 
 @click.command()
+@click.option("--keep", is_flag=True, help="Drop none that others have come for.")
 @click.pass_context
-def indexes(context: click.Context) -> None:
-    """Create the indexes that are missing, and list each with the query it serves."""
+def indexes(context: click.Context, keep: bool) -> None:
+    """Create the indexes that are missing, and list each with the query it serves.
+
+    Those that others have come for, of earlier versions or other languages, are dropped.
+    """
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         missing = make_indexes(store, settings)
+        if not keep:
+            drop_obsolete(store, settings)
     for collection, declared in declared_indexes(settings).items():
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")
@@ -60,9 +67,14 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
     if vocabulary.lags(EVENT, by=_MANY):
         drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)
-    drop_indexes(store, _RETIRED)
     _create(store, declared)
     return missing
+
+
+def drop_obsolete(store: Store, settings: Settings) -> None:
+    """Drop what other settings or an earlier version needed; instances that have them still do."""
+    drop_indexes(store, _RETIRED)
+    drop_replaced(store, declared_indexes(settings))
 
 
 @contextmanager

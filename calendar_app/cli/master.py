@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 
 import click
@@ -13,7 +14,7 @@ from calendar_app.cli.bindable import require_bindable
 from calendar_app.cli.configuration import sensible_settings
 from calendar_app.cli.forking import heed_the_end_from_the_start
 from calendar_app.cli.metrics import forget_figures, share_figures
-from calendar_app.cli.reloading import Reloading
+from calendar_app.cli.reloading import INDEXES, Reloading
 from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError, DatabaseDenies, Unavailable
 from calendar_app.settings import Settings
@@ -39,7 +40,7 @@ def on_starting(server: Arbiter) -> None:
     The workers find it in the environment. The supervisor stays with the master, since SIGHUP
     runs the configuration file again.
     """
-    prepare(server, "indexes")
+    prepare(server, *INDEXES)
 
 
 def on_exit(server: Arbiter) -> None:
@@ -56,7 +57,7 @@ def replaces_another() -> bool:
     return _REPLACING in os.environ
 
 
-def prepare(server: Arbiter, command: str) -> str:
+def prepare(server: Arbiter, *command: str) -> str:
     """Get the database ready, with ``calendar-app COMMAND`` at the end; return what that prints.
 
     Where anything is refused, end the process after one line on standard error.
@@ -107,7 +108,7 @@ def _why_away(uri: str) -> str:
     return ""
 
 
-def _run(server: Arbiter, command: str) -> str:
+def _run(server: Arbiter, command: Sequence[str]) -> str:
     """Run a command of ours; return what it prints.
 
     A master that is being replaced may end at any moment, and its mongod with it. What failed may
@@ -124,14 +125,14 @@ def _run(server: Arbiter, command: str) -> str:
     return done.stdout.strip()
 
 
-def _attempt(command: str) -> subprocess.CompletedProcess[str]:
+def _attempt(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own.
 
     The workers inherit what the master has imported; so it imports nothing of the application,
     and SIGHUP brings new code.
     """
     return subprocess.run(  # noqa: S603 - the command is our own
-        [sys.executable, "-m", "calendar_app", command],
+        [sys.executable, "-m", "calendar_app", *command],
         stdout=subprocess.PIPE,
         text=True,
         check=False,

@@ -11,6 +11,8 @@ import threading
 import click
 from gunicorn.arbiter import Arbiter
 
+# What prepares the database, but drops nothing that other instances and workers need.
+INDEXES = ("indexes", "--keep")
 _PAUSE = 10  # seconds between attempts to prepare what was away at the start
 _GOING_ON = "The service goes on as it was."
 _ENDED = "Error: The preparation of the database ended too early."
@@ -58,8 +60,8 @@ class Reloading:
 
     def _begin(self) -> None:
         # With a session of its own, since Ctrl-C is for the master, which ends it then.
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-m", "calendar_app", "indexes"],
+        self._process = process = subprocess.Popen(  # noqa: S603 - the command is our own
+            [sys.executable, "-m", "calendar_app", *INDEXES],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import click
 
@@ -11,7 +12,7 @@ from calendar_app.access.roles import ROLES
 from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.indexes import Declared, ensure_indexes
 
 _HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
 
@@ -39,7 +40,7 @@ def add(
     application_password: str | None,
 ) -> None:
     """Make a user, and print their application password this once unless one is given."""
-    with _opened_accounts() as accounts:
+    with _opened_accounts(ACCOUNT_INDEXES) as accounts:
         secret = accounts.add(name, role, id=user_id, email=email, secret=application_password)
         if application_password is None:
             with _undone_unless_told(lambda: accounts.remove(name)):
@@ -81,10 +82,10 @@ def password(name: str, label: str, revoke: str | None) -> None:
 
 
 @contextmanager
-def _opened_accounts() -> Iterator[Accounts]:
+def _opened_accounts(needed: Declared = MappingProxyType({})) -> Iterator[Accounts]:
     settings = settings_of(click.get_current_context())
     with opened_store(settings) as store:
-        ensure_indexes(store, ACCOUNT_INDEXES)
+        ensure_indexes(store, needed)
         yield Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
 
 

@@ -23,14 +23,14 @@ _NOT_FOUND = 27
 def ensure_indexes(store: Store, declared: Declared) -> None:
     """Create what is missing; safe to run again, and at the same time elsewhere.
 
-    ``declared`` maps a collection to its indexes.
+    ``declared`` maps a collection to its indexes. Where none is missing, no right is needed.
     """
     with refusing():
         for name, indexes in declared.items():
             models = [_model(index) for index in indexes]
-            if models:
+            there = store.database[name].index_information()
+            if any(_name(model) not in there for model in models):
                 store.database[name].create_indexes(models)
-                _drop_replaced(store, name, models)
 
 
 def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
@@ -39,7 +39,7 @@ def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
     The parts are made at the same time, as MongoDB needs one processor for each.
     """
     with ThreadPoolExecutor() as pool:
-        for done in [pool.submit(_create, store, part) for part in parts]:
+        for done in [pool.submit(ensure_indexes, store, part) for part in parts]:
             done.result()
 
 
@@ -59,6 +59,17 @@ def drop_needless(store: Store, declared: Declared) -> None:
     drop_indexes(store, needless)
 
 
+def drop_replaced(store: Store, declared: Declared) -> None:
+    """Drop indexes of earlier versions and other settings that declared ones have come for."""
+    with refusing():
+        for collection, indexes in declared.items():
+            models = {_name(model): model.document for model in map(_model, indexes)}
+            for other, there in store.database[collection].index_information().items():
+                replaced = any(_does_as_well(model, there) for model in models.values())
+                if other not in models and replaced:
+                    _drop(store, collection, other)
+
+
 def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
     """Drop the indexes of these names, by collection, that are there."""
     with refusing():
@@ -76,23 +87,6 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
             wanted = [_name(_model(index)) for index in indexes]
             missing += [f"{name}.{index}" for index in wanted if index not in there]
     return missing
-
-
-def _create(store: Store, declared: Declared) -> None:
-    with refusing():
-        for name, indexes in declared.items():
-            models = [_model(index) for index in indexes]
-            if models:
-                store.database[name].create_indexes(models)
-
-
-def _drop_replaced(store: Store, name: str, declared: Iterable[IndexModel]) -> None:
-    """Drop indexes of earlier versions and settings that declared ones have come for."""
-    models = {_name(model): model.document for model in declared}
-    for other, there in store.database[name].index_information().items():
-        replaced = any(_does_as_well(model, there) for model in models.values())
-        if other not in models and replaced:
-            _drop(store, name, other)
 
 
 def _drop(store: Store, name: str, index: str) -> None:

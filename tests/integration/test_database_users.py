@@ -74,6 +74,34 @@ def test_a_right_that_a_command_lacks_is_named(guarded):
     assert line.startswith("Error: The database denies its user this command: ")
 
 
+def test_users_are_listed_for_who_may_only_read(guarded):
+    done = run("users", "list", uri=guarded.uri(READER))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("ID")
+
+
+def test_check_tells_who_may_not_write(guarded):
+    line = refused("check", uri=guarded.uri(READER))
+    assert line == "Error: The database denies its user this command: insert."
+
+
+def test_check_leaves_nothing_behind(guarded):
+    done = run("check", uri=guarded.uri(OWNER))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "The database can be written."
+    database = open_database(guarded.uri(OWNER))
+    with closing(database.client):
+        names = database.list_collection_names()
+        assert "events" in names
+        assert sum(database[name].count_documents({}) for name in names) == 0
+
+
+def test_the_start_needs_no_right_to_write_where_all_indexes_are_there(guarded):
+    done = run("indexes", "--keep", uri=guarded.uri(READER))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "0 created."
+
+
 @pytest.mark.parametrize("module", [SERVE, GUNICORN])
 def test_no_service_starts_with_a_wrong_password(guarded, module):
     line = refused(module=module, uri=guarded.uri(OWNER, "wrong"))

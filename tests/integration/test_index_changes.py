@@ -4,9 +4,11 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
-from calendar_app.app import declared_indexes
-from calendar_app.cli.indexes import make_indexes
+from calendar_app.app import create_app, declared_indexes
+from calendar_app.cli import main
+from calendar_app.cli.indexes import drop_obsolete, make_indexes
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
@@ -47,6 +49,11 @@ def sorted_by(index):
     return field
 
 
+def bring_up_to_date(store, settings):
+    make_indexes(store, settings)
+    drop_obsolete(store, settings)
+
+
 def test_each_language_has_an_index_by_title_as_its_readers_sort(bare_store, locales, settings):
     make_indexes(bare_store, settings)
     assert locales() == {"called.de": "de", "called.rm": "de"}
@@ -57,7 +64,7 @@ def test_those_of_other_languages_and_locales_take_their_place(bare_store, local
     make_indexes(bare_store, settings)
     others = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
     assert len(missing_indexes(bare_store, declared_indexes(others))) == 2
-    make_indexes(bare_store, others)
+    bring_up_to_date(bare_store, others)
     assert locales() == {"called.de": "de_AT", "called.fr": "fr"}
     assert missing_indexes(bare_store, declared_indexes(others)) == []
 
@@ -67,7 +74,7 @@ def test_the_narrower_index_by_title_of_an_earlier_version_goes(bare_store, ther
     earlier = bare_store.database["events"].create_index(
         [(name, 1) for name in fields], collation={"locale": "de", "numericOrdering": True}
     )
-    make_indexes(bare_store, settings)
+    bring_up_to_date(bare_store, settings)
     assert earlier not in there()
 
 
@@ -77,7 +84,7 @@ def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
     narrower = events.create_index([*by_start, ("event_status", 1), ("attendance_mode", 1)])
     earlier = [[(name, 1), ("start_local", 1)] for name in ("hidden", "parent")]
     retired = set(map(events.create_index, earlier))
-    make_indexes(bare_store, settings)
+    bring_up_to_date(bare_store, settings)
     assert not there() & {narrower, *retired}
 
 
@@ -89,6 +96,24 @@ def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
         events.create_index([("title", 1)], name="sorted", collation={"locale": "fr"}),
         events.create_index([("status", 1)], name="begins", collation={"locale": "fr"}),
     }
-    make_indexes(bare_store, settings)
-    make_indexes(bare_store, settings)
+    bring_up_to_date(bare_store, settings)
+    bring_up_to_date(bare_store, settings)
     assert there() > own
+
+
+def test_an_instance_with_other_languages_stays_ready_when_another_one_starts(
+    bare_store, bare_uri, settings
+):
+    more = replace(settings, languages=("de", "rm", "fr"))
+    make_indexes(bare_store, more)
+    readiness = create_app(more, bare_store.database).test_client()
+    command = ["indexes", "--keep"]
+    environment = {
+        "CALENDAR_MONGODB_URI": bare_uri,
+        "CALENDAR_LANGUAGES": "de,rm",
+        "CALENDAR_DEFAULT_LANGUAGE": "de",
+    }
+    assert CliRunner().invoke(main, command, env=environment).exit_code == 0
+    assert readiness.get("/readyz").status_code == 200
+    assert CliRunner().invoke(main, command[:1], env=environment).exit_code == 0
+    assert readiness.get("/readyz").status_code == 503

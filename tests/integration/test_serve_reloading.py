@@ -2,12 +2,13 @@
 
 import os
 import signal
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import httpx
 import pytest
 from serving import CONFIG, PATIENCE, children_of, mongod_on, reload, serving, wait_for
 
+from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.replica_set import address
 from calendar_app.storage.embedded.supervisor import open_own_mongod
@@ -100,6 +101,17 @@ def test_a_language_that_a_reload_brings_has_its_indexes(tmp_path):
         reload(service)
         assert service.get(translation_language="fr").status_code == 200
         assert status_of(service, "/readyz") == 200
+        change(config, ', "fr"', "")
+        reload(service)
+        assert "called.fr" in fields_of_indexes(tmp_path / "data")
+
+
+def fields_of_indexes(data):
+    """Return the fields of events that indexes have; other instances may need what is left."""
+    database = open_database(address(DataDirectory(data).socket))
+    with closing(database.client):
+        indexes = database["events"].index_information().values()
+        return {field for index in indexes for field, _ in index["key"]}
 
 
 def test_a_database_that_was_away_at_the_start_gets_its_indexes_when_it_comes(tmp_path):
