@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import httpcore
 
+from calendar_app.domain.addresses import LEGAL
 from calendar_app.domain.networks import Network
 from calendar_app.imports.network import ForbiddenAddress, PublicNetwork
 
@@ -32,8 +33,6 @@ _REDIRECTS = frozenset(
 _MOST_REDIRECTS = 5
 _NOT_NOW = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
 _WAITS, _LONGEST_WAIT = (1.0, 2.0, 4.0), 60.0  # seconds
-# What may stand in an address, and so is not encoded once more.
-LEGAL = "%!#$&'()*+,/:;=?@[]~"
 
 
 class DownloadError(Exception):

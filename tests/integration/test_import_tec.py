@@ -73,6 +73,20 @@ def test_refused_records_are_named_with_the_reason_and_the_others_are_taken(
     assert stored(database, "events", 73)
 
 
+def test_addresses_that_are_none_are_named_and_the_others_are_taken(import_calendar, database):
+    told = {"website": "http://not one", "image": {"url": "javascript:alert(1)"}}
+    result = import_calendar(
+        {"events": [event(70, "Fair", **told), event(71, "Fest", website="https://müstair.ch/")]}
+    )
+    assert outcome(result) == (2, 0, 0, 0)
+    assert [line for line in result.stdout.splitlines() if line.startswith("Dropped")] == [
+        'Dropped website of event 70 "Fair": http://not one is no address.',
+        'Dropped image of event 70 "Fair": javascript:alert(1) is no address.',
+    ]
+    website = stored(database, "events", 71)["variants"]["de"]["website"]
+    assert website == "https://xn--mstair-3ya.ch/"
+
+
 def test_records_that_only_events_tell_of_are_taken_too(import_calendar, database):
     private = post(41, venue="Back room", slug="back-room", status="draft")
     site = {"events": [event(60, "Concert", venue=private, organizer=[BAND], tags=[FAMILY])]}

@@ -26,7 +26,8 @@ class Read:
     """A record: what names it for good, what a person finds it by, and what it says.
 
     ``id`` is the one at its site, ``points_to`` has the sources of other records by collection.
-    Where there are no ``changes``, ``reason`` says why it cannot be taken over.
+    Where there are no ``changes``, ``reason`` says why it cannot be taken over. ``unusable`` are
+    the addresses that are none, by field.
     """
 
     source: str
@@ -37,6 +38,7 @@ class Read:
     changes: Record = field(default_factory=dict)
     foreseen: Foreseen | None = None
     reason: str = ""
+    unusable: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def length(self) -> int:
@@ -113,6 +115,7 @@ class RecordReader:
             group=group_told(raw),
             changes=changes,
             foreseen=self._foreseen(kind, changes) if ahead else None,
+            unusable=values.unusable_addresses(raw),
         )
 
     def _foreseen(self, kind: Kind, changes: Record) -> Foreseen:

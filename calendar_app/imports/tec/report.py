@@ -1,10 +1,12 @@
 """What became of the records of a site."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from calendar_app.catalogue.bulk.foreign import Outcome
 from calendar_app.imports.tec.plan import How
+
+_LONGEST = 200  # characters of what is no address
 
 
 class Report:
@@ -28,6 +30,12 @@ class Report:
         """Note that ``record``, named as a person finds it again, was not taken."""
         self.note(collection, Outcome.REFUSED)
         self._told_apart.append(f"Refused {record}: {' '.join(reason.split())}")
+
+    def drop(self, record: str, unusable: Mapping[str, str]) -> None:
+        """Note which fields of ``record`` were left out, as what they say is no address."""
+        for name, told in unusable.items():
+            shown = " ".join(told[:_LONGEST].split())
+            self._told_apart.append(f"Dropped {name} of {record}: {shown} is no address.")
 
     def join(self, collection: str, how: How) -> None:
         """Note that a text has joined a record that was here."""

@@ -126,6 +126,7 @@ class Taking:
                 self._refuse(kind, read, taken.reason)
                 continue
             self._report.note(kind.name, taken.outcome)
+            self._report.drop(read.name, read.unusable)
             if read.source in self._plan.how:
                 self._settled.add(read.source)
                 self._report.join(kind.name, self._plan.how[read.source])

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from calendar_app.catalogue.content.sanitizing import is_url
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
-from calendar_app.imports.downloading import LEGAL
 
 Raw = Mapping[str, Any]
 
@@ -51,10 +51,21 @@ def required(raw: Raw, name: str) -> str:
 def address(raw: Raw, name: str) -> str:
     """Return an absolute address; one without a scheme gets one, what is no address is none."""
     value = line(raw, name).strip()
-    if value and not urlsplit(value).scheme:
-        value = f"http://{value.removeprefix('//')}"
-    value = quote(value, safe=LEGAL)
+    try:
+        if value and not urlsplit(value).scheme:
+            value = f"http://{value.removeprefix('//')}"
+        value = in_ascii(value)
+    except ValueError:
+        return ""
     return value if is_url(value) else ""
+
+
+def unusable_addresses(raw: Raw) -> dict[str, str]:
+    """Return what is told as addresses and is none, by the field in which it stands."""
+    told = {name: raw.get(name) for name in ("website", "online_url", "virtual_url")}
+    told["image"] = _image(raw).get("url")
+    texts = {name: value for name, value in told.items() if isinstance(value, str)}
+    return {name: line(texts, name) for name in texts if texts[name] and not address(texts, name)}
 
 
 def number(raw: Raw, name: str) -> int:
@@ -74,9 +85,12 @@ def flag(raw: Raw, name: str, *, otherwise: bool) -> bool:
 
 def picture(raw: Raw) -> str | None:
     """Return the address of the picture at its full size."""
+    return address(_image(raw), "url") or None
+
+
+def _image(raw: Raw) -> Raw:
     image = raw.get("image")
-    found = address(image, "url") if isinstance(image, dict) else ""
-    return found or None
+    return image if isinstance(image, dict) else {}
 
 
 def instant(raw: Raw, name: str) -> datetime | None:

@@ -11,7 +11,7 @@ from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import INVALID, refuse, refuse_type
-from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
+from calendar_app.rest.fields.scalars import Parameter, listed, refuse_beyond_ascii, whole_number
 from calendar_app.rest.request import current
 
 _ID_OR_MORE: Mapping[str, Any] = {
@@ -169,6 +169,7 @@ class Image(Parameter):
                 refuse(Message("There is no {kind} {id}.", kind="media", id=number))
             return number
         if not isinstance(value, str) or not is_url(value):
+            refuse_beyond_ascii("image", value)
             refuse("image must be the id of a picture or an absolute address.")
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import marshmallow as ma
 
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.numbers import LARGEST
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
@@ -26,6 +27,7 @@ _NUMERIC = re.compile(
 _DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
 _MOST_DIGITS = len(str(LARGEST))
 _LONGEST = 400  # characters of a number that is meant as one
+_LONGEST_ADDRESS = 2000  # characters of one that is written anew
 
 
 class Parameter(ma.fields.Field[Any]):
@@ -169,6 +171,7 @@ class Url(Parameter):
         if value in ("", False, 0) or value == []:
             return ""
         if not isinstance(value, str) or not is_url(value):
+            refuse_beyond_ascii(self.sent_name, value)
             refuse(
                 Message(
                     "{name} must be an absolute address such as https://example.org/.",
@@ -234,6 +237,18 @@ class Made(Parameter):
             return self._make(value)
         except ValueError as error:
             refuse(next(iter(error.args), INVALID))
+
+
+def refuse_beyond_ascii(name: str, value: Any) -> None:
+    """Refuse what is an address but for its characters, and say how it is written in ASCII."""
+    if not isinstance(value, str) or value.isascii() or len(value) > _LONGEST_ADDRESS:
+        return
+    try:
+        written = in_ascii(value.strip())
+    except ValueError:
+        return
+    if is_url(written):
+        refuse(Message("{name} must be written in ASCII, as {address}", name=name, address=written))
 
 
 def truthy(value: Any) -> bool:

@@ -86,6 +86,13 @@ def test_a_date_without_a_wall_clock_in_every_zone_is_none(name, date):
         ("https://other.example/?a=1&amp;b=2", "https://other.example/?a=1&b=2"),
         ("other.example/fest", "http://other.example/fest"),
         ("https://other.example/ä", "https://other.example/%C3%A4"),
+        (
+            "https://www.müstair.ch/märkt?wo=zürich",
+            "https://www.xn--mstair-3ya.ch/m%C3%A4rkt?wo=z%C3%BCrich",
+        ),
+        ("fußweg.example", "http://xn--fuweg-mqa.example"),
+        ("http://mü\nstair.ch/", ""),
+        ("http://[::1", ""),
         ("javascript:alert(1)", ""),
     ],
 )

@@ -140,6 +140,33 @@ def test_a_website_must_be_an_address(as_admin, website):
     assert answer.named == ["website"]
 
 
+@pytest.mark.parametrize(
+    ("sent", "written"),
+    [
+        ("https://example.org/märkt?wo=zürich", "https://example.org/m%C3%A4rkt?wo=z%C3%BCrich"),
+        ("https://www.müstair.ch/fest", "https://www.xn--mstair-3ya.ch/fest"),
+    ],
+)
+@pytest.mark.parametrize("field", ["website", "image", "online_url"])
+def test_an_address_beyond_ascii_is_refused_with_how_it_is_written(as_admin, field, sent, written):
+    answer = as_admin.post("/events", title="Concert", **EVENING, **{field: sent})
+
+    assert answer.status_code == 400
+    assert answer.named == [field]
+    assert answer.json["data"]["params"][field].endswith(written)
+    assert (
+        as_admin.post("/events", title="Concert", **EVENING, **{field: written}).status_code == 201
+    )
+
+
+@pytest.mark.parametrize("website", ["https://mü_stair.ch/", "https://mü\nstair.ch/", "märkt"])
+def test_what_is_no_address_in_ascii_either_is_no_address(as_admin, website):
+    answer = as_admin.post("/events", title="Concert", website=website, **EVENING)
+
+    assert answer.status_code == 400
+    assert "https://example.org/" in answer.json["data"]["params"]["website"]
+
+
 def test_what_is_refused_leaves_nothing_behind(as_admin, database):
     as_admin.post(
         "/events", title="Concert", venue={"venue": "New"}, cost="1", author="x", **EVENING

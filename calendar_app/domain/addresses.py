@@ -1,0 +1,39 @@
+"""Addresses of the web as they are written where there are only the characters of ASCII."""
+
+from urllib.parse import quote, urlsplit
+
+import idna
+
+# What may stand in an address, and so is not encoded once more.
+LEGAL = "%!#$&'()*+,/:;=?@[]~"
+_LONGEST_HOST = 253
+
+
+def in_ascii(address: str) -> str:
+    """Return an address with its host as the domain name system knows it, and the rest encoded.
+
+    Raises ``ValueError`` where the host is none.
+    """
+    if address.isascii():
+        return quote(address, safe=LEGAL)
+    before, host, after = _around_host(address)
+    if not host.isascii():
+        host = _encoded(host)
+    return f"{quote(before, safe=LEGAL)}{host}{quote(after, safe=LEGAL)}"
+
+
+def _around_host(address: str) -> tuple[str, str, str]:
+    """Return what stands before the host, the host itself, and what follows it."""
+    place = urlsplit(address).netloc
+    before, found, rest = address.partition(place) if place else (address, "", "")
+    if found != place:
+        raise idna.IDNAError("A host has no white space.")
+    user, at, host = place.rpartition("@")
+    name, colon, port = host.partition(":")
+    return f"{before}{user}{at}", name, f"{colon}{port}{rest}"
+
+
+def _encoded(host: str) -> str:
+    if len(host) > _LONGEST_HOST:
+        raise idna.IDNAError("A host is not so long.")
+    return idna.encode(host, uts46=True).decode()
