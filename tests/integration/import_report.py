@@ -23,3 +23,7 @@ def joined(result):
 
 def left(result):
     return [line for line in result.stdout.splitlines() if line.startswith("Left ")]
+
+
+def missed(result):
+    return [line for line in result.stdout.splitlines() if "no longer tells" in line]

@@ -1,8 +1,8 @@
 """``import tec`` again: what changed on the site comes along, what was done here stays."""
 
 import pytest
-from import_report import outcome
-from small_calendar import BAND, HALL, calendar, event, stored
+from import_report import missed, outcome
+from small_calendar import BAND, CHOIR, FAMILY, HALL, calendar, event, stored, term
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -56,6 +56,38 @@ def test_what_is_canceled_here_stays_so_where_the_site_tells_nothing(import_cale
     database["events"].update_one({"_id": 62}, {"$set": {"event_status": "canceled"}})
     assert outcome(import_calendar({"events": [event(62, "Talk", cost="20")]})) == (0, 1, 0, 0)
     assert stored(database, "events", 62)["event_status"] == "canceled"
+
+
+def test_what_the_site_no_longer_tells_stays_and_is_named(import_calendar, database):
+    import_calendar(calendar())
+    fewer = calendar(events=[event(62, "Talk")], tags=[term(31, "Young", "tags")])
+    for options in (["--dry-run"], []):
+        assert missed(import_calendar(fewer, *options)) == [
+            'tags: 1 here that the site no longer tells: 30 "Family"',
+            'events: 2 here that the site no longer tells: 60 "Concert", 61 "Market"',
+        ]
+    assert database["events"].count_documents({"status": "publish"}) == 3
+
+
+def test_what_is_missing_is_named_in_one_line_however_much_it_is(import_calendar):
+    import_calendar({"events": [event(number, "Talk") for number in range(1, 60)]})
+    (line,) = missed(import_calendar({"events": [event(59, "Talk")]}))
+    assert line.startswith("events: 58 here")
+    assert line.endswith("and 38 others")
+
+
+def test_nothing_is_missed_that_is_told_refused_in_the_trash_or_of_another_site(
+    import_calendar, database
+):
+    import_calendar(calendar())
+    other = event(90, "Elsewhere", global_id="other.example?id=90")
+    import_calendar({"events": [other]})
+    database["events"].update_one({"_id": 61}, {"$set": {"status": "trash"}})
+    told = [
+        event(60, "Concert", venue=HALL, organizer=[BAND], categories=[CHOIR], tags=[FAMILY]),
+        event(62, "Talk", timezone="Mars/Olympus"),
+    ]
+    assert missed(import_calendar(calendar(events=told, venues=[], organizers=[], tags=[]))) == []
 
 
 def test_second_language_joins_the_same_records(import_calendar, database):

@@ -9,6 +9,7 @@ from calendar_app.catalogue.bulk.foreign import (
     Taken,
     came_first_in,
     came_from,
+    came_in,
     came_in_others,
     changes_of,
     is_noted,
@@ -100,6 +101,21 @@ class Bulk(Editor):
     def stored(self, kind: Kind) -> Iterator[Record]:
         """Yield every record of a kind."""
         return self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)])
+
+    def has_come_in(self, language: str) -> bool:
+        """Say whether anything has been taken in before in a language."""
+        return any(
+            self._store.of(kind).first(came_in(language), fields=["_id"])
+            for kind in self._kinds.values()
+        )
+
+    def came_in(self, kind: Kind, language: str) -> Iterator[Record]:
+        """Yield what has been taken in in a language and is not in the trash: name and notes."""
+        fields = ["imported", "status", f"variants.{language}.{kind.label}"]
+        stored = self._store.of(kind)
+        for record in stored.stream(came_in(language), order=[("_id", 1)], fields=fields):
+            if record.get("status") != TRASH:
+                yield record
 
     def take(
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str

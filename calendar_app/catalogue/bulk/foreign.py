@@ -69,6 +69,11 @@ def came_first_in(language: str) -> Clause:
     return has_member("imported", {**equals("language", language), **missing("joined")})
 
 
+def came_in(language: str) -> Clause:
+    """Match the records that came in a language."""
+    return has_member("imported", equals("language", language))
+
+
 def came_in_others(language: str) -> Clause:
     """Match the records that came in any language but this one."""
     return has_member("imported", differs("language", language))

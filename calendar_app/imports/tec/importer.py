@@ -25,6 +25,7 @@ from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.taking import AT_ONCE, MOST_AT_ONCE, ORDER, Taking
 from calendar_app.imports.tec.telling import Telling
 from calendar_app.imports.tec.told_pictures import told_pictures
+from calendar_app.imports.tec.untold import Untold
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import EVENT
 
@@ -62,6 +63,7 @@ class Importer:
         self._language = wanted.language
         self._plan = Plan()
         self._report = Report()
+        self._untold: Untold | None = None
         self._reader = RecordReader(
             language=wanted.language,
             chains=wanted.chains,
@@ -77,6 +79,7 @@ class Importer:
         extents = pages.extents()
         self._plan = self._planned(pages)
         self._report = Report(second=self._plan.second)
+        self._untold = self._noting()
         for kind in ORDER:
             self._bulk.reserve(kind, extents[kind.name].highest)
         told = told_pictures(pages, self._wants_picture)
@@ -93,6 +96,9 @@ class Importer:
         with tuned_for_records(), ahead:
             for kind in ORDER:
                 self._take(taking, kind, pages, partial(watch, kind.name))
+        if self._untold:
+            for kind in ORDER:
+                self._report.miss(kind, self._language, self._untold.of(kind))
         return self._report
 
     def _take(
@@ -105,6 +111,8 @@ class Importer:
         for (lines, _), batch in in_order(work, parts, processes):
             taking.take(kind, batch, lines)
             watch(batch.total, pages.extents()[kind.name].count)
+            if self._untold:
+                self._untold.note(kind, batch)
 
     def _planned(self, pages: Pages) -> Plan:
         wanted = self._wanted
@@ -114,6 +122,12 @@ class Importer:
         matches = wanted.matches or Matches({})
         sources = self._pictures.sources()
         return Planning(self._bulk, self._language, matches, told, sources).run()
+
+    def _noting(self) -> Untold | None:
+        """Return what notes what is told, unless nothing has come before that could be missed."""
+        return (
+            Untold(self._bulk, self._language) if self._bulk.has_come_in(self._language) else None
+        )
 
     def _wants_picture(self, source: str, raw: Raw) -> bool | None:
         """Say whether the picture of a record is to be brought; what joins one brings its text."""

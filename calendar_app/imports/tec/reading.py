@@ -51,12 +51,12 @@ class Read:
 class Batch:
     """Records, each source once; those that have none, by name and reason, are ``nameless``.
 
-    ``total`` is how many were told, ``passed_over`` how many of them are in other languages.
+    ``total`` is how many were told, ``passed_over`` are the sources of those in other languages.
     """
 
     records: list[Read]
     nameless: list[tuple[str, str]]
-    passed_over: int
+    passed_over: list[str]
     total: int
 
 
@@ -81,7 +81,7 @@ class RecordReader:
     def read(self, kind: Kind, told: Iterable[Any], *, ahead: bool = False) -> Batch:
         """Read records as the site has told them; of a source told twice the later one counts."""
         records: dict[str, Raw] = {}
-        nameless, passed_over, total = [], 0, 0
+        nameless, passed_over, total = list[tuple[str, str]](), list[str](), 0
         for total, raw in enumerate(told, 1):  # noqa: B007 - counted
             try:
                 source = source_of(kind.name, raw)
@@ -91,7 +91,7 @@ class RecordReader:
             if self.reads(raw):
                 records[source] = raw
             else:
-                passed_over += 1
+                passed_over.append(source)
         read = [self._read(kind, source, raw, ahead=ahead) for source, raw in records.items()]
         return Batch(read, nameless, passed_over, total)
 

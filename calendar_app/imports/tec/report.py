@@ -2,10 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from calendar_app.catalogue.bulk.foreign import Outcome
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.plan import How
 
+_MOST_NAMED = 20
 _LONGEST = 200  # characters of what is no address
 
 
@@ -22,6 +25,7 @@ class Report:
         self._passed_over = 0
         self._counts: Counter[tuple[str, Outcome]] = Counter()
         self._told_apart: list[str] = []
+        self._missed: list[str] = []
 
     def note(self, collection: str, outcome: Outcome) -> None:
         self._counts[collection, outcome] += 1
@@ -50,6 +54,19 @@ class Report:
         """Note so many records in a language that is not asked for."""
         self._passed_over += number
 
+    def miss(self, kind: Kind, language: str, records: Iterable[Record]) -> None:
+        """Note records that are here though the site no longer tells of them."""
+        names = (
+            f'{one["_id"]} "{one["variants"][language].get(kind.label, "")}"' for one in records
+        )
+        if shown := list(islice(names, _MOST_NAMED)):
+            others = sum(1 for _ in names)
+            named = [*shown, f"and {others} others"] if others else shown
+            self._missed.append(
+                f"{kind.name}: {len(shown) + others} here that the site no longer tells: "
+                f"{', '.join(named)}"
+            )
+
     def count(self, outcome: Outcome, collection: str | None = None) -> int:
         """Return how many records had this outcome, in one collection or in all."""
         return sum(
@@ -65,6 +82,7 @@ class Report:
             yield f"Passed over, as they are in other languages: {self._passed_over}"
         if self._second:
             yield from self._joined_lines()
+        yield from self._missed
         for collection in dict.fromkeys(name for name, _ in self._counts):
             yield f"{collection}: {self._told(collection)}"
         yield f"all: {self._told(None)}"

@@ -60,7 +60,7 @@ class Taking:
 
     def take(self, kind: Kind, batch: Batch, lines: Sequence[bytes]) -> None:
         """Take in what was read on some pages, of which these are the ``lines``."""
-        self._report.pass_over(batch.passed_over)
+        self._report.pass_over(len(batch.passed_over))
         for name, reason in batch.nameless:
             self._tell(self._report.refuse, kind.name, name, reason)
         if kind is EVENT:

@@ -1,0 +1,69 @@
+"""What came from a site before, and is no longer told by it."""
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+
+from xxhash import xxh3_64_intdigest
+
+from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.imports.tec.reading import Batch
+from calendar_app.imports.tec.records import site_of
+
+_PARTS = 256
+
+
+class Untold:
+    """Remembers which sources were told in a language, to find those that are here besides."""
+
+    def __init__(self, bulk: Bulk, language: str) -> None:
+        self._bulk = bulk
+        self._language = language
+        self._told = _Sources()
+        self._sites: defaultdict[str, set[str]] = defaultdict(set)
+
+    def note(self, kind: Kind, batch: Batch) -> None:
+        """Take what stands on some pages for told, be it taken over or not."""
+        told = {(kind.name, source) for source in batch.passed_over}
+        for read in batch.records:
+            told.add((kind.name, read.source))
+            told.update((name, one) for name, many in read.points_to.items() for one in many)
+        for name, source in told:
+            self._told.add(source)
+            self._sites[name].add(site_of(source))
+
+    def of(self, kind: Kind) -> Iterator[Record]:
+        """Yield the records, with little more than their names, that are told no longer.
+
+        Only sites that told something of the kind can have ceased to tell of a record.
+        """
+        sites = self._sites[kind.name]
+        for record in self._bulk.came_in(kind, self._language) if sites else ():
+            notes = [note for note in record["imported"] if note["language"] == self._language]
+            sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
+            if sources and not any(source in self._told for source in sources):
+                yield record
+
+
+class _Sources:
+    """Texts in eight bytes each, as large sites have very many of them."""
+
+    def __init__(self) -> None:
+        self._parts = [array("Q") for _ in range(_PARTS)]
+        self._sorted: dict[int, array[int]] = {}
+
+    def add(self, source: str) -> None:
+        digest = xxh3_64_intdigest(source.encode())
+        self._parts[digest % _PARTS].append(digest)
+
+    def __contains__(self, source: str) -> bool:
+        """Say whether a text is among those that were added before the first question."""
+        digest = xxh3_64_intdigest(source.encode())
+        number = digest % _PARTS
+        if number not in self._sorted:
+            self._sorted[number] = array("Q", sorted({*self._parts[number]}))
+        part = self._sorted[number]
+        place = bisect_left(part, digest)
+        return part[place : place + 1] == array("Q", [digest])
