@@ -58,6 +58,44 @@ def test_what_is_canceled_here_stays_so_where_the_site_tells_nothing(import_cale
     assert stored(database, "events", 62)["event_status"] == "canceled"
 
 
+def test_what_was_deleted_for_good_comes_back_with_its_links(import_calendar, database, as_admin):
+    import_calendar(calendar())
+    before = {number: stored(database, "events", number) for number in (60, 61)}
+    for path in ("categories/21", "categories/22", "tags/30", "venues/40", "organizers/50"):
+        assert as_admin.delete(f"/{path}", force=True).status_code == 200
+    for options, outcomes in (
+        (["--dry-run"], (5, 1, 3, 0)),
+        ([], (5, 1, 3, 0)),
+        ([], (0, 0, 9, 0)),
+    ):
+        assert outcome(import_calendar(calendar(), *options)) == outcomes
+    for number, then in before.items():
+        now = stored(database, "events", number)
+        for name in ("categories", "tags", "venues", "organizers", "location", "ancestors"):
+            assert now.get(name) == then.get(name)
+    assert stored(database, "categories", 22)["ancestors"] == [20, 21]
+    assert [stored(database, "categories", number)["count"] for number in (20, 22)] == [1, 1]
+
+
+def test_categories_move_back_below_one_that_was_deleted_for_good(
+    import_calendar, database, as_admin
+):
+    import_calendar(calendar())
+    as_admin.delete("/categories/21")
+    assert stored(database, "categories", 22)["parent"] == 20
+    assert outcome(import_calendar(calendar())) == (1, 1, 7, 0)
+    assert stored(database, "categories", 22)["ancestors"] == [20, 21]
+
+
+def test_links_that_people_took_away_here_stay_away(import_calendar, database, as_admin):
+    import_calendar(calendar())
+    as_admin.patch("/events/60", organizer=[])
+    as_admin.delete("/tags/30")
+    import_calendar(calendar())
+    concert = stored(database, "events", 60)
+    assert (concert["organizers"], concert["tags"]) == ([], [30])
+
+
 def test_what_the_site_no_longer_tells_stays_and_is_named(import_calendar, database):
     import_calendar(calendar())
     fewer = calendar(events=[event(62, "Talk")], tags=[term(31, "Young", "tags")])

@@ -13,6 +13,7 @@ from calendar_app.catalogue.bulk.foreign import (
     came_in_others,
     changes_of,
     is_noted,
+    links_restored,
     name_of,
     slug_of,
 )
@@ -190,15 +191,18 @@ class Bulk(Editor):
     ) -> Outcome:
         """Change a record that is known, unless its site says what it said last time.
 
-        What lies in the trash here stays there. The picture is shown from here once it is here.
+        What lies in the trash here stays there. The picture is shown from here once it is here,
+        and what was deleted and is made anew is linked again.
         """
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
         if not is_noted(foreign, before, language):
             changes = self._with_picture(changes_of(foreign, before, language))
-        elif before.get("image") in self.pictures:
-            changes = self._with_picture({"image": before["image"]})
         else:
+            changes = links_restored(foreign, before)
+            if before.get("image") in self.pictures:
+                changes |= self._with_picture({"image": before["image"]})
+        if not changes:
             return Outcome.UNCHANGED
         try:
             self._change_once(kind, before["_id"], changes, caller, language)

@@ -11,7 +11,7 @@ translations of one record have in common, where it tells that.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import sha256
 
@@ -37,6 +37,7 @@ class Foreign:
     """A record of another site: what names it for good, its id there, and what it says.
 
     ``changes`` are those that the editor takes, in one language; links are ids of this calendar.
+    ``restored`` are those of its links that lead to what was here, was deleted, and is made anew.
     ``foreseen`` is what becomes of a new record's texts, where that was worked out before.
     ``second`` says that the language is not the one in which the site was taken over at first,
     ``joins`` which record here the texts belong to, if it is not noted yet.
@@ -45,6 +46,7 @@ class Foreign:
     source: str
     id: int
     changes: Record
+    restored: Record = field(default_factory=dict)
     joins: int = 0
     second: bool = False
     group: str = ""
@@ -98,6 +100,17 @@ def changes_of(foreign: Foreign, before: Record, language: str) -> Record:
     return {**said, "imported": [*others, note]}
 
 
+def links_restored(foreign: Foreign, before: Record) -> Record:
+    """Return the links that a record lost when what they led to was deleted."""
+    found: Record = {}
+    for name, restored in foreign.restored.items():
+        if name == "parent":
+            found |= {} if before[name] == restored else {name: restored}
+        elif lost := [one for one in restored if one not in before[name]]:
+            found[name] = _in_order([*before[name], *lost], foreign.changes[name])
+    return found
+
+
 def slug_of(foreign: Foreign, language: str) -> str:
     return slugify(foreign.changes["variants"][language].get("slug") or "")
 
@@ -105,6 +118,12 @@ def slug_of(foreign: Foreign, language: str) -> str:
 def name_of(kind: Kind, foreign: Foreign, language: str) -> str:
     """Return the key under which a record of that name is found."""
     return named(language, clean_name(foreign.changes["variants"][language][kind.label]))
+
+
+def _in_order(ids: Sequence[int], told: Sequence[int]) -> list[int]:
+    """Return ids as they are told, and those that are not told behind them."""
+    places = {one: place for place, one in enumerate(told)}
+    return sorted(ids, key=lambda one: places.get(one, len(places)))
 
 
 def _note(foreign: Foreign, before: Record, language: str) -> Record:

@@ -90,6 +90,7 @@ class Importer:
             self._plan,
             self._report,
             create_missing=self._wanted.create_missing,
+            again=self._untold is not None,
             at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
         )
         ahead = taking.ahead() if self._wanted.processes else nullcontext()

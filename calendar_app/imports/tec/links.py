@@ -1,6 +1,6 @@
 """What the records of a site point to: categories above, and what events tell of."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind, Record
@@ -55,6 +55,15 @@ class Links:
         if self._kind is CATEGORY:
             return {"parent": next(iter(self._here(told[CATEGORY.name])), 0)}
         return {name: self._here(sources) for name, sources in told.items()}
+
+    def to(self, sources: Collection[str], source: str) -> Record:
+        """Return those links of one record that lead to one of ``sources``; empty ones are none."""
+        told = self._records[source]
+        kept = {name: [one for one in many if one in sources] for name, many in told.items()}
+        if self._kind is CATEGORY:
+            above = self._here(kept[CATEGORY.name])
+            return {"parent": above[0]} if above else {}
+        return {name: self._here(some) for name, some in kept.items() if some}
 
     def _here(self, sources: Iterable[str]) -> list[int]:
         return [self._ids[source] for source in sources if source in self._ids]

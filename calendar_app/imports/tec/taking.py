@@ -30,7 +30,10 @@ _BARE = 500
 
 
 class Taking:
-    """Takes records in as the ``plan`` has it, or all of them in spite of it."""
+    """Takes records in as the ``plan`` has it, or all of them in spite of it.
+
+    ``again`` says that something has come before.
+    """
 
     def __init__(  # noqa: PLR0913  # what is taken in, how, and what is told of it
         self,
@@ -40,6 +43,7 @@ class Taking:
         report: Report,
         *,
         create_missing: bool,
+        again: bool,
         at_once: int,
     ) -> None:
         self._bulk = bulk
@@ -52,6 +56,9 @@ class Taking:
         # What is not to be judged again where events tell of it: what was refused or left, or has
         # joined a record.
         self._settled: set[str] = set()
+        # What was not here though other records of the site were: it may have been deleted here.
+        self._restored: set[str] = set()
+        self._again = again
         self.makes = True  # records, for the most part, and does not find them there already
 
     def ahead(self) -> AbstractContextManager[None]:
@@ -126,6 +133,8 @@ class Taking:
                 self._refuse(kind, read, taken.reason)
                 continue
             self._report.note(kind.name, taken.outcome)
+            if self._again and taken.outcome is Outcome.CREATED and kind is not EVENT:
+                self._restored.add(read.source)
             self._report.drop(read.name, read.unusable)
             if read.source in self._plan.how:
                 self._settled.add(read.source)
@@ -148,6 +157,7 @@ class Taking:
             source=read.source,
             id=read.id,
             changes=read.changes | links.of(read.source),
+            restored=links.to(self._restored, read.source) if self._restored else {},
             joins=self._plan.ids[read.source] if read.source in self._plan.how else 0,
             second=self._plan.second,
             group=read.group,
