@@ -91,3 +91,41 @@ def test_dry_run_tells_the_same_and_joins_nothing(import_language, database):
     assert snapshot(database) == before
     done = import_language(Site("rm", **late))
     assert rehearsed.stdout.splitlines()[1:] == done.stdout.splitlines()
+
+
+def test_texts_that_a_site_shows_in_another_language_are_no_translations(import_language, database):
+    import_language(Site("de"))
+    ids = {name: {"id": IDS[name][0], "global_id": f"{SITE}?id={IDS[name][0]}"} for name in IDS}
+    site = Site(
+        "rm",
+        talk={**ids["talk"], "fallback_fields": ["title", "description", "slug"]},
+        market={**ids["market"], "fallback_fields": ["description"]},
+        hall={**ids["hall"], "city": "Dorta", "fallback_fields": ["venue", "description", "slug"]},
+        band={**ids["band"], "fallback_fields": []},
+    )
+    result = import_language(site)
+    assert "Passed over, as they are in other languages: 1" in result.stdout.splitlines()
+    assert "rm" not in stored(database, "talk")["variants"]
+    assert stored(database, "market")["variants"]["rm"] == {"title": "Martgà", "slug": "martga"}
+    assert stored(database, "hall")["variants"]["rm"] == {"city": "Dorta"}
+    assert label(stored(database, "band"), "rm") == "Chapella"
+
+    market = stored(database, "market")
+    assert outcome(import_language(site))[:2] == (0, 0)
+    assert stored(database, "market") == market
+
+
+def test_a_text_that_a_site_has_no_longer_is_taken_away(import_language, database):
+    import_language(Site("de"))
+    import_language(Site("rm", polylang))
+    gone = {"fallback_fields": ["title", "slug"], "title": "Markt"}
+    assert outcome(import_language(Site("rm", polylang, market=gone))) == (0, 1, 8, 0)
+    market = stored(database, "market")["variants"]
+    assert "title" not in market["rm"]
+    assert "Martgà" in market["rm"]["description"]
+    assert market["de"]["title"] == "Markt"
+
+
+def test_a_first_language_takes_over_what_the_site_shows_in_another_one(import_language, database):
+    import_language(Site("de", talk={"fallback_fields": ["title", "description", "slug"]}))
+    assert label(stored(database, "talk"), "de") == "Vortrag"

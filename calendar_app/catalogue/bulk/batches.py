@@ -180,6 +180,8 @@ class Bulk(Editor):
             raise ValueError(f"The record that it belongs to, {foreign.joins}, has gone.")
         blank = self._composer.blank(kind, caller, record_id)
         changes = self._with_picture(changes_of(foreign, {}, language))
+        if kind.label not in changes["variants"][language]:
+            raise ValueError(f"It has no {kind.label} in {language}.")
         resolved = self._resolved(changes, caller, language)
         made = self._composer.composed(
             kind, blank, resolved, caller, language, foreseen=foreign.foreseen

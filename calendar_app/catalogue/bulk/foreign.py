@@ -117,7 +117,7 @@ def slug_of(foreign: Foreign, language: str) -> str:
 
 def name_of(kind: Kind, foreign: Foreign, language: str) -> str:
     """Return the key under which a record of that name is found."""
-    return named(language, clean_name(foreign.changes["variants"][language][kind.label]))
+    return named(language, clean_name(foreign.changes["variants"][language][kind.label] or ""))
 
 
 def _in_order(ids: Sequence[int], told: Sequence[int]) -> list[int]:

@@ -6,7 +6,7 @@ own only where that is asked for.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from calendar_app.catalogue.bulk.batches import Bulk
@@ -78,6 +78,7 @@ class Importer:
         """
         extents = pages.extents()
         self._plan = self._planned(pages)
+        self._reader = replace(self._reader, second=self._plan.second)
         self._report = Report(second=self._plan.second)
         self._untold = self._noting()
         for kind in ORDER:

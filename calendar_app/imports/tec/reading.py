@@ -16,7 +16,12 @@ from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import pointed_to
 from calendar_app.imports.tec.pages import records_on
 from calendar_app.imports.tec.records import changes_of, source_of
-from calendar_app.imports.tec.translations import group_told, is_in_another
+from calendar_app.imports.tec.translations import (
+    fallbacks_told,
+    group_told,
+    is_in_another,
+    is_shown_in_another,
+)
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import BY_NAME
 
@@ -65,13 +70,15 @@ class RecordReader:
     """Reads what a site says in one language.
 
     ``chains`` has for each language of this calendar those that its readers are shown;
-    ``site`` is the address of this one.
+    ``site`` is the address of this one. In a ``second`` language what the site shows in another
+    one is no text: it is here already.
     """
 
     language: str
     chains: Mapping[str, Sequence[str]]
     currency: Currency
     site: str = ""
+    second: bool = False
 
     def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
         """Read recorded pages; ``ahead``, and work out what becomes of new records."""
@@ -97,6 +104,8 @@ class RecordReader:
 
     def reads(self, raw: Raw) -> bool:
         """Say whether a record is in the language, or does not tell."""
+        if self.second and is_shown_in_another(raw):
+            return False
         return not is_in_another(raw, self.language, tuple(self.chains))
 
     def _read(self, kind: Kind, source: str, raw: Raw, *, ahead: bool) -> Read:
@@ -107,6 +116,9 @@ class RecordReader:
             changes = changes_of(kind, raw, self.language, self.currency)
         except ValueError as error:
             return Read(source=source, name=name, id=number, points_to=points_to, reason=str(error))
+        if self.second:
+            texts = changes["variants"][self.language]
+            texts |= dict.fromkeys(fallbacks_told(raw) & texts.keys())
         return Read(
             source=source,
             name=name,

@@ -8,7 +8,12 @@ from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told
 from calendar_app.imports.tec.links import embedded, told_of
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
-from calendar_app.imports.tec.translations import group_told, is_in_another, translations_told
+from calendar_app.imports.tec.translations import (
+    group_told,
+    is_in_another,
+    is_shown_in_another,
+    translations_told,
+)
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 
@@ -46,7 +51,7 @@ class Telling:
             source = source_of(kind.name, raw)
         except ValueError:
             return
-        if is_in_another(raw, self._language, self._languages):
+        if is_shown_in_another(raw) or is_in_another(raw, self._language, self._languages):
             return
         self._told[kind.name].setdefault(source, self._reading(kind, raw))
         if kind is EVENT:

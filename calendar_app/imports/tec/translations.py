@@ -5,6 +5,7 @@ A site tells the members of whichever plug-in it runs, or none of them:
 * Polylang: ``lang``, and ``translations`` as an object of language to id.
 * What shows WPML's or Polylang's translations in the REST interface: a list of objects with a
   locale and an id, or an object of language to such objects.
+* A calendar such as this one: ``fallback_fields``, the texts that it shows in another language.
 * A number or name that all translations of one record have in common.
 """
 
@@ -34,6 +35,11 @@ _GROUPS = ("translation_group", "trid", "wpml_trid")
 _LONG_CODES: Mapping[str, str] = MappingProxyType(
     {"roh": "rm", "arg": "an", "bel": "be", "bre": "br", "oci": "oc", "srd": "sc"}
 )
+# What a record says in one language; other texts follow from these, or from nothing.
+_TEXTS = frozenset(
+    {"title", "excerpt", "status_reason", "venue", "address", "city", "country", "province"}
+    | {"state", "organizer", "name", "description", "slug"}
+)
 _ID = re.compile(r"\d{1,15}", re.ASCII)
 _LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
 
@@ -47,6 +53,20 @@ def language_told(raw: Raw, languages: Sequence[str]) -> str:
 def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
     """Say whether a record is told to be in another one of ``languages``."""
     return language_told(raw, languages) not in ("", language)
+
+
+def fallbacks_told(raw: Raw) -> frozenset[str]:
+    """Return the fields whose texts are in another language than the record."""
+    told = raw.get("fallback_fields")
+    return frozenset(str(name) for name in told) if isinstance(told, list) else frozenset()
+
+
+def is_shown_in_another(raw: Raw) -> bool:
+    """Say whether no text of a record is in the language that was asked for."""
+    fallbacks = fallbacks_told(raw)
+    return bool(fallbacks) and not any(
+        raw[name] and isinstance(raw[name], str) for name in (_TEXTS - fallbacks) & raw.keys()
+    )
 
 
 def translations_told(raw: Raw, language: str, languages: Sequence[str]) -> frozenset[int]:
