@@ -8,6 +8,7 @@ import marshmallow as ma
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, OFFLINE, SCHEDULED
 from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.resources.categories.kind import CATEGORY
@@ -49,6 +50,12 @@ def _timezone(value: Any) -> str:
     if name:
         zone_of(name)
     return name
+
+
+def _is_page(website: Any) -> bool:
+    return isinstance(website, str) and current.addresses().is_page(
+        EVENT.singular, decoded(website)
+    )
 
 
 def _parent(value: Any) -> int:
@@ -166,7 +173,10 @@ class EventChangeSchema(PostSchema):
     )
 
     def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take a password from the body of updates by id alone; elsewhere it unlocks."""
+        """Take a password from the body of updates by id alone; elsewhere it unlocks.
+
+        A new event that is a copy takes no page of this site for its website.
+        """
         sent = super().spoken_of(sent)
         given = {name: value for name, value in sent.items() if name != "password"}
         if (
@@ -175,6 +185,8 @@ class EventChangeSchema(PostSchema):
             and "password" in current.body_parameters()
         ):
             given["password"] = current.body_parameters()["password"]
+        if not self.partial and _is_page(given.get("website")):
+            del given["website"]
         return given
 
     @ma.post_load

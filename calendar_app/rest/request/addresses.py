@@ -1,5 +1,6 @@
 """The addresses of everything that this service shows."""
 
+import re
 from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
 
@@ -85,6 +86,14 @@ class Addresses:
     def unpublished_page(self, segment: str, record_id: int) -> str:
         """Return the address of the page of a record that the public does not see."""
         return f"{self.site}/?post_type={segment}&p={record_id}"
+
+    def is_page(self, segment: str, address: str) -> bool:
+        """Say whether an address is that of the page of a record, in any language."""
+        path = address.removeprefix(self.root)
+        languages = "|".join(map(re.escape, self._asking))
+        slug, number = f"{segment}/[^/?#]+/?", rf"\?(?:post_type={segment}&)?p=\d+"
+        page = re.fullmatch(f"(?:/(?:{languages}))?/(?:{slug}|{number})", path)
+        return path != address and page is not None
 
     def translated_page(self, segment: str, record: Record, language: str) -> str:
         """Return the address of the record's page in one language."""

@@ -53,6 +53,28 @@ def test_an_event_can_be_sent_back(full, as_editor, clock, method, language):
     assert unchanged(as_editor, full, method, translation_language=language) == set()
 
 
+@pytest.mark.parametrize("language", ["de", "rm"])
+@pytest.mark.parametrize("status", ["publish", "draft"])
+def test_a_copy_of_an_event_has_its_own_page_for_its_website(
+    as_admin, make_event, language, status
+):
+    event = make_event(title="Template", status=status)
+    shown = as_admin.send(
+        "GET", f"/events/{event['id']}", query_string={"translation_language": language}
+    ).json
+    copy = as_admin.post("/events", **shown | {"slug": "copy"}).json
+
+    assert copy["id"] != event["id"]
+    assert copy["website"].replace("&amp;", "&") == copy["url"]
+
+
+@pytest.mark.parametrize("path", ["", "/event/", "/venue/hall/", "/event/a/b/", ".eu/event/a/"])
+def test_a_new_event_keeps_a_website_that_is_no_page_of_an_event_here(make_event, path):
+    website = f"https://calendar.example{path}"
+
+    assert make_event(website=website)["website"] == website
+
+
 def test_an_event_with_all_variants_can_be_sent_back(full, as_admin, clock):
     clock.advance(hours=1)
     shown = as_admin.get(full, translation_language="all").json
