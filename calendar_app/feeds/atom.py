@@ -47,7 +47,7 @@ def _entry(entry: Entry) -> Element:
     root, shown = Element("entry"), entry.shown
     _add(root, "id", entry.uid.urn)
     _add(root, "title", _title(entry))
-    _add(root, "updated", _moment(entry.modified))
+    _add(root, "updated", _moment(aware(entry.modified)))
     _add(root, "published", _moment(aware(entry.event["published"])))
     _link(root, "alternate", shown["url"], "text/html")
     for kind in ("categories", "tags"):

@@ -51,7 +51,9 @@ class Entry:
 
     @property
     def modified(self) -> datetime:
-        return aware(self.event["modified"])
+        """Return when it changed last, naive in UTC; what was scheduled did when it appeared."""
+        latest: datetime = max(self.event["modified"], self.event["published"])
+        return latest
 
     @property
     def status(self) -> str:

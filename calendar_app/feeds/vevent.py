@@ -34,7 +34,7 @@ def vevent(entry: Entry) -> Event:
     component, event, title = Event(), entry.event, entry.title
     component["UID"] = text(str(entry.uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component["DTSTAMP"] = component["LAST-MODIFIED"] = utc(event["modified"])
+    component["DTSTAMP"] = component["LAST-MODIFIED"] = utc(entry.modified)
     component["CREATED"] = utc(event["published"])
     component["SEQUENCE"] = Value(str(event["revision"]))
     component["STATUS"] = text(_STATUS[entry.status])

@@ -15,7 +15,7 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # What tells whether an event reads as it did. A write of the event raises its revision; what it
 # links to, and where that is, may change without one.
 _APART = ("revision", *LINKS, "image", "location")
-TELLING = (*_APART, "timezone", "start", "modified")
+TELLING = (*_APART, "timezone", "start", "modified", "published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +98,4 @@ class Survey:
             self.linked.setdefault("media", set()).add(event["image"])
         zone, year = event["timezone"], event["start"].year
         self._zones[zone] = min(self._zones.get(zone, year), year)
-        self._changed = max(self._changed, event["modified"])
+        self._changed = max(self._changed, event["modified"], event["published"])

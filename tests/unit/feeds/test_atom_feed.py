@@ -49,6 +49,15 @@ def test_an_entry_tells_what_when_and_where(read, make_event, make_category):
     assert entry.where == {"type": "Point", "coordinates": (9.53, 46.85)}
 
 
+def test_what_was_scheduled_has_changed_no_sooner_than_it_appeared(read, make_event, clock):
+    make_event(date_utc="2030-01-15 13:00:00")
+    clock.advance(hours=2)
+    found = read()
+    (entry,) = found.entries
+    assert (entry.published, entry.updated) == ("2030-01-15T13:00:00Z",) * 2
+    assert found.feed.updated == entry.updated
+
+
 def test_the_days_of_a_whole_day_are_told_without_hours(read, make_event):
     make_event(title="One", start_date="2030-03-10", end_date="2030-03-10", all_day=True)
     make_event(title="Two", start_date="2030-03-11", end_date="2030-03-12", all_day=True)

@@ -1,6 +1,6 @@
 """Times in calendars: on which clocks, in which zones, in which window."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -32,6 +32,14 @@ def test_the_second_of_two_readings_is_written_in_utc(anyone, make_event):
     text = anyone.get("/events.ics").text
     assert "DTSTART;TZID=Europe/Zurich:20301027T023000\r\n" in text
     assert "DTEND:20301027T013000Z\r\n" in text
+
+
+def test_what_was_scheduled_is_changed_no_sooner_than_created(only, make_event, clock):
+    make_event(date_utc="2030-01-15 13:00:00")
+    clock.advance(hours=2)
+    event = only()
+    times = {event.decoded(name) for name in ("CREATED", "LAST-MODIFIED", "DTSTAMP")}
+    assert times == {datetime(2030, 1, 15, 13, tzinfo=UTC)}
 
 
 def test_a_moment_has_no_end_of_its_own(only, make_event):
