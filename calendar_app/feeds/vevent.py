@@ -7,6 +7,7 @@ from itertools import groupby
 from icalendar import Event
 
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
+from calendar_app.domain.link_targets import with_targets
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
 from calendar_app.feeds.entry import Entry, Worded
@@ -22,6 +23,7 @@ from calendar_app.feeds.values import (
     utc,
 )
 from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
+from calendar_app.rest.presentation.presenting import Shown
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _DAY = timedelta(days=1)
@@ -77,9 +79,10 @@ def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
 def _add_texts(component: Event, entry: Entry) -> None:
     html = entry.shown["description"] or entry.shown["excerpt"]
     field = "description" if entry.shown["description"] else "excerpt"
+    language = entry.language_of(field)
+    if words := _described(html, entry.shown):
+        component["DESCRIPTION"] = text(words, language)
     if html:
-        language = entry.language_of(field)
-        component["DESCRIPTION"] = text(plain_lines(html), language)
         # What programs read that show HTML; RFC 9073 has a property that none knows yet.
         component["X-ALT-DESC"] = text(html, language, FMTTYPE="text/html")
     named = groupby(entry.terms("categories"), key=_line_of)
@@ -90,6 +93,14 @@ def _add_texts(component: Event, entry: Entry) -> None:
         kind = _PICTURES.get(image["extension"])
         told = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
         component["IMAGE"] = uri(image["url"], **told)
+
+
+def _described(html: str, shown: Shown) -> str:
+    """Return the words of the event, and its website if it has one that they do not name."""
+    words, website = plain_lines(with_targets(html)), decoded(shown["website"])
+    if website in words or website == decoded(shown["url"]):
+        return words
+    return "\n\n".join(filter(None, (words, website)))
 
 
 def _line_of(name: Worded) -> tuple[str, str]:

@@ -26,6 +26,39 @@ def test_the_excerpt_stands_for_a_description_that_is_not_there(only, make_event
     assert only()["DESCRIPTION"] == "In short"
 
 
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        (
+            '<a href="https://a.example/x?b=1&amp;c=2">Link</a>.',
+            "Link (https://a.example/x?b=1&c=2).",
+        ),
+        ('<a href="mailto:me@a.example">Ask <b>me</b></a>', "Ask me (me@a.example)"),
+        ('<a href="https://www.a.example/">a.example</a>', "a.example"),
+        ('<a href="mailto:me@a.example">me@a.example</a>', "me@a.example"),
+        ('<a href="#top">Up</a>', "Up"),
+    ],
+)
+def test_links_are_told_in_plain_text_where_their_words_do_not(only, make_event, html, words):
+    make_event(description=html)
+    assert only()["DESCRIPTION"] == words
+
+
+@pytest.mark.parametrize(
+    ("description", "told"),
+    [
+        ("Music", "Music\n\nhttps://a.example/?a=1&b=2"),
+        ("", "https://a.example/?a=1&b=2"),
+        ("See https://a.example/?a=1&amp;b=2", "See https://a.example/?a=1&b=2"),
+    ],
+)
+def test_the_website_stands_behind_the_description(only, make_event, description, told):
+    shown = make_event(description=description, website="https://a.example/?a=1&b=2")
+    event = only()
+    assert event["DESCRIPTION"] == told
+    assert event["URL"] == shown["url"]
+
+
 def test_nothing_stands_for_what_is_not_there(only, make_event):
     make_event()
     absent = {"DESCRIPTION", "X-ALT-DESC", "LOCATION", "GEO", "CATEGORIES", "ORGANIZER", "CONTACT"}
