@@ -187,6 +187,16 @@ def test_renaming_to_the_name_of_another_is_allowed(as_admin, field, collection)
     assert answer.json["id"] == other["id"]
 
 
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+def test_coordinates_stay_where_an_address_is_sent_without_any(as_admin, method):
+    hall = as_admin.post("/venues", venue="Hall", city="Dorta", geo_lat=46.5, geo_lng=9.5).json
+    path = "/venues" if method == "POST" else f"/venues/{hall['id']}"
+    moved = as_admin.send(method, path, json={"venue": "Hall", "city": "Runcalta"}).json
+
+    assert moved["id"] == hall["id"]
+    assert (moved["city"], moved["geo_lat"], moved["geo_lng"]) == ("Runcalta", 46.5, 9.5)
+
+
 @pytest.mark.parametrize(("field", "collection"), KINDS)
 def test_creating_one_of_the_same_name_changes_what_was_sent(as_admin, field, collection):
     first = as_admin.post(f"/{collection}", **{field: "Name"}, phone="1", description="A").json
