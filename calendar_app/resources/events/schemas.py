@@ -53,9 +53,7 @@ def _timezone(value: Any) -> str:
 
 
 def _is_page(website: Any) -> bool:
-    return isinstance(website, str) and current.addresses().is_page(
-        EVENT.singular, decoded(website)
-    )
+    return current.addresses().is_page(EVENT.singular, decoded(str(website)))
 
 
 def _parent(value: Any) -> int:
