@@ -9,12 +9,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlsplit
 
 import marshmallow as ma
 
-from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
-from calendar_app.domain.addresses import in_ascii
+from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.domain.numbers import LARGEST
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
@@ -27,7 +25,6 @@ _NUMERIC = re.compile(
 _DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
 _MOST_DIGITS = len(str(LARGEST))
 _LONGEST = 400  # characters of a number that is meant as one
-_LONGEST_ADDRESS = 2000  # characters of one that is written anew
 
 
 class Parameter(ma.fields.Field[Any]):
@@ -162,35 +159,6 @@ class Name(Text):
         return text
 
 
-class Url(Parameter):
-    """An absolute address, or nothing."""
-
-    schema: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "uri"})
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
-        if value in ("", False, 0) or value == []:
-            return ""
-        if not isinstance(value, str) or not is_url(value):
-            refuse_beyond_ascii(self.sent_name, value)
-            refuse(
-                Message(
-                    "{name} must be an absolute address such as https://example.org/.",
-                    name=self.sent_name,
-                )
-            )
-        return value
-
-
-class WebUrl(Url):
-    """An absolute address that browsers open, or nothing."""
-
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
-        address = clean_url(super()._deserialize(value, *args, **named))
-        if address and urlsplit(address).scheme not in ("http", "https"):
-            refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
-        return address
-
-
 class OneOf(Parameter):
     """One of a few words."""
 
@@ -237,18 +205,6 @@ class Made(Parameter):
             return self._make(value)
         except ValueError as error:
             refuse(next(iter(error.args), INVALID))
-
-
-def refuse_beyond_ascii(name: str, value: Any) -> None:
-    """Refuse what is an address but for its characters, and say how it is written in ASCII."""
-    if not isinstance(value, str) or value.isascii() or len(value) > _LONGEST_ADDRESS:
-        return
-    try:
-        written = in_ascii(value.strip())
-    except ValueError:
-        return
-    if is_url(written):
-        refuse(Message("{name} must be written in ASCII, as {address}", name=name, address=written))
 
 
 def truthy(value: Any) -> bool:
