@@ -14,7 +14,7 @@ worker_class = "calendar_app.cli.even_worker.EvenWorker"
 threads = 4
 keepalive = 15
 
-# Each worker imports the application itself, so that SIGHUP brings new code.
+# Each worker imports the application itself, so that SIGHUP brings new settings.
 preload_app = False
 
 # A request may take as long as a query (query_timeout) and some more.

@@ -15,8 +15,8 @@ import click
 from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError
 
-# Where each command is. Imported when it is asked for: a master of gunicorn that has imported
-# the application would lend the same old code to its workers after SIGHUP.
+# Where each command is. Imported when it is asked for: what a master of gunicorn has imported its
+# workers have as it was then, and most commands start sooner without the application.
 _COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "serve": "calendar_app.cli.serve:serve",

@@ -128,8 +128,7 @@ def _run(server: Arbiter, command: Sequence[str]) -> str:
 def _attempt(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own.
 
-    The workers inherit what the master has imported; so it imports nothing of the application,
-    and SIGHUP brings new code.
+    The workers inherit what the master has imported; so it imports nothing of the application.
     """
     return subprocess.run(  # noqa: S603 - the command is our own
         [sys.executable, "-m", "calendar_app", *command],

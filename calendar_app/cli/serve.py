@@ -37,7 +37,7 @@ class _Service(Application):  # type: ignore[misc]  # gunicorn has no types
         self.cfg.set("when_ready", self._greet)
 
     def load(self) -> Any:
-        # A worker's own import, so that each starts with the code as it is then.
+        # A worker's own import, so that each starts with the settings as they are then.
         return import_app("calendar_app.app:create_app()")
 
     def _prepare(self, server: Arbiter) -> None:
