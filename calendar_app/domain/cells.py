@@ -6,11 +6,11 @@ to east. Rows begin at the south pole, columns at the antimeridian.
 
 import math
 
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
+
 # Parts of a degree.
 PARTS = 10
 COLUMNS = 360 * PARTS
-# What is added to latitudes and longitudes, so that none is below zero.
-POLE, ANTIMERIDIAN = 90, 180
 
 
 def cell_of(latitude: float, longitude: float) -> int:

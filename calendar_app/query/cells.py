@@ -6,7 +6,8 @@ cells, only those of the neighbourhood are looked at; MongoDB merges them in the
 
 from typing import Any
 
-from calendar_app.domain.cells import ANTIMERIDIAN, COLUMNS, PARTS, POLE, cells_between
+from calendar_app.domain.cells import COLUMNS, PARTS, cells_between
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.query.clauses import Clause, all_of, one_of
 from calendar_app.query.stages import Stages
 

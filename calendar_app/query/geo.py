@@ -7,6 +7,7 @@ of numbers answers alone; a polygon's sides would be great circles, which leave 
 import math
 from dataclasses import dataclass
 
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.query.clauses import (
     EVERYTHING,
     Clause,
@@ -21,7 +22,6 @@ from calendar_app.query.clauses import (
 EARTH_RADIUS_KM = 6371.0088  # the mean radius (IUGG)
 # 180° and -180°, and all longitudes at a pole, are one place but for the rounding of numbers.
 _MILLIMETRE_KM = 1e-6
-_POLE, _ANTIMERIDIAN = 90, 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Circle:
 def located(field: str, *, wanted: bool) -> Clause:
     """Match what has (or lacks) a point."""
     latitude = f"{field}.latitude"
-    return at_least(latitude, -_POLE) if wanted else missing(latitude)
+    return at_least(latitude, -POLE) if wanted else missing(latitude)
 
 
 def inside(field: str, circle: Circle) -> Clause:
@@ -69,10 +69,10 @@ def _between_meridians(longitude: str, west: float, east: float) -> Clause:
     between = [at_least(longitude, west), at_most(longitude, east)]
     if west > east:
         return any_of(between)
-    if east - west >= 2 * _ANTIMERIDIAN:
+    if east - west >= 2 * ANTIMERIDIAN:
         return EVERYTHING
     # The antimeridian has two names.
-    twins = [-edge for edge in (west, east) if abs(edge) == _ANTIMERIDIAN]
+    twins = [-edge for edge in (west, east) if abs(edge) == ANTIMERIDIAN]
     return any_of([all_of(between), *(equals(longitude, twin) for twin in twins)])
 
 
@@ -80,9 +80,9 @@ def _around(field: str, circle: Circle) -> Clause:
     """Match the points between the meridians and parallels that touch a circle."""
     reach = math.degrees(circle.angle)
     south, north = circle.latitude - reach, circle.latitude + reach
-    if south <= -_POLE or north >= _POLE:
+    if south <= -POLE or north >= POLE:
         # The circle has a pole in it, and thus points at all longitudes.
-        return in_box(field, -_ANTIMERIDIAN, max(south, -_POLE), _ANTIMERIDIAN, min(north, _POLE))
+        return in_box(field, -ANTIMERIDIAN, max(south, -POLE), ANTIMERIDIAN, min(north, POLE))
     aside = math.degrees(
         math.asin(min(1, math.sin(circle.angle) / math.cos(math.radians(circle.latitude))))
     )
@@ -92,4 +92,4 @@ def _around(field: str, circle: Circle) -> Clause:
 
 def _wrapped(longitude: float) -> float:
     """Return the longitude as it is named from -180 to 180."""
-    return math.remainder(longitude, 2 * _ANTIMERIDIAN)
+    return math.remainder(longitude, 2 * ANTIMERIDIAN)

@@ -15,16 +15,18 @@ from calendar_app.storage.connection import Database
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.transactions import current_session
 
+_BUCKET = "files"
+
 
 class FileBucket:
     """Files by name. GridFS knows no transactions: what is put here is there at once."""
 
-    def __init__(self, database: Database, bucket: str = "files") -> None:
-        self._database, self._bucket = database, bucket
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     @cached_property
     def _files(self) -> GridFS:
-        return GridFS(self._database, self._bucket)
+        return GridFS(self._database, _BUCKET)
 
     def put(self, name: str, data: bytes, mime: str) -> None:
         """Store a new file, or nothing of it; ``DuplicateKey`` where one of this name exists."""
@@ -69,7 +71,7 @@ class FileBucket:
         session, wanted = current_session(), list(names)
         with refusing(in_transaction=session is not None):
             for collection, key in (("files", "_id"), ("chunks", "files_id")):
-                self._database[f"{self._bucket}.{collection}"].delete_many(
+                self._database[f"{_BUCKET}.{collection}"].delete_many(
                     {key: {"$in": wanted}}, session=session
                 )
 

@@ -15,8 +15,6 @@ from calendar_app.imports.tec.records import number_of, site_of
 from calendar_app.imports.tec.stored import StoredRecords
 from calendar_app.imports.tec.telling import Told
 
-_NOTHING_SAID = Matches({})
-
 
 class Joining:
     """Plans for one kind of record at a time, from what ``stored`` holds of it."""
@@ -35,9 +33,7 @@ class Joining:
             self._taken.add(known[source])
         return {source: one for source, one in told.items() if not known[source]}
 
-    def join_claimed(
-        self, told: Mapping[str, Told], matches: Matches = _NOTHING_SAID
-    ) -> dict[str, Told]:
+    def join_claimed(self, told: Mapping[str, Told], matches: Matches) -> dict[str, Told]:
         """Join what links or ``matches`` tell; return that of which they tell nothing."""
         claims = {source: self._claim(source, one, matches) for source, one in told.items()}
         said = {source: claim for source, claim in claims.items() if claim is not None}

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from calendar_app.catalogue.content.sanitizing import is_url
 from calendar_app.domain.addresses import in_ascii
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
@@ -16,7 +17,6 @@ Raw = Mapping[str, Any]
 # How dates are told that nobody has set yet.
 _NEVER = "0000-00-00 00:00:00"
 _LARGEST = 2**53 - 1
-_LATITUDE, _LONGITUDE = 90, 180
 
 
 class Unreadable(ValueError):
@@ -130,7 +130,7 @@ def coordinates(raw: Raw) -> tuple[float, float] | None:
         latitude, longitude = float(raw["geo_lat"]), float(raw["geo_lng"])
     except (KeyError, TypeError, ValueError):
         return None
-    possible = abs(latitude) <= _LATITUDE and abs(longitude) <= _LONGITUDE
+    possible = abs(latitude) <= POLE and abs(longitude) <= ANTIMERIDIAN
     return (latitude, longitude) if possible else None
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
@@ -43,8 +44,15 @@ class VenueChangeSchema(PostSchema):
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
     show_map = Truthy(metadata={"description": "Whether its events show a map."})
     show_map_link = Truthy(metadata={"description": "Whether its events show a link to a map."})
-    geo_lat = Number(-90, 90, allow_none=True, metadata={"description": "Latitude, in degrees."})
-    geo_lng = Number(-180, 180, allow_none=True, metadata={"description": "Longitude, in degrees."})
+    geo_lat = Number(
+        -POLE, POLE, allow_none=True, metadata={"description": "Latitude, in degrees."}
+    )
+    geo_lng = Number(
+        -ANTIMERIDIAN,
+        ANTIMERIDIAN,
+        allow_none=True,
+        metadata={"description": "Longitude, in degrees."},
+    )
 
     def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Let a ``stateprovince`` of its own stay that is sent back beside a new province."""

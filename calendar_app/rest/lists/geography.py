@@ -6,6 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause
@@ -19,7 +20,6 @@ _POINT = ("geoloc_lat", "geoloc_lng")
 _PLACE = "location"
 _RADIUS_KM = 10.0
 _LARGEST_RADIUS_KM = 20_000.0
-_EAST, _NORTH = 180, 90
 _SIDES = 4
 
 
@@ -34,7 +34,7 @@ class Box(Parameter):
         if len(sides) != _SIDES or len(known) != _SIDES:
             refuse(Message("{name} must be west,south,east,north in degrees.", name=self.sent_name))
         west, south, east, north = known
-        if max(abs(west), abs(east)) > _EAST or not -_NORTH <= south <= north <= _NORTH:
+        if max(abs(west), abs(east)) > ANTIMERIDIAN or not -POLE <= south <= north <= POLE:
             refuse(
                 Message(
                     "{name} must lie on the earth, its south below its north.", name=self.sent_name
@@ -49,8 +49,12 @@ class PlaceFilters(ma.Schema):
     geoloc = Flag(
         metadata=by(lambda flag: located(_PLACE, wanted=flag), "With or without a known place.")
     )
-    geoloc_lat = Number(-90, 90, metadata={"description": "Near this latitude; needs the other."})
-    geoloc_lng = Number(-180, 180, metadata={"description": "Near this longitude; likewise."})
+    geoloc_lat = Number(
+        -POLE, POLE, metadata={"description": "Near this latitude; needs the other."}
+    )
+    geoloc_lng = Number(
+        -ANTIMERIDIAN, ANTIMERIDIAN, metadata={"description": "Near this longitude; likewise."}
+    )
     geoloc_radius = Number(
         0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
     )

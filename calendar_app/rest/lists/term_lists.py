@@ -4,6 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.catalogue.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, none_of, one_of
@@ -80,7 +81,7 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
 
 def _by_slug(slug: str) -> Clause:
     wanted = slugify(slug)
-    return one_of("slugs", [f"{tag}:{wanted}" for tag in current.settings().languages])
+    return one_of("slugs", [slug_key(tag, wanted) for tag in current.settings().languages])
 
 
 def _order(values: Record) -> Order | ByText | AsListed:
