@@ -68,16 +68,17 @@ def test_queries_with_broken_text_do_no_harm(anyone, query):
     for collection in COLLECTIONS:
         answer = anyone.send("GET", f"/{collection}?{query}")
 
-        assert answer.status_code in (200, 400)
-        assert answer.json
+        assert answer.status_code == 200
+        assert answer.json[collection] == []
 
 
 def test_deep_and_long_brackets_do_no_harm(anyone):
-    deep = "categories" + "[a]" * 500
-    for query in (f"{deep}=1", "&".join(f"tags[{n}]=1" for n in range(3000)), "[" * 5000):
+    many = "&".join(f"tags[{n}]=1" for n in range(3000))
+    for query, named in ((f"categories{'[a]' * 500}=1", "categories"), (many, "tags")):
         answer = anyone.send("GET", f"/events?{query}")
 
-        assert answer.status_code in (200, 400)
+        assert (answer.status_code, answer.named) == (400, [named])
+    assert anyone.send("GET", f"/events?{'[' * 5000}").status_code == 200
 
 
 def test_html_with_scripts_becomes_harmless(make_event, as_author, make_category):
