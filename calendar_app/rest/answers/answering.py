@@ -1,10 +1,12 @@
 """Answers: JSON by orjson, with the headers that clients of the reference rely on."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import orjson
 from flask import Response, current_app
+from werkzeug.urls import iri_to_uri
 
 from calendar_app.errors import PreconditionFailed
 from calendar_app.rest.answers.conditional import tag
@@ -41,6 +43,16 @@ def plain_answer(
 ) -> Response:
     """Return ``body`` as JSON, whole."""
     return Response(orjson.dumps(body), status, headers, content_type=media_type)
+
+
+def moved(address: str) -> Response:
+    """Lead to another address.
+
+    What is asked for may move back, or another may come in its place, so that who keeps the way
+    has to ask whether it still is the one.
+    """
+    headers = {"Location": iri_to_uri(address), "Cache-Control": "no-cache"}
+    return label(Response(status=HTTPStatus.MOVED_PERMANENTLY, headers=headers))
 
 
 def finish(response: Response) -> Response:

@@ -106,7 +106,9 @@ def error_responses() -> Part:
 def moved_response() -> Part:
     """Return the answer of a former slug."""
     location = {"description": "Where the record is now.", "schema": {"type": "string"}}
-    return {"description": "The record has another slug by now.", "headers": {"Location": location}}
+    keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
+    headers = {"Location": location, "Cache-Control": keeping}
+    return {"description": "The record has another slug by now.", "headers": headers}
 
 
 def linked_data() -> Part:

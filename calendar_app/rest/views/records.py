@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
-from http import HTTPStatus
 from typing import Any
 
 import marshmallow as ma
-from flask import Response, abort, redirect
+from flask import Response, abort
 
 from calendar_app.catalogue.reading.links import Known, Linked
 from calendar_app.catalogue.writing.references import NO_LINKS, LinkedIds
@@ -14,7 +13,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
-from calendar_app.rest.answers.answering import answer, depend_on
+from calendar_app.rest.answers.answering import answer, depend_on, moved
 from calendar_app.rest.answers.conditional import require_match
 from calendar_app.rest.answers.feed_links import alternates
 from calendar_app.rest.answers.representation import JSON_LD, preferred
@@ -248,4 +247,4 @@ def _redirect_former(kind: Kind, slug: str) -> None:
     # What stands behind the slug in the path is the format that is asked for.
     suffix = request.url_rule.rule.rpartition(">")[2] if request.url_rule else ""
     address = f"{current.addresses().collection(kind.name)}/by-slug/{present}{suffix}"
-    abort(redirect(f"{address}?{query}" if query else address, HTTPStatus.MOVED_PERMANENTLY))
+    abort(moved(f"{address}?{query}" if query else address))

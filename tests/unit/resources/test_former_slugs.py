@@ -47,6 +47,33 @@ def test_the_way_on_keeps_the_language_in_front(app, renamed):
     assert (answer.status_code, answer.headers["Location"]) == (301, address)
 
 
+def test_nobody_is_led_by_what_was_kept_of_a_former_slug(anyone, renamed):
+    renamed("event")
+    answer = anyone.get("/events/by-slug/old")
+    assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_what_leads_on_for_one_caller_is_kept_by_nobody(as_admin, renamed):
+    renamed("event", status="draft")
+    answer = as_admin.get("/events/by-slug/old")
+    assert {"no-store", "private"} <= set(answer.headers["Cache-Control"].split(", "))
+
+
+def test_the_way_on_says_of_itself_what_every_answer_says(anyone, renamed):
+    renamed("event")
+    answer = anyone.get("/events/by-slug/old", translation_language="rm")
+    told = anyone.get("/events/by-slug/new", translation_language="rm").headers
+    for name in ("Content-Language", "X-Robots-Tag", "X-Content-Type-Options"):
+        assert answer.headers[name] == told[name]
+    assert 'rel="https://api.w.org/"' in answer.headers["Link"]
+
+
+def test_the_way_on_has_no_content(anyone, renamed):
+    renamed("event")
+    answer = anyone.get("/events/by-slug/old", password="secret")
+    assert answer.data == b""
+
+
 def test_a_former_slug_leads_to_the_present_one_of_its_own_language(anyone, as_admin, renamed):
     record = renamed("event", translation_language="rm")
     as_admin.post(f"/events/{record['id']}", title="Konzert", slug="konzert")
