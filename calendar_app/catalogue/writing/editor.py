@@ -97,7 +97,8 @@ class Editor:
         """
 
         def work() -> Record:
-            self._require_revision(kind, record_id, revision)
+            if revision is not None:
+                _require_revision(self._editable(kind, record_id, caller), revision)
             made = self._change_once(kind, record_id, changes, caller, language)
             waiting = unpublished if changes else NO_LINKS
             for linked, its_id in self._references.published_with(made, waiting, caller):
@@ -120,8 +121,9 @@ class Editor:
         """Move a record to the trash, or delete it for good (terms always); return it."""
 
         def work() -> Record:
-            self._require_revision(kind, record_id, revision)
-            return self._remove_once(kind, record_id, caller, force=force)
+            before = self._removable(kind, record_id, caller, force=force)
+            _require_revision(before, revision)
+            return self._removed(kind, before, force=force)
 
         removed = self._attempt(work)
         if kind.name == "media":
@@ -147,8 +149,9 @@ class Editor:
         others = [tag for tag in site if tag != language]
 
         def work() -> Record:
-            self._require_revision(kind, record_id, revision)
-            return self._untranslate_once(kind, record_id, caller, language, others)
+            before = self._editable(kind, record_id, caller)
+            _require_revision(before, revision)
+            return self._untranslated(kind, before, language, others)
 
         return self._attempt(work)
 
@@ -171,11 +174,9 @@ class Editor:
     def _change_once(
         self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
     ) -> Record:
-        before = self._existing(kind, record_id)
-        if has_owner(kind.singular) and not may_edit(caller, before):
-            raise NotAllowed
+        before = self._editable(kind, record_id, caller)
         if changes.get("status") == TRASH and before["status"] != TRASH:
-            self._remove_once(kind, record_id, caller, force=False)
+            self._removed(kind, self._removable(kind, record_id, caller, force=False), force=False)
             before = self._existing(kind, record_id)
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
@@ -185,12 +186,9 @@ class Editor:
             self._composer.terms.follow(kind, before, after)
         return after
 
-    def _untranslate_once(
-        self, kind: Kind, record_id: int, caller: Caller, language: str, others: Collection[str]
+    def _untranslated(
+        self, kind: Kind, before: Record, language: str, others: Collection[str]
     ) -> Record:
-        before = self._existing(kind, record_id)
-        if has_owner(kind.singular) and not may_edit(caller, before):
-            raise NotAllowed
         variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
         # A language without a name alone would leave a record that has none; pictures need none.
         named = any(kind.label in variants.get(tag, ()) for tag in others)
@@ -202,15 +200,10 @@ class Editor:
         self._write(kind, before, after)
         return after
 
-    def _remove_once(self, kind: Kind, record_id: int, caller: Caller, *, force: bool) -> Record:
-        before = self._existing(kind, record_id)
-        if before.get("status") == TRASH and not force:
-            raise AlreadyTrashed(kind.singular)
-        if has_owner(kind.singular) and not may_delete(caller, before):
-            raise NotAllowed
+    def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         if force or not kind.has_status:
             self._removal.purge(kind, before, force=force)
-            self._former_slugs.forget(kind, record_id)
+            self._former_slugs.forget(kind, before["_id"])
             self._count(before, {})
             return before
         after = self._removal.trashed(kind, before)
@@ -230,9 +223,19 @@ class Editor:
             raise NotAllowed
         return self._references.resolve(changes, caller, language)
 
-    def _require_revision(self, kind: Kind, record_id: int, revision: int | None) -> None:
-        if revision is not None and self._existing(kind, record_id)["revision"] != revision:
-            raise PreconditionFailed
+    def _editable(self, kind: Kind, record_id: int, caller: Caller) -> Record:
+        record = self._existing(kind, record_id)
+        if has_owner(kind.singular) and not may_edit(caller, record):
+            raise NotAllowed
+        return record
+
+    def _removable(self, kind: Kind, record_id: int, caller: Caller, *, force: bool) -> Record:
+        record = self._existing(kind, record_id)
+        if record.get("status") == TRASH and not force:
+            raise AlreadyTrashed(kind.singular)
+        if has_owner(kind.singular) and not may_delete(caller, record):
+            raise NotAllowed
+        return record
 
     def _existing(self, kind: Kind, record_id: int) -> Record:
         record = self._store.of(kind).first({"_id": record_id})
@@ -271,3 +274,8 @@ class Editor:
             except (DuplicateKey, Overtaken):
                 continue
         raise EditConflict
+
+
+def _require_revision(record: Record, revision: int | None) -> None:
+    if revision is not None and record["revision"] != revision:
+        raise PreconditionFailed

@@ -10,7 +10,6 @@ from typing import Any
 from flask import Response
 from xxhash import xxh3_128_hexdigest
 
-from calendar_app.domain.kind import Record
 from calendar_app.errors import PreconditionFailed
 from calendar_app.rest.request import current
 
@@ -51,16 +50,3 @@ def heed_conditions(response: Response, **ranges: Any) -> None:
     # Werkzeug does not know the star, and heeds this condition in place of the others.
     others = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
     response.make_conditional(others, **ranges)
-
-
-def require_match(record: Record, seen: Response) -> int | None:
-    """Hold ``If-Match`` against the answer that a GET gives; return the revision that it shows.
-
-    Raises ``PreconditionFailed``. Without ``If-Match`` any revision will do.
-    """
-    seen_by_client = current.request().if_match
-    if not seen_by_client:
-        return None
-    if seen_by_client.star_tag or seen_by_client.contains(entity_tag(seen.get_data())):
-        return int(record["revision"])
-    raise PreconditionFailed

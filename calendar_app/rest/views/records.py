@@ -14,7 +14,6 @@ from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.rest.answers.answering import answer, depend_on, moved
-from calendar_app.rest.answers.conditional import require_match
 from calendar_app.rest.answers.feed_links import alternates
 from calendar_app.rest.answers.representation import JSON_LD, preferred
 from calendar_app.rest.fields.scalars import Flag, Parameter, Text, Unjudged
@@ -23,6 +22,7 @@ from calendar_app.rest.lists.paging import answer_page
 from calendar_app.rest.presentation.linked_data import Node
 from calendar_app.rest.presentation.presenting import Shown, View
 from calendar_app.rest.request import current
+from calendar_app.rest.views.matching import seen_revision
 
 Present = Callable[..., Shown]
 Describe = Callable[[Record, View], Node]
@@ -196,7 +196,7 @@ def _matched(kind: Kind, record: Record, present: Present) -> int | None:
     """Return the revision that the client has seen, if it says by ``If-Match`` that it has."""
     if not current.request().if_match:
         return None
-    return require_match(record, answer(present_one(kind, record, present, single=True)))
+    return seen_revision(record, view_of(kind, [record]), present)
 
 
 def by_id(kind: Kind) -> Callable[..., Record | None]:

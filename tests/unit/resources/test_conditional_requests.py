@@ -109,3 +109,65 @@ def test_a_read_of_what_was_not_seen_is_refused(event, calling_as, name, path):
         assert client.send("GET", path, headers={"If-Match": seen}).status_code == 200
     both = {"If-Match": "*", "If-None-Match": tag}
     assert client.send("GET", path, headers=both).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        {"translation_language": "all"},
+        {"translation_language": "all", "_fields": "id,variants"},
+    ],
+)
+@pytest.mark.parametrize("method", ["PATCH", "DELETE"])
+def test_who_has_read_a_record_in_all_languages_may_write_it(event, as_admin, method, read):
+    address = f"/events/{event['id']}"
+    as_admin.patch(address, title="Concert", translation_language="rm")
+    tag = as_admin.get(address, **read).headers["ETag"]
+    query = {name: value for name, value in read.items() if name == "_fields"}
+    body = {"variants": {"rm": {"title": "Concert niev"}}}
+
+    answer = as_admin.send(
+        method, address, query_string=query, json=body, headers={"If-Match": tag}
+    )
+
+    assert answer.status_code == 200
+
+
+def test_who_has_read_a_whole_record_may_ask_for_less_of_it_when_writing(event, as_admin):
+    address = f"/events/{event['id']}"
+    headers = {"If-Match": as_admin.get(address).headers["ETag"]}
+
+    answer = as_admin.send(
+        "PATCH", f"{address}?_fields=title", json={"title": "Neu"}, headers=headers
+    )
+
+    assert answer.json == {"title": "Neu"}
+
+
+def test_a_change_in_one_language_is_one_for_who_has_read_all(event, as_admin, as_editor):
+    address = f"/events/{event['id']}"
+    tag = as_admin.get(address, translation_language="all").headers["ETag"]
+    as_editor.patch(address, title="Concert", translation_language="rm")
+
+    answer = as_admin.send("PATCH", address, json={"title": "Neu"}, headers={"If-Match": tag})
+
+    assert (answer.status_code, answer.code) == (412, "precondition_failed")
+
+
+@pytest.mark.parametrize("kind", ["event", "venue"])
+def test_what_the_caller_may_not_touch_is_refused_for_that(request, as_author, kind):
+    record = request.getfixturevalue(f"make_{kind}")(status="draft")
+    headers = {"If-Match": '"nonsense"'}
+    for method, query in (("PATCH", ""), ("DELETE", ""), ("DELETE", "?translation_only=true")):
+        path = f"/{kind}s/{record['id']}{query}"
+        answer = as_author.send(method, path, json={kind: "Neu"}, headers=headers)
+        assert (answer.status_code, answer.code) == (403, "rest_forbidden")
+
+
+def test_what_lies_in_the_trash_is_told_to_be_there(event, as_admin):
+    address = f"/events/{event['id']}"
+    as_admin.delete(address)
+
+    answer = as_admin.send("DELETE", address, headers={"If-Match": '"nonsense"'})
+
+    assert (answer.status_code, answer.code) == (410, "event-is-in-trash")
