@@ -76,7 +76,8 @@ def label(response: Response) -> Response:
     response.headers.setlist("Link", links)
     language = current.settled_language()
     if language:
-        response.headers["Content-Language"] = language
+        # What people are told may be in another one.
+        response.headers.setdefault("Content-Language", language)
     if current.settings().negotiate_language:
         depend_on(response, "Accept-Language")
     if current.request().headers.get("Authorization"):

@@ -36,11 +36,15 @@ def catalogues() -> dict[str, NullTranslations]:
     return found
 
 
+def spoken(chain: Iterable[str]) -> str:
+    """Return the first language that has a catalogue; English where none has."""
+    found = (look_up(tag, tuple(catalogues())) for tag in chain)
+    return next((tag for tag in found if tag), _SOURCE)
+
+
 def catalogue_for(chain: Iterable[str]) -> NullTranslations:
-    """Return the catalogue of the first language that has one; English where none has."""
-    known = catalogues()
-    found = (look_up(tag, tuple(known)) for tag in chain)
-    return known[next((tag for tag in found if tag), _SOURCE)]
+    """Return the catalogue of the first language that has one."""
+    return catalogues()[spoken(chain)]
 
 
 def translated(body: Any, chain: Iterable[str]) -> Any:

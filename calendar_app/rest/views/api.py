@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeN
 
 from calendar_app.errors import CalendarError, Message
 from calendar_app.rest.answers.answering import plain_answer
-from calendar_app.rest.errors.messages import translated
+from calendar_app.rest.errors.messages import spoken, translated
 from calendar_app.rest.errors.refusals import Refusal, refusal_of
 from calendar_app.rest.fields.scalars import describe
 from calendar_app.rest.presentation.shapes import ErrorShape
@@ -64,8 +64,9 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    body = translated(refusal.body, current.likely_chain())
-    return plain_answer(body, refusal.status, refusal.headers)
+    chain = current.likely_chain()
+    headers = {"Content-Language": spoken(chain), **refusal.headers}
+    return plain_answer(translated(refusal.body, chain), refusal.status, headers)
 
 
 def _answer_refusal(error: CalendarError) -> Response:

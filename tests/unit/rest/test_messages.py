@@ -62,6 +62,36 @@ def test_errors_speak_the_language_of_the_parameter(anyone, language):
     assert answer.json["data"] == {"status": 401}
 
 
+@pytest.mark.parametrize(
+    ("path", "language", "spoken"),
+    [
+        ("/events/999999", "fr", "fr"),
+        ("/events?page=x", "en", "en"),
+        ("/events?page=x", "rm", "de"),
+        ("/venues/999999", "rm", "de"),
+        ("/nothing", "rm", "de"),
+        ("/events", "xx", "en"),
+    ],
+)
+def test_errors_say_the_language_that_they_speak(anyone, path, language, spoken):
+    joint = "&" if "?" in path else "?"
+    answer = anyone.send("GET", f"{path}{joint}translation_language={language}")
+    assert answer.status_code in (400, 404)
+    assert answer.headers["Content-Language"] == spoken
+
+
+@pytest.mark.parametrize("path", ["/events/999999", "/events?page=x", "/nothing"])
+def test_errors_vary_by_accept_language_where_it_is_heeded(anyone, path):
+    answer = anyone.send("GET", path, headers={"Accept-Language": "fr"})
+    assert answer.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_what_is_too_large_is_refused_in_a_language_that_it_names(anyone):
+    answer = anyone.send("POST", "/events", data=b"x" * 2_000_000)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (413, "en")
+
+
 @pytest.mark.parametrize("fallback", [None, "none", "fr"])
 def test_a_language_without_a_catalogue_is_answered_by_the_chain_of_the_site(anyone, fallback):
     query = {"translation_language": "rm"} | ({"fallback": fallback} if fallback else {})
