@@ -1,8 +1,9 @@
 """Which languages a request is answered in.
 
 The parameter wins over the language segment of the address, that one over ``Accept-Language``
-(where the site heeds it), and the site's default comes last. Tags are looked up as RFC 4647
-section 3.4 has it: in any letter case, and ``de-CH`` finds ``de``.
+(where the site heeds it), and the site's default comes last. A parameter names a language of the
+site, in any letter case. What a client accepts is looked up as RFC 4647 section 3.4 has it, so that
+``de-CH`` finds ``de``; where that finds nothing, ``de`` matches ``de-CH`` as in section 3.3.1.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +24,8 @@ def look_up(tag: str, languages: Sequence[str]) -> str | None:
     tag = tag.strip()
     if len(tag) > _LONGEST_TAG:
         return None
-    known = {language.lower(): language for language in languages}
-    subtags = tag.lower().replace("_", "-").split("-")
+    known = {_folded(language): language for language in languages}
+    subtags = _folded(tag).split("-")
     while subtags:
         found = known.get("-".join(subtags))
         if found:
@@ -36,6 +37,22 @@ def look_up(tag: str, languages: Sequence[str]) -> str | None:
     return None
 
 
+def _named(code: str, languages: Sequence[str]) -> str | None:
+    """Return the language of the site that a code names."""
+    known = (language for language in languages if _folded(language) == _folded(code))
+    return next(known, None)
+
+
+def _narrower(tag: str, languages: Sequence[str]) -> str | None:
+    """Return the first language of the site that is a variety of the one that a tag means."""
+    start = f"{_folded(tag)}-"
+    return next((each for each in languages if _folded(each).startswith(start)), None)
+
+
+def _folded(tag: str) -> str:
+    return tag.strip().lower().replace("_", "-")
+
+
 def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool) -> str | None:
     """Return the language of the parameter; ``all`` counts as one where something is read."""
     name = settings.translation_parameter
@@ -44,7 +61,7 @@ def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool
         return None
     if asked == ALL_LANGUAGES and reading:
         return ALL_LANGUAGES
-    found = look_up(asked, settings.languages) if isinstance(asked, str) else None
+    found = _named(asked, settings.languages) if isinstance(asked, str) else None
     if found is None:
         known = ", ".join(settings.languages)
         raise InvalidParameters(
@@ -55,12 +72,13 @@ def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool
 
 def accepted_language(accepted: Iterable[str], settings: Settings) -> str:
     """Return the first language that a client accepts, its wishes in order; else the default."""
+    languages = settings.languages
     for tag in accepted:
-        found = None if tag == _ANY else look_up(tag, settings.languages)
-        if found:
-            return found
         if tag == _ANY:
             break
+        found = look_up(tag, languages) or _narrower(tag, languages)
+        if found:
+            return found
     return settings.default_language
 
 
@@ -71,7 +89,7 @@ def fallback_chain(language: str, wanted: Any, settings: Settings) -> tuple[str,
     if wanted == _NO_FALLBACK:
         return (language,)
     tags = wanted if isinstance(wanted, list) else str(wanted).split(",")
-    found = [look_up(str(tag), settings.languages) for tag in tags]
+    found = [_named(str(tag), settings.languages) for tag in tags]
     if None in found:
         raise InvalidParameters(
             {"fallback": Message("fallback must be none or languages of the site.")}
