@@ -109,7 +109,7 @@ def _index_of_site() -> Response:
 
 
 def _routes(described: Interface) -> dict[str, Route]:
-    return {pattern: _linked(pattern, route) for pattern, route in described.routes.items()}
+    return {pattern: _linked(pattern, route) for pattern, route in described.listed.items()}
 
 
 def _linked(pattern: str, route: Route) -> Route:

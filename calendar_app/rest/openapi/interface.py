@@ -24,13 +24,14 @@ _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The document, and the routes as the index lists them, by their raw pattern.
+    """The document, and the routes by their raw pattern; the index lists those that are ``listed``.
 
     ``patterns`` gives the raw pattern of a path of the document.
     """
 
     document: Document
     routes: Mapping[str, Route]
+    listed: Mapping[str, Route]
     patterns: Mapping[str, str]
     settings: Settings
 
@@ -41,17 +42,20 @@ class Interface:
 
 def lend(app: Flask, document: Document, settings: Settings) -> None:
     """Make the interface known to every request of ``app``."""
-    # Programs take an id with an ending for the id alone, and would lose its other methods.
-    listed = {p: item for p, item in document["paths"].items() if not _SUFFIXED.search(p)}
+    paths = document["paths"]
     patterns = {
         path: f"/{settings.namespace}{_pattern(path, item)}".rstrip("/")
-        for path, item in listed.items()
+        for path, item in paths.items()
     }
     routes = {
         patterns[path]: _route(path, item, document["components"], settings.namespace)
-        for path, item in listed.items()
+        for path, item in paths.items()
     }
-    app.extensions[_EXTENSION] = Interface(document, routes, patterns, settings)
+    # Programs take an id with an ending for the id alone, and would lose its other methods.
+    listed = {
+        patterns[path]: routes[patterns[path]] for path in paths if not _SUFFIXED.search(path)
+    }
+    app.extensions[_EXTENSION] = Interface(document, routes, listed, patterns, settings)
 
 
 def interface() -> Interface:

@@ -128,6 +128,13 @@ def test_options_describes_the_route_to_anybody(anyone, routes, path):
     assert answer.json in routes.values()
 
 
+@pytest.mark.parametrize("path", ["/events/86.ics", "/events/by-slug/concert.ics", "/events.ics"])
+def test_options_describes_feeds_as_well(anyone, path):
+    route = anyone.send("OPTIONS", path).json
+    assert route["methods"] == ["GET"]
+    assert "translation_language" in arguments(route, "GET")
+
+
 @pytest.mark.parametrize("path", ["/nothing", "/events/x/y", "/events/by-slug/"])
 def test_options_of_an_unknown_path_is_an_empty_list(anyone, path):
     answer = anyone.send("OPTIONS", path)
