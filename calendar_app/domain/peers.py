@@ -1,7 +1,7 @@
 """Who is at the other end of a connection, as settings name them."""
 
 from collections.abc import Iterable
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple, Self
 
 from calendar_app.domain.networks import Network, networks_of
@@ -31,4 +31,7 @@ class Peers(NamedTuple):
             known = ip_address(address)
         except ValueError:
             return False
+        # A socket that listens to both kinds shows clients of the old one in this clothing.
+        if isinstance(known, IPv6Address):
+            known = known.ipv4_mapped or known
         return any(known in network for network in self.networks)

@@ -170,7 +170,7 @@ def addresses() -> Addresses:
 
 @lru_cache(64)
 def _addresses(scheme: str, host: str, segment: str, settings: Settings) -> Addresses:
-    root = (settings.site_url or get_current_url(scheme, host)).rstrip("/")
+    root = (settings.site_url or (host and get_current_url(scheme, host))).rstrip("/")
     return Addresses(f"{root}/{segment}" if segment else root, root, settings)
 
 

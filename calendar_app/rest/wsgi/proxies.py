@@ -8,6 +8,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from calendar_app.domain.peers import Peers
 from calendar_app.rest.request.exchange import Wsgi
 
+_SCHEMES = ("http", "https")
+
 
 class TrustedProxies:
     """Takes address, scheme and host of the client from a trusted proxy's headers."""
@@ -18,6 +20,10 @@ class TrustedProxies:
         self._forwarded = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=0)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        is_trusted = self._trusted.have(environ.get("REMOTE_ADDR", ""))
-        app = self._forwarded if is_trusted else self._direct
-        return app(environ, start_response)
+        if not self._trusted.have(environ.get("REMOTE_ADDR", "")):
+            return self._direct(environ, start_response)
+        # ProxyFix takes the last one, whatever it is.
+        forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip()
+        if forwarded not in _SCHEMES:
+            environ.pop("HTTP_X_FORWARDED_PROTO", None)
+        return self._forwarded(environ, start_response)

@@ -1,0 +1,72 @@
+"""Where a request comes from and goes to: headers of proxies, and the host."""
+
+import pytest
+
+from calendar_app.settings import Settings
+
+BASE = "/calendar/events/v1"
+
+
+@pytest.fixture
+def settings():
+    """Return the settings of a site that has no address of its own, behind a proxy."""
+    return Settings.load(environment={}, trusted_proxies=["127.0.0.1", "fd00::/8"])
+
+
+@pytest.fixture
+def address_of(app):
+    """Return what asks for the index from a peer, and tells the address that the answer names."""
+
+    def ask(peer="127.0.0.1", **headers):
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        environ = {"REMOTE_ADDR": peer}
+        answer = app.test_client().get(BASE, headers=sent, environ_overrides=environ)
+        assert answer.status_code == 200, answer.json
+        return answer.json["_links"]["up"][0]["href"]
+
+    return ask
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::ffff:127.0.0.1", "::FFFF:7f00:1", "fd00::7"])
+def test_a_trusted_proxy_says_where_the_request_went(address_of, peer):
+    address = address_of(peer, X_Forwarded_Host="calendar.example", X_Forwarded_Proto="https")
+    assert address == "https://calendar.example/"
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.2", "::ffff:127.0.0.2", "::1", "", "unix"])
+def test_nobody_else_says_it(address_of, peer):
+    address = address_of(peer, X_Forwarded_Host="calendar.example", X_Forwarded_Proto="https")
+    assert address == "http://localhost/"
+
+
+@pytest.mark.parametrize("scheme", ["javascript", "https, javascript", "", "ftp"])
+def test_a_scheme_that_is_not_one_of_the_web_is_not_heeded(address_of, scheme):
+    assert address_of(X_Forwarded_Proto=scheme) == "http://localhost/"
+
+
+@pytest.mark.parametrize("host", ["a b<script>", "a/b", "user@host", "host:port", "[::1", ""])
+@pytest.mark.parametrize("path", ["/", BASE, f"{BASE}/events", "/nothing"])
+def test_what_is_no_host_is_refused(app, path, host):
+    answer = app.test_client().get(path, headers={"Host": host})
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
+    assert "Host" in answer.json["message"]
+    assert host not in answer.headers["Link"] or not host
+
+
+def test_a_forwarded_host_that_is_none_is_refused(app):
+    headers = {"X-Forwarded-Host": "a b<script>"}
+    assert app.test_client().get(BASE, headers=headers).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["calendar.example:8000", "[::1]:8000", "127.0.0.1"])
+def test_every_host_is_one_under_which_the_service_is_found(address_of, host):
+    assert address_of(Host=host) == f"http://{host}/"
+
+
+def test_whether_the_service_lives_is_told_under_any_name(app):
+    assert app.test_client().get("/livez", headers={"Host": "calendar_app"}).status_code == 200
+
+
+def test_a_site_with_its_own_address_is_found_under_any_name(worker):
+    answer = worker(site_url="https://calendar.example").send("GET", "", headers={"Host": "a b"})
+    assert answer.json["_links"]["up"][0]["href"] == "https://calendar.example/"
