@@ -28,10 +28,11 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    sent = current.request().args
-    wanted = sent.get("_fields") or ",".join(sent.getlist("_fields[]"))
-    if wanted and isinstance(body, dict):
-        body = _narrowed(body, [path.strip() for path in wanted.split(",") if path.strip()])
+    sent = current.parameter("_fields")
+    if sent and isinstance(body, dict):
+        members = sent if isinstance(sent, list) else [sent]
+        paths = ",".join(member for member in members if isinstance(member, str)).split(",")
+        body = _narrowed(body, [path.strip() for path in paths if path.strip()])
     return plain_answer(body, status, headers, media_type)
 
 

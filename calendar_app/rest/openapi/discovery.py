@@ -75,6 +75,7 @@ def describe_route() -> Response | None:
     asked = current.request()
     if asked.method != "OPTIONS":
         return None
+    current.leave_body_unread()
     # The header Allow depends on who asks; nobody has to say it.
     with suppress(CalendarError):
         current.caller()
@@ -82,7 +83,7 @@ def describe_route() -> Response | None:
     pattern = described.pattern_of(asked.url_rule.rule) if asked.url_rule else None
     if pattern is None:
         return plain_answer([])
-    return plain_answer(_linked(pattern, described.routes[pattern]))
+    return answer(_linked(pattern, described.routes[pattern]))
 
 
 def _index_of_site() -> Response:
