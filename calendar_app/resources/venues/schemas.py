@@ -7,9 +7,9 @@ import marshmallow as ma
 
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
-from calendar_app.rest.errors.problems import INVALID
 from calendar_app.rest.fields.addresses import Url
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
@@ -76,7 +76,8 @@ class VenueChangeSchema(PostSchema):
         sent = {name: shown[name] for name in stays} | sent
         if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
             lacking = set(_COORDINATES) - {n for n, v in sent.items() if v is not None}
-            raise ma.ValidationError({name: [INVALID] for name in sorted(lacking)})
+            needed = Message("Both coordinates are needed, or neither.")
+            raise ma.ValidationError({name: [needed] for name in sorted(lacking)})
         place = (sent["geo_lat"], sent["geo_lng"])
         return values | {"geo": None if None in place else place}
 

@@ -17,7 +17,8 @@ from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
 from calendar_app.domain.zones import with_wall_everywhere
-from calendar_app.rest.errors.problems import INVALID, refuse_type
+from calendar_app.errors import Message
+from calendar_app.rest.errors.problems import refuse_type
 from calendar_app.rest.fields.scalars import Made, OneOf, finite_number, whole_number
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
@@ -41,8 +42,10 @@ def _published(value: Any, *, utc: bool) -> datetime | None:
 def _existing_author(value: Any) -> int:
     number = finite_number(value)
     author = None if number is None else whole_number(int(number))
-    if not author or author < 1 or not current.services().accounts.exists(author):
-        raise ValueError(INVALID)
+    if author is None:
+        raise ValueError(Message("author must be the id of a user."))
+    if author < 1 or not current.services().accounts.exists(author):
+        raise ValueError(Message("There is no user {id}.", id=author))
     # Of a fraction the reference's validator sees the whole part, and its type is judged later.
     if number != author:
         refuse_type("author", "integer")

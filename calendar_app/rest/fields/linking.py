@@ -10,7 +10,7 @@ from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
-from calendar_app.rest.errors.problems import INVALID, refuse, refuse_type
+from calendar_app.rest.errors.problems import Missing, refuse, refuse_type, staged
 from calendar_app.rest.fields.addresses import refuse_beyond_ascii
 from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
 from calendar_app.rest.request import current
@@ -31,6 +31,7 @@ _MOST = 500
 _NOTHING: tuple[Any, ...] = (0, "0", False, {})
 # The id of a picture that lies elsewhere.
 _NO_ID: tuple[object, ...] = (None, 0, "0", "")
+_MISSING = Message("This is needed.")
 # As the reference writes it where it takes it for the name of a term.
 _TRUE = "1"
 
@@ -84,15 +85,29 @@ class LinkedRecords(Parameter):
             return self._made(member)
         number = whole_number(member["id"] if isinstance(member, dict) else member)
         if number is None or number < 1:
-            refuse()
+            refuse(
+                Message(
+                    "{name} must be an id, or an object such as {example}.",
+                    name=self.sent_name,
+                    example=f'{{"{self._kind.label}": "…"}}',
+                )
+            )
         return number
 
     def _made(self, data: Record) -> Record:
         try:
             changes: Record = self._make_schema().load(data)
         except ma.ValidationError as error:
-            raise ma.ValidationError([INVALID]) from error
+            raise ma.ValidationError([self._within(error)]) from error
         return changes
+
+    def _within(self, error: ma.ValidationError) -> Message:
+        """Return what is wrong with the first field that is, of a record that is to be made."""
+        _, reasons = staged(error.messages_dict)
+        field, reason = next(iter(reasons.items()))
+        if isinstance(reason, Missing):
+            reason = _MISSING
+        return Message("{place}: {reason}", place=f"{self.sent_name}.{field}", reason=reason)
 
 
 class LinkedTerms(Parameter):
@@ -125,7 +140,12 @@ class LinkedTerms(Parameter):
         if number is not None:
             return number
         if not isinstance(member, str) or not clean_name(member):
-            refuse()
+            refuse(
+                Message(
+                    "{name} must name each one by its id, its slug or its name.",
+                    name=self.sent_name,
+                )
+            )
         return member
 
     def _term(self, entry: int | str, found: Mapping[int | str, int]) -> int | str:

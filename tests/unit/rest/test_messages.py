@@ -156,6 +156,45 @@ def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, said):
     assert answer.json["data"]["params"] == {"start_date": said}
 
 
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (
+            {"venue": "Kulturstall Pradasut"},
+            'venue muss eine ID sein oder ein Objekt wie {"venue": "…"}.',
+        ),
+        (
+            {"organizer": [5.5]},
+            'organizer muss eine ID sein oder ein Objekt wie {"organizer": "…"}.',
+        ),
+        ({"organizer": 999999}, "Nicht vorhanden: Veranstalter 999999."),
+        (
+            {"venue": {"venue": "Saal", "geo_lat": 200, "geo_lng": 9}},
+            "venue.geo_lat: geo_lat muss zwischen -90 und 90 liegen.",
+        ),
+        ({"venue": {"city": "Chur"}}, "venue.venue: Diese Angabe ist nötig."),
+        (
+            {"categories": [{"count": 5}]},
+            "categories muss jeden Eintrag durch seine ID, seinen Slug oder seinen Namen nennen.",
+        ),
+        ({"author": 0}, "Es gibt kein Benutzerkonto 0."),
+        ({"author": 999999}, "Es gibt kein Benutzerkonto 999999."),
+        ({"author": "anna"}, "author muss die ID eines Benutzerkontos sein."),
+    ],
+)
+def test_who_links_to_what_is_none_is_told_how_it_is_done(as_admin, make_event, sent, told):
+    path = f"/events/{make_event()['id']}?translation_language=de"
+    answer = as_admin.patch(path, **sent)
+    assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
+    assert answer.json["data"]["params"] == dict.fromkeys(sent, told)
+
+
+def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
+    answer = as_admin.post("/venues?translation_language=de", venue="Saal", geo_lat=46.8)
+    told = {"geo_lng": "Nötig sind beide Koordinaten oder keine."}
+    assert answer.json["data"]["params"] == told
+
+
 def test_an_unknown_language_is_refused_in_the_default_one(anyone, app):
     answer = anyone.get("/events", translation_language="xx")
     assert answer.json["message"] == "Invalid parameter(s): translation_language"
