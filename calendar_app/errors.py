@@ -42,10 +42,11 @@ class InvalidParameters(CalendarError):
 
 @dataclass
 class NotFound(CalendarError):
-    """There is no such record."""
+    """There is no such record; ``slug`` is what it was asked for by, if by one."""
 
     kind: str
     id: int = 0
+    slug: str = ""
 
 
 @dataclass

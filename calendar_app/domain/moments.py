@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"(?P<whole>[+-]?\d{1,15})(?:\.0*)?", re.ASCII)
 _SCIENTIFIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+", re.ASCII)
 # As programs write it, and nearly all moments that are sent: read at a tenth of the cost.
 _PLAIN = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII)
+# A plus that stands in a query as it is becomes a blank there.
+_WITHOUT_PLUS = re.compile(r".*\d:\d\d(?:\.\d+)? \d\d:\d\d", re.ASCII)
 _TIMESTAMP = re.compile(rf"[+-]?\d+(?:\.\d*)?|{_SCIENTIFIC.pattern}|@.*", re.ASCII | re.DOTALL)
 
 
@@ -92,7 +94,12 @@ def _from_text(text: str, now: datetime) -> Moment:
         return _since_epoch(int(number["whole"]))
     if _SCIENTIFIC.fullmatch(text):
         return _since_epoch(float(text))
-    reading = read(text)
+    try:
+        reading = read(text)
+    except ValueError as error:
+        if _WITHOUT_PLUS.fullmatch(text):
+            raise ValueError("A + in an address has to be written as %2B.") from error
+        raise
     return Moment(reading.wall(now), reading.zone)
 
 

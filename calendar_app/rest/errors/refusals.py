@@ -68,7 +68,11 @@ def _(error: errors.InvalidParameters) -> Refusal:
 def _(error: errors.NotFound) -> Refusal:
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
-    message = Message("Event with ID {id} does not exist.", id=error.id)
+    message = (
+        Message("Event with slug {slug} does not exist.", slug=error.slug)
+        if error.slug
+        else Message("Event with ID {id} does not exist.", id=error.id)
+    )
     return Refusal(404, "rest-event-not-found", message)
 
 

@@ -223,7 +223,7 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
         if current.request().method in ("GET", "HEAD"):
             _redirect_former(kind, path["slug"])
         if write and kind.singular == "event":
-            raise NotFound("event")
+            raise NotFound("event", slug=path["slug"])
         raise InvalidParameters(
             {"slug": Message("There is no {kind} of this slug.", kind=kind.singular)}
         )

@@ -195,6 +195,23 @@ def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
     assert answer.json["data"]["params"] == told
 
 
+@pytest.mark.parametrize(
+    "date", ["2026-11-22T00:00:00+01:00", "2026-11-22 00:00+01:00", "2026-11-22T00:00:00.5+01:00"]
+)
+def test_who_writes_a_plus_as_it_is_is_told_how_to_write_it(anyone, date):
+    answer = anyone.send("GET", f"/events?translation_language=de&starts_after={date}")
+    told = {"starts_after": "Ein + ist in einer Adresse als %2B zu schreiben."}
+    assert answer.json["data"]["params"] == told
+    answer = anyone.send("GET", f"/events?starts_after={date.replace('+', '%2B')}")
+    assert answer.status_code == 200
+
+
+def test_who_changes_by_a_slug_that_is_none_is_told_the_slug(as_admin):
+    answer = as_admin.put("/events/by-slug/gibt-es-nicht?translation_language=de", title="x")
+    assert (answer.status_code, answer.code) == (404, "rest-event-not-found")
+    assert answer.json["message"] == "Eine Veranstaltung mit dem Slug gibt-es-nicht gibt es nicht."
+
+
 def test_an_unknown_language_is_refused_in_the_default_one(anyone, app):
     answer = anyone.get("/events", translation_language="xx")
     assert answer.json["message"] == "Invalid parameter(s): translation_language"
