@@ -128,8 +128,8 @@ class Reader:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
         Slugs and names count in every language. Where events are ``sought`` by them, the terms
-        below these are asked for in the same question, a text may become a slug, and a number is
-        a slug before it is an id.
+        below these are asked for in the same question, a text may become a slug, or have been the
+        one of a term, and a number is a slug before it is an id.
         """
 
         def ask(some: Collection[int | str]) -> dict[int | str, int | None]:
@@ -196,7 +196,20 @@ class Reader:
         there, known = {term["_id"] for term in terms}, NamedTerms(terms)
         meant = {entry: known.meant_by(spelling) for entry, spelling in spellings.items()}
         slugged = {entry for entry in ids if sought and known.by_slug(spellings[entry])}
-        return meant | {entry: entry for entry in ids if entry in there - slugged}
+        found = meant | {entry: entry for entry in ids if entry in there - slugged}
+        lost = {entry: spellings[entry] for entry, term in found.items() if term is None}
+        return found | self._formerly_named(kind, lost) if lost and sought else found
+
+    def _formerly_named(
+        self, kind: Kind, spellings: Mapping[int | str, Spelling]
+    ) -> dict[int | str, int | None]:
+        """Return the ids of the terms that had these slugs, for who has subscribed by them."""
+        keys = {key for spelling in spellings.values() for key in spelling.slugs}
+        had = FormerSlugs(self._store).records(kind, keys)
+        return {
+            entry: next((had[key] for key in spelling.slugs if key in had), None)
+            for entry, spelling in spellings.items()
+        }
 
     def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
         return self._store.of(kind).find(wanted, fields=fields)

@@ -4,7 +4,7 @@ One collection for all kinds, ``{_id: "events/de/old-slug", kind, record}``: who
 last is found by it, as long as no record has it now.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.statuses import TRASH
@@ -46,6 +46,12 @@ class FormerSlugs:
             if record and texts.get("slug"):
                 return record, texts["slug"]
         return None
+
+    def records(self, kind: Kind, keys: Collection[str]) -> dict[str, int]:
+        """Return the ids of the records that had slugs, by the keys that these have in records."""
+        wanted = {_key(kind, *key.split(":", 1)): key for key in keys}
+        found = self._store[FORMER_SLUGS].find(one_of("_id", wanted))
+        return {wanted[entry["_id"]]: entry["record"] for entry in found}
 
     def forget(self, kind: Kind, record_id: int) -> None:
         """Let go of the slugs of a record that is deleted for good."""

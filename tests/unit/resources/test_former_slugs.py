@@ -158,3 +158,53 @@ def test_the_trash_leaves_no_former_slug_behind(anyone, as_admin, make_event):
 def test_former_slugs_of_one_kind_are_none_of_another(anyone, renamed):
     renamed("event")
     assert anyone.get("/venues/by-slug/old").status_code == 400
+
+
+@pytest.fixture
+def film_night(make_event, as_admin):
+    """Return an event with terms whose slugs were ``kino`` and ``gratis`` and are others."""
+    event = make_event(categories=["Kino"], tags=["Gratis"])
+    as_admin.patch(f"/categories/{event['categories'][0]['id']}", slug="filme", name="Filme")
+    as_admin.patch(f"/tags/{event['tags'][0]['id']}", slug="kostenlos", name="Kostenlos")
+    return event
+
+
+@pytest.mark.parametrize("suffix", ["", ".ics"])
+def test_events_are_found_by_former_slugs_of_their_terms(anyone, make_event, film_night, suffix):
+    make_event(title="Elsewhere", categories=["Musik"], tags=["Neu"])
+    by_slug = anyone.get(f"/events{suffix}", categories="filme", tags="kostenlos")
+    before = anyone.get(f"/events{suffix}", categories="kino", tags="gratis")
+    assert before.status_code == by_slug.status_code == 200
+    if suffix:
+        assert before.data.count(b"BEGIN:VEVENT") == by_slug.data.count(b"BEGIN:VEVENT") == 1
+    else:
+        assert [event["id"] for event in before.json["events"]] == [film_night["id"]]
+
+
+@pytest.mark.usefixtures("film_night")
+def test_events_below_a_category_are_found_by_its_former_slug(anyone, as_admin, make_event):
+    parent = anyone.get("/categories", slug="filme", hide_empty=False).json["categories"][0]["id"]
+    below = as_admin.post("/categories", name="Kurzfilme", parent=parent).json["id"]
+    event = make_event(categories=[below])
+    found = anyone.get("/events", categories="kino").json["events"]
+    assert event["id"] in [each["id"] for each in found]
+
+
+def test_a_slug_that_another_term_has_taken_means_that_one(anyone, make_event, film_night):
+    other = make_event(categories=["Kino"])
+    assert film_night["categories"][0]["id"] != other["categories"][0]["id"]
+    found = anyone.get("/events", categories="kino").json["events"]
+    assert [event["id"] for event in found] == [other["id"]]
+
+
+def test_the_former_slug_of_a_term_that_is_gone_is_unknown(anyone, as_admin, film_night):
+    assert anyone.get("/events", tags="gratis").status_code == 200
+    as_admin.delete(f"/tags/{film_night['tags'][0]['id']}")
+    answer = anyone.get("/events", tags="gratis")
+    assert (answer.status_code, answer.named) == (400, ["tags"])
+
+
+def test_a_write_takes_a_former_slug_of_a_term_for_a_name(as_admin, film_night):
+    answer = as_admin.patch(f"/events/{film_night['id']}", tags=["gratis"])
+    assert [tag["name"] for tag in answer.json["tags"]] == ["gratis"]
+    assert answer.json["tags"][0]["id"] != film_night["tags"][0]["id"]
