@@ -26,6 +26,7 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.rest.request.authentication import authenticate
 from calendar_app.rest.request.exchange import Exchange, of
+from calendar_app.rest.request.hosts import host_of
 from calendar_app.rest.request.negotiation import (
     ALL_LANGUAGES,
     accepted_language,
@@ -162,9 +163,8 @@ def addresses() -> Addresses:
     """Return the addresses of this service, as this request reached it."""
     here = _here.get()
     if here.addresses is None:
-        segment = here.request.environ.get("calendar.language", "")
-        scheme, host = here.request.scheme, here.request.host
-        here.addresses = _addresses(scheme, host, segment, here.services.settings)
+        segment, scheme = here.request.environ.get("calendar.language", ""), here.request.scheme
+        here.addresses = _addresses(scheme, host_of(here.request), segment, here.services.settings)
     return here.addresses
 
 

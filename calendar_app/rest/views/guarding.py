@@ -14,6 +14,7 @@ from flask import Flask
 
 from calendar_app.access.policy import Action, require_role
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import InvalidParameters
 from calendar_app.rest.request import current
 
 View = Callable[..., Any]
@@ -74,9 +75,17 @@ def addressing(find: Find, present: Present | None = None) -> Callable[[View], V
         @wraps(view)
         def looked_up(*args: Any, **named: Any) -> Any:
             record = find(**named)
-            current.address(record, present(record) if present and record else None)
+            current.address(record, _seen(record, present) if present and record else None)
             return view(*args, **named)
 
         return looked_up
 
     return decorate
+
+
+def _seen(record: Record, present: Present) -> Record | None:
+    """Return what the caller sees; nothing in languages that are told with other parameters."""
+    try:
+        return present(record)
+    except InvalidParameters:
+        return None

@@ -5,6 +5,7 @@ from flask import Flask
 from calendar_app.errors import Message
 from calendar_app.rest.errors.refusals import Refusal
 from calendar_app.rest.request import current
+from calendar_app.rest.request.hosts import host_of
 from calendar_app.rest.views.blueprint import Refused
 
 _WITHOUT_LINKS = "health"
@@ -18,6 +19,6 @@ def refuse_no_hosts(app: Flask) -> None:
     @app.before_request
     def refuse() -> None:
         asking = current.request()
-        if not asking.host and asking.blueprint != _WITHOUT_LINKS:
+        if not host_of(asking) and asking.blueprint != _WITHOUT_LINKS:
             message = Message("The header Host names no host.")
             raise Refused(Refusal(400, "bad_request", message))

@@ -81,11 +81,15 @@ def test_a_list_of_objects_is_refused_without_a_word_of_how_it_is_read(as_admin,
 
 
 @pytest.mark.parametrize("name", ["translation_language", "fallback"])
-def test_a_wrong_language_is_told_with_all_else_that_is_wrong(anyone, as_admin, name):
+def test_a_wrong_language_is_told_with_all_else_that_is_wrong(anyone, as_admin, make_venue, name):
     assert set(anyone.get("/events", page=0, **{name: "xx"}).named) == {"page", name}
     query = {"query_string": {name: "xx"}}
     invalid = as_admin.send("POST", "/tags", json={"name": " "}, **query)
     assert set(invalid.named) == {"name", name}
+    changed = f"/venues/{make_venue()['id']}"
+    for path in (changed, "/events/999999"):
+        wrong = as_admin.send("PUT", path, json={"status": "nope"}, **query)
+        assert set(wrong.named) == {"status", name}, path
     missing = as_admin.send("POST", "/tags", json={}, **query)
     assert (missing.code, missing.named) == ("rest_missing_callback_param", ["name"])
 

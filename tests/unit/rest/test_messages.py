@@ -24,7 +24,6 @@ SORRY = {
 
 @pytest.fixture
 def settings():
-    """Return the settings of a site in a language without a catalogue, and three with one."""
     return Settings.load(
         environment={},
         site_url="https://calendar.example",
