@@ -19,10 +19,10 @@ from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
 from calendar_app.rest.answers.feed_links import FEED_TYPES
-from calendar_app.rest.fields.addresses import Url, WebUrl
 from calendar_app.rest.fields.changes import DATE_TIME, PostSchema, moment
 from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.rest.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
+from calendar_app.rest.fields.urls import Url, WebUrl
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
 from calendar_app.rest.request import current
 

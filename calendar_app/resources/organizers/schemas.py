@@ -4,10 +4,10 @@ import marshmallow as ma
 
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.rest.fields.addresses import Url
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
 from calendar_app.rest.fields.scalars import Name, Text
+from calendar_app.rest.fields.urls import Url
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
 
 

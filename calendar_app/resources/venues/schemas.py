@@ -10,10 +10,10 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
-from calendar_app.rest.fields.addresses import Url
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
 from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, Truthy
+from calendar_app.rest.fields.urls import Url
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
 from calendar_app.rest.request import current
 

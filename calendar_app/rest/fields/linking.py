@@ -11,8 +11,8 @@ from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import Missing, refuse, refuse_type, staged
-from calendar_app.rest.fields.addresses import refuse_beyond_ascii
 from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
+from calendar_app.rest.fields.urls import refuse_beyond_ascii
 from calendar_app.rest.request import current
 
 _ID_OR_MORE: Mapping[str, Any] = {

@@ -1,4 +1,4 @@
-"""Addresses of the web as they are written where there are only the characters of ASCII."""
+"""Addresses in any characters (IRIs), and as they are written in ASCII alone (URIs, RFC 3987)."""
 
 from urllib.parse import quote, urlsplit
 
