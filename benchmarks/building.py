@@ -85,7 +85,7 @@ def _counted(event: Record) -> list[int]:
 
 def _index(store: Store, settings: Settings) -> None:
     """Make the indexes as they are declared now."""
-    make_indexes(store, settings)
+    make_indexes(store, settings, keep=False)
 
 
 def _tell(done: int, of: int, began: float) -> None:

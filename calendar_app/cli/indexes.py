@@ -35,7 +35,7 @@ _RETIRED = {EVENT.name: ["hidden_1_start_local_1", "parent_1_start_local_1"]}
 
 
 @click.command()
-@click.option("--keep", is_flag=True, help="Drop none that others have come for.")
+@click.option("--keep", is_flag=True, help="Drop none that a running service may need.")
 @click.pass_context
 def indexes(context: click.Context, keep: bool) -> None:
     """Create the indexes that are missing, and list each with the query it serves.
@@ -44,7 +44,7 @@ def indexes(context: click.Context, keep: bool) -> None:
     """
     settings = settings_for_application(context)
     with opened_store(settings) as store:
-        missing = make_indexes(store, settings)
+        missing = make_indexes(store, settings, keep=keep)
         if not keep:
             drop_obsolete(store, settings)
     for collection, declared in declared_indexes(settings).items():
@@ -53,10 +53,11 @@ def indexes(context: click.Context, keep: bool) -> None:
     click.echo(f"{len(missing)} created.")
 
 
-def make_indexes(store: Store, settings: Settings) -> list[str]:
+def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list[str]:
     """Create the indexes that are missing, and return their names.
 
-    What is stored already gets the form that they need.
+    What is stored already gets the form that they need; faster where none is to ``keep``, but
+    then a service that runs meanwhile is not ready.
     """
     declared = declared_indexes(settings)
     vocabulary = Vocabulary(store, settings.chains())
@@ -64,7 +65,7 @@ def make_indexes(store: Store, settings: Settings) -> list[str]:
     if missing:
         name_coordinates(store)
         note_lengths(store)
-    if vocabulary.lags(EVENT, by=_MANY):
+    if not keep and vocabulary.lags(EVENT, by=_MANY):
         drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)
     _create(store, declared)

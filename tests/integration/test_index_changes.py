@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from calendar_app.app import create_app, declared_indexes
 from calendar_app.cli import main
 from calendar_app.cli.indexes import drop_obsolete, make_indexes
+from calendar_app.query.vocabulary import WORDED
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
@@ -50,7 +51,7 @@ def sorted_by(index):
 
 
 def bring_up_to_date(store, settings):
-    make_indexes(store, settings)
+    make_indexes(store, settings, keep=False)
     drop_obsolete(store, settings)
 
 
@@ -117,3 +118,27 @@ def test_an_instance_with_other_languages_stays_ready_when_another_one_starts(
     assert readiness.get("/readyz").status_code == 200
     assert CliRunner().invoke(main, command[:1], env=environment).exit_code == 0
     assert readiness.get("/readyz").status_code == 503
+
+
+def test_no_index_is_made_anew_for_the_words_of_many_events_where_all_are_kept(
+    bare_store, bare_uri, settings
+):
+    make_indexes(bare_store, settings)
+    events = bare_store.database["events"]
+    events.insert_many([{"_id": number} for number in range(10_000)])
+    before = times_of_making(events)
+    environment = {
+        "CALENDAR_MONGODB_URI": bare_uri,
+        "CALENDAR_LANGUAGES": "de,rm,fr",
+        "CALENDAR_DEFAULT_LANGUAGE": "de",
+    }
+    done = CliRunner().invoke(main, ["indexes", "--keep"], env=environment)
+    assert done.exit_code == 0
+    assert events.count_documents({WORDED: None}) == 0
+    assert before.items() <= times_of_making(events).items()
+
+
+def times_of_making(collection):
+    """Return when each index was made; one that is dropped and made again has a later time."""
+    told = collection.aggregate([{"$indexStats": {}}])
+    return {index["name"]: index["accesses"]["since"] for index in told}
