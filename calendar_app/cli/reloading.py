@@ -11,6 +11,8 @@ import threading
 import click
 from gunicorn.arbiter import Arbiter
 
+from calendar_app.cli.wording import in_one_line
+
 # What prepares the database, but drops nothing that other instances and workers need.
 INDEXES = ("indexes", "--keep")
 _PAUSE = 10  # seconds between attempts to prepare what was away at the start
@@ -21,8 +23,9 @@ _ENDED = "Error: The preparation of the database ended too early."
 class Reloading:
     """Prepares the database as the settings are then, beside a master and workers that go on.
 
-    The workers are replaced only where that was done. After a start while the database was
-    ``away``, for that reason, this is tried again and again until it is done once.
+    The workers are replaced only where that was done. It is done once more behind that, since the
+    former ones note what they write as their settings want it. After a start while the database
+    was ``away``, for that reason, this is tried again and again until it is done once.
     """
 
     def __init__(self, server: Arbiter, away: str = "") -> None:
@@ -32,6 +35,8 @@ class Reloading:
         # Why the last preparation was not done; empty if it was, None until it has ended.
         self._refusal: str | None = None
         self._asked_again = False
+        # Whether the workers have just been replaced, so that this is not to be done again.
+        self._replaced = False
         self._timer: threading.Timer | None = None
         self._told = f"Error: {away}" if away else ""
         server.handle_hup = self._proceed
@@ -59,15 +64,12 @@ class Reloading:
             self._asked_again = True
 
     def _begin(self) -> None:
-        # With a session of its own, since Ctrl-C is for the master, which ends it then.
-        self._process = process = subprocess.Popen(  # noqa: S603 - the command is our own
-            [sys.executable, "-m", "calendar_app", *INDEXES],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        threading.Thread(target=self._wait, args=(process,), daemon=True).start()
+        try:
+            self._process = process = _preparation()
+        except OSError as error:  # There is no room for one more process or file at the moment.
+            self._conclude(f"Error: {in_one_line(error)}.")
+        else:
+            threading.Thread(target=self._wait, args=(process,), daemon=True).start()
 
     def _wait(self, process: subprocess.Popen[str]) -> None:
         # gunicorn waits for all children and may take the status. What is done tells what it did.
@@ -76,13 +78,16 @@ class Reloading:
         self._server.signal(signal.SIGHUP, None)
 
     def _conclude(self, refusal: str) -> None:
+        behind, self._replaced = self._replaced, False
         if self._asked_again:  # The settings may have changed meanwhile.
             self._asked_again = False
             self._begin()
-        elif not refusal:
+        elif not refusal and not behind:
             self._rest()
-            self._replace_workers()
-        else:
+            self._replace_workers()  # This waits until the former ones have ended.
+            self._replaced = True
+            self._begin()
+        elif refusal:
             self._tell(refusal)
             if self._timer is not None:
                 self._try_later()
@@ -103,3 +108,14 @@ class Reloading:
         self._timer = threading.Timer(_PAUSE, self._server.signal, (signal.SIGHUP, None))
         self._timer.daemon = True
         self._timer.start()
+
+
+def _preparation() -> subprocess.Popen[str]:
+    """Start to prepare, in a session of its own: Ctrl-C is for the master, which ends it then."""
+    return subprocess.Popen(  # noqa: S603 - the command is our own
+        [sys.executable, "-m", "calendar_app", *INDEXES],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )

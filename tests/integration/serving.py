@@ -69,14 +69,20 @@ def runs(process):
 
 def reload(service):
     """Let the service replace its workers, and wait until it has."""
-    before = children_of(service.process.pid)
+    before = lasting_children_of(service)
     service.process.send_signal(signal.SIGHUP)
-    wait_for(
-        lambda: (
-            len(children_of(service.process.pid)) == len(before)
-            and children_of(service.process.pid) != before
-        )
-    )
+
+    def replaced():
+        now = lasting_children_of(service)
+        return len(now) == len(before) and now != before
+
+    wait_for(replaced)
+
+
+def lasting_children_of(service):
+    """Return its workers and its mongod, without what prepares the database, or has ended."""
+    commands = {child: read(f"/proc/{child}/cmdline") for child in children_of(service.process.pid)}
+    return {child for child, told in commands.items() if told and "\0indexes\0" not in told}
 
 
 def children_of(process):

@@ -1,13 +1,26 @@
 """A service that is reloaded takes over other settings, or goes on as it was."""
 
 import os
+import re
+import resource
 import signal
+from base64 import b64encode
 from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 
 import httpx
 import pytest
-from serving import CONFIG, PATIENCE, children_of, mongod_on, reload, serving, wait_for
+from serving import (
+    CONFIG,
+    PATIENCE,
+    lasting_children_of,
+    mongod_on,
+    reload,
+    serving,
+    wait_for,
+)
 
+from calendar_app.query.vocabulary import WORDED
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.directory import DataDirectory
 from calendar_app.storage.embedded.replica_set import address
@@ -19,11 +32,11 @@ EVENTS = "/calendar/events/v1/events"
 
 
 @contextmanager
-def configured(directory):
+def configured(directory, *options):
     """Start a service with a copy of the configuration; yield both when a worker answers."""
     config = directory / "site.toml"
     config.write_text(CONFIG.read_text())
-    with serving(directory / "data", config=config) as service:
+    with serving(directory / "data", *options, config=config) as service:
         assert service.get().status_code == 200
         yield service, config
 
@@ -35,7 +48,7 @@ def change(config, before, after):
 
 
 def workers_of(service, data):
-    return children_of(service.process.pid) - {mongod_on(data)}
+    return lasting_children_of(service) - {mongod_on(data)}
 
 
 def status_of(service, path):
@@ -108,10 +121,64 @@ def test_a_language_that_a_reload_brings_has_its_indexes(tmp_path):
 
 def fields_of_indexes(data):
     """Return the fields of events that indexes have; other instances may need what is left."""
+    with opened_events(data) as events:
+        indexes = events.index_information().values()
+        return {field for index in indexes for field, _ in index["key"]}
+
+
+@contextmanager
+def opened_events(data):
     database = open_database(address(DataDirectory(data).socket))
     with closing(database.client):
-        indexes = database["events"].index_information().values()
-        return {field for index in indexes for field, _ in index["key"]}
+        yield database["events"]
+
+
+def test_what_former_workers_write_during_a_reload_is_noted_for_the_new_languages(tmp_path):
+    data = tmp_path / "data"
+    with configured(tmp_path, "--demo") as (service, config), opened_events(data) as events:
+        former = workers_of(service, data)
+        with half_sent(service) as send_the_rest:
+            change(config, '["de", "rm"]', '["de", "rm", "fr"]')
+            service.process.send_signal(signal.SIGHUP)
+            wait_for(lambda: workers_of(service, data) > former)
+            assert send_the_rest() == 201
+        wait_for(lambda: not workers_of(service, data) & former)
+        wait_for(lambda: len(events.distinct(WORDED)) == 1)
+
+
+@contextmanager
+def half_sent(service):
+    """Begin to send an event; yield what sends the rest, and returns the status."""
+    body = b'{"title": "Jam", "start_date": "tomorrow 19:00", "end_date": "tomorrow 20:00"}'
+    told = "\n".join(service.told)
+    token = b64encode(re.search(r"-u '?(admin:[^'\n]+)'", told)[1].encode()).decode()
+    url = httpx.URL(service.events)
+    with closing(HTTPConnection(url.host, url.port, timeout=PATIENCE)) as connection:
+        connection.putrequest("POST", url.path)
+        connection.putheader("Authorization", f"Basic {token}")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body[:9])
+
+        def send_the_rest():
+            connection.send(body[9:])
+            return connection.getresponse().status
+
+        yield send_the_rest
+
+
+def test_a_reload_for_which_there_is_no_room_changes_nothing(tmp_path):
+    with configured(tmp_path) as (service, _):
+        before = workers_of(service, tmp_path / "data")
+        usual = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (3, usual[1]))
+        service.process.send_signal(signal.SIGHUP)
+        line = service.process.stderr.readline()
+        assert line == "Error: Too many open files. The service goes on as it was.\n"
+        resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, usual)
+        assert workers_of(service, tmp_path / "data") == before
+        reload(service)
+        assert service.get().status_code == 200
 
 
 def test_a_database_that_was_away_at_the_start_gets_its_indexes_when_it_comes(tmp_path):
