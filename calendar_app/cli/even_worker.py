@@ -20,7 +20,7 @@ from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import ConfigurationError
 
 _COURTESY = 0.001  # seconds, in which another worker can take a connection
-_PAUSE = 5  # seconds, after which another worker is tried
+_RESTART_DELAY = 5  # seconds, after which another worker is tried
 # As many workers in a row have places of their own; two that share one are polite to either.
 _PLACES = 256
 _LONG = 8  # bytes
@@ -66,7 +66,7 @@ class EvenWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             super().load_wsgi()
         except ConfigurationError as error:
             click.echo(f"Error: {in_one_line(error)}", err=True)
-            time.sleep(_PAUSE)
+            time.sleep(_RESTART_DELAY)
             sys.exit(os.EX_CONFIG)
         self.wsgi = announcing_the_end(refusing_broken_chunks(self.wsgi))
 

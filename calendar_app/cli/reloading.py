@@ -15,7 +15,7 @@ from calendar_app.cli.wording import in_one_line
 
 # What prepares the database, but drops nothing that other instances and workers need.
 INDEXES = ("indexes", "--keep")
-_PAUSE = 10  # seconds between attempts to prepare what was away at the start
+_RETRY_DELAY = 10  # seconds between attempts to prepare what was away at the start
 _GOING_ON = "The service goes on as it was."
 _ENDED = "Error: The preparation of the database ended too early."
 
@@ -105,7 +105,7 @@ class Reloading:
 
     def _try_later(self) -> None:
         self._rest()
-        self._timer = threading.Timer(_PAUSE, self._server.signal, (signal.SIGHUP, None))
+        self._timer = threading.Timer(_RETRY_DELAY, self._server.signal, (signal.SIGHUP, None))
         self._timer.daemon = True
         self._timer.start()
 
