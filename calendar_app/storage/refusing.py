@@ -25,9 +25,11 @@ DUPLICATE_KEY = 11000
 _TRANSIENT = "TransientTransactionError"
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
-# The codes of a name or a password that is wrong; the second one is that of Atlas.
-_UNKNOWN_USER = frozenset({18, 8000})
-_UNAUTHORIZED = 13
+_AUTHENTICATION_FAILED = 18
+# Under one code Atlas refuses a name or a password, and much else: what it does not support, say.
+_ATLAS_ERROR = 8000
+_OF_AUTHENTICATION = re.compile(r"\bauth(entication)?\b", re.IGNORECASE)
+UNAUTHORIZED = 13
 # How MongoDB names the command then, whether the user lacks the right or there is no user.
 _DENIED = re.compile(r"execute command { (\w+):|[Cc]ommand (\w+) requires authentication")
 _OUT_OF_DISK_SPACE = 14031
@@ -66,9 +68,9 @@ def _refusal(error: PyMongoError) -> Exception:
 
 def _lasting_refusal(error: OperationFailure) -> Unavailable | None:
     """Return the refusal of what lasts until an operator mends it, if it is one."""
-    if error.code in _UNKNOWN_USER:
+    if _tells_of_wrong_credentials(error):
         return DatabaseDenies(Message("The database refuses the name or the password of its user."))
-    if error.code == _UNAUTHORIZED:
+    if error.code == UNAUTHORIZED:
         named = _DENIED.search(str(error))
         command = (named[1] or named[2]) if named else "?"
         return DatabaseDenies(
@@ -77,6 +79,12 @@ def _lasting_refusal(error: OperationFailure) -> Unavailable | None:
     if any(_tells_of_a_full_disk(part) for part in _parts(error)):
         return Unavailable(Message("The disk of the database is full."))
     return None
+
+
+def _tells_of_wrong_credentials(error: OperationFailure) -> bool:
+    if error.code == _ATLAS_ERROR:
+        return _OF_AUTHENTICATION.search(str(error)) is not None
+    return error.code == _AUTHENTICATION_FAILED
 
 
 def _parts(error: OperationFailure) -> Iterator[Mapping[str, Any]]:

@@ -13,6 +13,7 @@ from pymongo.errors import OperationFailure
 from pymongo.read_concern import ReadConcern
 
 from calendar_app.domain.kind import Record
+from calendar_app.storage.refusing import UNAUTHORIZED
 
 Entry = Mapping[str, Any]
 Written = frozenset[Hashable]
@@ -23,7 +24,6 @@ _PATIENCE = 50  # ms
 _COMMITTED = ReadConcern("majority")
 _TOLD = ("ns", "op", "o._id", "o2._id")
 _FIELDS = ("ts", "prevOpTime.ts", "o.partialTxn", "o.prepare", *_TOLD)
-_UNAUTHORIZED = 13
 _ONE, _NOTHING = frozenset("iud"), "n"
 _ALONE = Timestamp(0, 0)
 
@@ -47,7 +47,7 @@ class WriteLog:
             entries = self._read(collection, before, after)
         except OperationFailure as error:
             # Anything else passes: the query took too long, or its place in the log was given up.
-            self._closed = error.code == _UNAUTHORIZED
+            self._closed = error.code == UNAUTHORIZED
             return None
         # Both moments are those of entries, so what lies between is whole if both are there.
         if not entries or (entries[0]["ts"], entries[-1]["ts"]) != (before, after):

@@ -3,7 +3,7 @@
 import pytest
 from pymongo.errors import BulkWriteError, OperationFailure
 
-from calendar_app.errors import Unavailable
+from calendar_app.errors import DatabaseDenies, Unavailable
 from calendar_app.storage.refusing import refusing
 
 NO_SPACE = "28: No space left on device"
@@ -33,3 +33,25 @@ def test_a_full_disk_is_told_as_such(error):
 def test_a_defect_is_not_told_as_a_full_disk(error):
     with pytest.raises(OperationFailure), refusing():
         raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure("Authentication failed.", 18),
+        OperationFailure("bad auth : Authentication failed.", 8000),
+        OperationFailure("bad auth : aws sts call has response 400", 8000),
+    ],
+)
+def test_wrong_credentials_are_told_as_such(error):
+    with pytest.raises(DatabaseDenies) as told, refusing():
+        raise error
+    assert told.value.reason == "The database refuses the name or the password of its user."
+
+
+@pytest.mark.parametrize(
+    "text", ["you are over your space quota", "user is not authorized to do action [find]"]
+)
+def test_what_else_atlas_refuses_is_not_told_as_wrong_credentials(text):
+    with pytest.raises(OperationFailure), refusing():
+        raise OperationFailure(text, 8000)
