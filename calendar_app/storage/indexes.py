@@ -8,6 +8,7 @@ from pymongo import IndexModel
 from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Index
+from calendar_app.errors import ConfigurationError
 from calendar_app.query.stages import collation
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.store import Store
@@ -16,8 +17,12 @@ Declared = Mapping[str, Iterable[Index]]
 
 # What MongoDB tells of an index that has no conditions.
 _PLAIN = frozenset({"v", "key", "ns", "background"})
+# What else than its fields makes an index the one that is declared.
+_OPTIONS = ("unique", "partialFilterExpression", "expireAfterSeconds")
 # What MongoDB answers to who drops an index that is not there, or not finished.
 _NOT_FOUND = 27
+# What it answers to who makes one beside another of the same fields or the same name.
+_IN_THE_WAY = frozenset({85, 86})
 
 
 def ensure_indexes(store: Store, declared: Declared) -> None:
@@ -29,8 +34,8 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
         for name, indexes in declared.items():
             models = [_model(index) for index in indexes]
             there = store.database[name].index_information()
-            if any(_name(model) not in there for model in models):
-                store.database[name].create_indexes(models)
+            if not all(_is_there(model, there) for model in models):
+                _create(store, name, models)
 
 
 def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
@@ -84,9 +89,31 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
     with refusing():
         for name, indexes in declared.items():
             there = store.database[name].index_information()
-            wanted = [_name(_model(index)) for index in indexes]
-            missing += [f"{name}.{index}" for index in wanted if index not in there]
+            wanted = [_model(index) for index in indexes]
+            missing += [f"{name}.{_name(one)}" for one in wanted if not _is_there(one, there)]
     return missing
+
+
+def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Say whether there is an index of that name which does what the model says."""
+    wanted, found = model.document, there.get(_name(model))
+    return (
+        found is not None
+        and list(wanted["key"].items()) == list(dict(found["key"]).items())
+        and all(wanted.get(option) == found.get(option) for option in _OPTIONS)
+    )
+
+
+def _create(store: Store, name: str, models: list[IndexModel]) -> None:
+    try:
+        store.database[name].create_indexes(models)
+    except OperationFailure as error:
+        if error.code not in _IN_THE_WAY:
+            raise
+        told = (error.details or {}).get("errmsg", error)
+        raise ConfigurationError(
+            f"An index of {name} is in the way of one that is needed; drop it. {told}"
+        ) from error
 
 
 def _drop(store: Store, name: str, index: str) -> None:

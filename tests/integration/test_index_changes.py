@@ -142,3 +142,48 @@ def times_of_making(collection):
     """Return when each index was made; one that is dropped and made again has a later time."""
     told = collection.aggregate([{"$indexStats": {}}])
     return {index["name"]: index["accesses"]["since"] for index in told}
+
+
+@pytest.mark.parametrize("options", [{}, {"unique": True}, {"expireAfterSeconds": 60}])
+def test_an_index_that_does_something_else_under_the_name_of_a_needed_one_is_refused(
+    bare_store, bare_uri, settings, options
+):
+    make_indexes(bare_store, settings)
+    events = bare_store.database["events"]
+    events.drop_index("slugs_1")
+    events.create_index([("slugs", 1)], **options)
+    for command in (["indexes"], ["indexes", "--keep"]):
+        line = refused(command, bare_uri)
+        assert line.startswith("Error: An index of events is in the way of one that is needed")
+        assert "slugs_1" in line
+    assert "1 indexes are missing (events.slugs_1 " in refused(["check"], bare_uri)
+
+
+def test_an_index_that_lets_records_expire_at_another_time_is_refused(
+    bare_store, bare_uri, settings
+):
+    make_indexes(bare_store, settings)
+    expiring = {
+        name: index
+        for name, indexes in declared_indexes(settings).items()
+        for index in indexes
+        if index.expire_after is not None
+    }
+    name, index = next(iter(expiring.items()))
+    collection = bare_store.database[name]
+    collection.drop_index(list(index.fields))
+    collection.create_index(index.fields, expireAfterSeconds=index.expire_after + 1)
+    assert refused(["indexes"], bare_uri).startswith(f"Error: An index of {name} is in the way")
+
+
+def refused(command, uri):
+    """Return the line that a command says which is refused."""
+    environment = {
+        "CALENDAR_MONGODB_URI": uri,
+        "CALENDAR_LANGUAGES": "de,rm",
+        "CALENDAR_DEFAULT_LANGUAGE": "de",
+    }
+    done = CliRunner().invoke(main, command, env=environment)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    return line
