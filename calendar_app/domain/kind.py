@@ -8,8 +8,9 @@ from typing import Any
 
 Record = dict[str, Any]
 
-# What is left of the texts of one language, of which those with these names were sent.
-SettleTexts = Callable[[Mapping[str, str], Collection[str]], dict[str, str]]
+# What is left of the texts of one language: as they were, as they are written, and the names of
+# those that were sent.
+SettleTexts = Callable[[Mapping[str, str], Mapping[str, str], Collection[str]], dict[str, str]]
 # What a write makes of the fields that depend on each other: the record as it was (empty when it
 # is new), what was sent, and the zone of the site; returns the fields as they are from now on.
 Settle = Callable[[Record, Record, str], Record]

@@ -42,11 +42,13 @@ def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) 
     A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
     A language that keeps no text is gone, slug and all.
     """
-    variants = {tag: dict(texts) for tag, texts in record.get("variants", {}).items()}
+    before = record.get("variants", {})
+    variants = {tag: dict(texts) for tag, texts in before.items()}
     for language, texts in changes.get("variants", {}).items():
-        _write_texts(kind, variants.setdefault(language, {}), texts, clean_html)
+        written = variants.setdefault(language, {})
+        _write_texts(kind, written, texts, clean_html)
         if kind.settle_texts is not None:
-            variants[language] = kind.settle_texts(variants[language], texts)
+            variants[language] = kind.settle_texts(before.get(language, {}), written, texts)
         if not _says_something(variants[language]):
             del variants[language]
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}

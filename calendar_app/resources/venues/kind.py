@@ -31,14 +31,16 @@ def state_or_province(texts: Mapping[str, str]) -> str:
     return (state or province) if in_the_states else (province or state)
 
 
-def _settle_texts(texts: Mapping[str, str], sent: Collection[str]) -> dict[str, str]:
-    """Keep no ``stateprovince`` that follows from the others, or did before they were sent."""
+def _settle_texts(
+    before: Mapping[str, str], texts: Mapping[str, str], sent: Collection[str]
+) -> dict[str, str]:
+    """Keep no ``stateprovince`` that follows from the others, or was written for what they were."""
     if "stateprovince" in sent:
         # Without a country, that of another language may count.
         first = "state" if texts.get("country") in _IN_THE_STATES else "province"
         follows = "country" in texts and texts.get("stateprovince") == texts.get(first)
     else:
-        follows = not STATE_OR_PROVINCE_OF.isdisjoint(sent)
+        follows = any(before.get(name) != texts.get(name) for name in STATE_OR_PROVINCE_OF)
     return {name: text for name, text in texts.items() if name != "stateprovince" or not follows}
 
 

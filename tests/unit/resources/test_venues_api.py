@@ -123,6 +123,30 @@ def test_a_region_that_follows_from_others_follows_them_in_each_language(make_ve
     assert as_admin.get(path).json["stateprovince"] == "ZH"
 
 
+GRISONS = {"country": "Switzerland", "province": "GR", "stateprovince": "Graubünden"}
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"country": " Switzerland"},
+        {"country": "Switzerland", "province": "GR", "state": ""},
+        {"variants": {"de": {"country": "Switzerland", "city": "Chur"}}},
+    ],
+)
+def test_a_region_stays_where_what_is_sent_changes_nothing(make_venue, as_admin, same):
+    path = f"/venues/{make_venue(**GRISONS)['id']}"
+    assert as_admin.put(path, **same).json["stateprovince"] == "Graubünden"
+    assert as_admin.get(path).json["stateprovince"] == "Graubünden"
+
+
+def test_a_venue_that_is_used_again_keeps_its_region(make_venue, make_event):
+    kept = make_venue(venue="Hall", **GRISONS)
+    again = {"venue": "Hall", "country": "Switzerland"}
+    for venue in (make_venue(**again), make_event(venue=again)["venue"]):
+        assert (venue["id"], venue["stateprovince"]) == (kept["id"], "Graubünden")
+
+
 def test_maps_of_a_venue_take_texts_and_booleans(make_venue):
     for yes in (True, "true", "1", "yes", 1, "ON"):
         assert make_venue(show_map=yes)["show_map"] is True
