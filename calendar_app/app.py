@@ -119,6 +119,9 @@ def create_app(
         database = open_database(settings.mongodb_uri)
     app = Service(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
+    # The usual size is what is read of a file at once, and more.
+    longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
+    app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     store = Store(database, settings.query_timeout)
     current.lend(app, build_services(settings, store, clock or _now))
     configure_logging()

@@ -44,7 +44,10 @@ def receiving(view: View) -> View:
 def received(changes: Record) -> Upload:
     """Return the file that was sent, with its texts."""
     if request.mimetype != _FORM:
-        return Upload(request.get_data(), _name(), changes)
+        data = request.get_data()
+        if len(data) > current.settings().max_upload:
+            raise RequestEntityTooLarge
+        return Upload(data, _name(), changes)
     sent = request.files.get(_FIELD)
     if sent is None:
         raise InvalidParameters(
@@ -55,8 +58,8 @@ def received(changes: Record) -> Upload:
 
 def _check_head() -> None:
     limit = current.settings().max_upload
-    # For bodies that do not say their length: reading stops there.
-    request.max_content_length = limit
+    # A body that does not say its length ends here; with one byte too many it is refused.
+    request.max_content_length = limit + 1
     if (request.content_length or 0) > limit:
         raise RequestEntityTooLarge
     if request.mimetype != _FORM and not request.mimetype.startswith("image/"):

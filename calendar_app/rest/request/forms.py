@@ -67,7 +67,7 @@ class _Parts(MultiPartParser):
 
 
 class StrictForms(FormDataParser):
-    """Reads forms; what is none has no fields."""
+    """Reads forms of several parts; what is none has no fields."""
 
     def parse(
         self,
@@ -77,9 +77,6 @@ class StrictForms(FormDataParser):
         options: dict[str, str] | None = None,
     ) -> Parsed:
         options = options or {}
-        if mimetype == URL_ENCODED:
-            fields = list(url_encoded(stream.read(), charset_of(options)))
-            return stream, self.cls(fields), self.cls()
         if mimetype == MULTIPART and options.get("boundary"):
             return self._parts(stream, content_length, options["boundary"])
         return stream, self.cls(), self.cls()
@@ -108,6 +105,6 @@ class StrictForms(FormDataParser):
 
 
 class FormRequest(flask.Request):
-    """A request whose forms are read strictly."""
+    """A request whose forms of several parts are read strictly."""
 
     form_data_parser_class = StrictForms

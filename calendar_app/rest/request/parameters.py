@@ -24,6 +24,7 @@ _LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
 _MOST_BRACKETED = 1000
 # A record that is sent back has some eight levels.
 _DEEPEST = 32
+_FORMS = (URL_ENCODED, MULTIPART)
 _WITHOUT_BODY = frozenset({"DELETE", "GET", "HEAD", "OPTIONS"})
 
 
@@ -60,13 +61,15 @@ def read_form(request: Request) -> Sent:
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
-    if request.method == "GET" and not _announces_a_body(request):
-        return {}
-    kind = request.mimetype
     if (request.content_length or 0) > settings.max_body:
         raise RequestEntityTooLarge
-    if kind in (URL_ENCODED, MULTIPART):
-        return _nested(request.form.items(multi=True)) if request.method != "GET" else {}
+    kind = request.mimetype
+    if request.method == "GET" and (kind in _FORMS or not _announces_a_body(request)):
+        return {}
+    # A body that does not say its length ends here; with one byte too many it is refused.
+    request.max_content_length = settings.max_body + 1
+    if kind == MULTIPART:
+        return _nested(request.form.items(multi=True))
     data = request.get_data()
     if len(data) > settings.max_body:
         raise RequestEntityTooLarge
@@ -74,7 +77,7 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
         return _json(data)
-    if not kind and request.method in ("PUT", "PATCH", "DELETE"):
+    if kind == URL_ENCODED or (not kind and request.method in ("PUT", "PATCH", "DELETE")):
         return _nested(url_encoded(data, charset_of(request.mimetype_params)))
     if request.method in _WITHOUT_BODY:
         return {}

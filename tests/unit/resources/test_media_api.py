@@ -162,7 +162,7 @@ def test_too_large_a_body_that_does_not_say_its_length_is_refused(client, author
         MEDIA,
         input_stream=BytesIO(b"x" * (LIMIT + 1)),
         content_type="image/png",
-        headers=author,
+        headers={**author, "Transfer-Encoding": "chunked"},
         environ_overrides={"wsgi.input_terminated": True},
     )
     assert answer.status_code == 413

@@ -1,5 +1,7 @@
 """What is too large to be taken is refused, and all that is taken is stored in full."""
 
+from io import BytesIO
+
 import pytest
 from unit.resources.five_collections import EVENING, everything_stored
 
@@ -26,6 +28,61 @@ def test_a_form_over_the_limit_is_refused(as_admin, settings, method):
     answer = as_admin.send(method, path, data=body, content_type="multipart/form-data; boundary=x")
 
     assert answer.status_code == 413
+
+
+MULTIPART = "multipart/form-data; boundary=x"
+PART = b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+
+
+class Counted(BytesIO):
+    """A body that knows how much of it was asked for."""
+
+    asked = 0
+
+    def readinto(self, buffer):
+        self.asked += len(buffer)
+        return super().readinto(buffer)
+
+
+def of_unknown_length(stream):
+    return {
+        "input_stream": stream,
+        "headers": {"Transfer-Encoding": "chunked"},
+        "environ_overrides": {"wsgi.input_terminated": True},
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (FORM, b"a=1&" * 1_000_000),
+        ("application/json", b" " * 4_000_000),
+        (MULTIPART, PART % (b"a", b"1" * 500_000) * 8 + b"--x--\r\n"),
+    ],
+    ids=["form", "json", "parts"],
+)
+def test_of_a_body_of_unknown_length_no_more_is_read_than_is_taken(anyone, settings, kind, body):
+    sent = Counted(body)
+    answer = anyone.send("POST", "/events", content_type=kind, **of_unknown_length(sent))
+    assert (answer.status_code, answer.code) == (413, "request_too_large")
+    assert sent.asked <= settings.max_body + 1
+
+
+@pytest.mark.parametrize("length", ["known", "unknown"])
+@pytest.mark.parametrize(
+    ("kind", "form"),
+    [
+        (FORM, b"name=Choir&description=%s"),
+        (MULTIPART, PART % (b"name", b"Choir") + PART % (b"description", b"%s") + b"--x--\r\n"),
+    ],
+    ids=["form", "parts"],
+)
+def test_a_text_in_a_form_may_fill_the_largest_body(as_admin, settings, kind, form, length):
+    body = form % (b"x" * (settings.max_body + len(b"%s") - len(form)))
+    sent = {"data": body} if length == "known" else of_unknown_length(BytesIO(body))
+    answer = as_admin.send("POST", "/tags", content_type=kind, **sent)
+    assert (answer.status_code, answer.json["name"]) == (201, "Choir")
+    assert answer.json["description"].count("x") > settings.max_body - 200
 
 
 def test_the_size_is_checked_before_who_calls(anyone, settings):
