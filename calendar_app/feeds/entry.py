@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+from calendar_app.catalogue.feeds.survey import last_change
 from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
@@ -51,9 +52,8 @@ class Entry:
 
     @property
     def modified(self) -> datetime:
-        """Return when it changed last, naive in UTC; what was scheduled did when it appeared."""
-        latest: datetime = max(self.event["modified"], self.event["published"])
-        return latest
+        """Return when it changed last, naive in UTC."""
+        return last_change(self.event)
 
     @property
     def status(self) -> str:

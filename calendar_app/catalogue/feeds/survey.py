@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import Clause
 
 _BYTES = 16
@@ -15,7 +16,7 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # What tells whether an event reads as it did. A write of the event raises its revision; what it
 # links to, and where that is, may change without one.
 _APART = ("revision", *LINKS, "image", "location")
-TELLING = (*_APART, "timezone", "start", "modified", "published")
+TELLING = (*_APART, "timezone", "start", "modified", "status", "published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +99,10 @@ class Survey:
             self.linked.setdefault("media", set()).add(event["image"])
         zone, year = event["timezone"], event["start"].year
         self._zones[zone] = min(self._zones.get(zone, year), year)
-        self._changed = max(self._changed, event["modified"], event["published"])
+        self._changed = max(self._changed, last_change(event))
+
+
+def last_change(event: Record) -> datetime:
+    """Return when an event changed last, naive in UTC; what was scheduled did when it appeared."""
+    written: datetime = event["modified"]
+    return max(written, event["published"]) if event["status"] == PUBLISH else written

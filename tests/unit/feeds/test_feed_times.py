@@ -42,6 +42,17 @@ def test_what_was_scheduled_is_changed_no_sooner_than_created(only, make_event, 
     assert times == {datetime(2030, 1, 15, 13, tzinfo=UTC)}
 
 
+def test_what_is_scheduled_has_changed_when_it_was_written(only, read, as_admin, make_event, clock):
+    event = f"/events/{make_event(date_utc='2030-01-15 15:00:00')['id']}"
+    for hour in (12, 13):
+        clock.now = clock.now.replace(hour=hour)
+        as_admin.patch(event, title=f"Written at {hour}")
+        scheduled = only(as_admin, status="future")
+        changed = {scheduled.decoded(name).hour for name in ("LAST-MODIFIED", "DTSTAMP")}
+        changed.add(read(as_admin, status="future").decoded("LAST-MODIFIED").hour)
+        assert changed == {hour}
+
+
 def test_a_moment_has_no_end_of_its_own(only, make_event):
     make_event(start_date="2030-03-10 10:00", end_date="2030-03-10 10:00")
     assert "DTEND" not in only()
