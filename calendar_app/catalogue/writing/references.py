@@ -10,7 +10,7 @@ from calendar_app.catalogue.content.composing import named
 from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.catalogue.reading.links import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH, REGISTERED, TRASH
+from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PUBLISH, REGISTERED, TRASH
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.storage.store import Store
 
@@ -68,9 +68,9 @@ class References:
         """Yield those of the ``unpublished`` records that go public with an event that links them.
 
         They are drafts and pending ones still, and ``caller`` may publish them; what is private
-        stays so.
+        stays so. An event that is scheduled appears without a caller, so its links do not wait.
         """
-        if event.get("status") != PUBLISH or not caller.may(Right.PUBLISH):
+        if event.get("status") not in (PUBLISH, FUTURE) or not caller.may(Right.PUBLISH):
             return
         for name, ids in unpublished.items():
             linked = sorted(set(ids).intersection(event[name]))
