@@ -27,6 +27,8 @@ from calendar_app.rest.presentation.presenting import Shown
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _DAY = timedelta(days=1)
+# What may stand between an address and the white space around it.
+_AROUND = "()[]<>.,;:!?\"'«»"
 _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
 _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
@@ -98,9 +100,14 @@ def _add_texts(component: Event, entry: Entry) -> None:
 def _described(html: str, shown: Shown) -> str:
     """Return the words of the event, and its website if it has one that they do not name."""
     words, website = plain_lines(with_targets(html)), decoded(shown["website"])
-    if website in words or website == decoded(shown["url"]):
+    if _names(words, website) or website == decoded(shown["url"]):
         return words
     return "\n\n".join(filter(None, (words, website)))
+
+
+def _names(words: str, address: str) -> bool:
+    """Say whether an address stands in a text, not only as the beginning of another one."""
+    return address.strip(_AROUND) in {word.strip(_AROUND) for word in words.split()}
 
 
 def _line_of(name: Worded) -> tuple[str, str]:

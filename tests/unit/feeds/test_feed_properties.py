@@ -59,6 +59,21 @@ def test_the_website_stands_behind_the_description(only, make_event, description
     assert event["URL"] == shown["url"]
 
 
+@pytest.mark.parametrize(
+    ("description", "is_named"),
+    [
+        ('Our <a href="https://a.example/">website</a>, <b>always</b> open', True),
+        ("Have you seen &lt;https://a.example/&gt;?", True),
+        ('<a href="https://a.example/tickets">Tickets</a>', False),
+        ("https://a.example/?a=1", False),
+        ("https://b.example/?to=https://a.example/", False),
+    ],
+)
+def test_a_website_is_named_by_no_longer_address(only, make_event, description, is_named):
+    make_event(description=description, website="https://a.example/")
+    assert only()["DESCRIPTION"].endswith("\n\nhttps://a.example/") is not is_named
+
+
 def test_nothing_stands_for_what_is_not_there(only, make_event):
     make_event()
     absent = {"DESCRIPTION", "X-ALT-DESC", "LOCATION", "GEO", "CATEGORIES", "ORGANIZER", "CONTACT"}
