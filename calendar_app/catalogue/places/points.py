@@ -34,7 +34,7 @@ class Places:
     def point_of(self, event: Record) -> Any:
         """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none.
 
-        A venue that has gone since it was looked up is none of the event's any more.
+        Where the first one has gone since it was looked up, the next one is the first.
         """
         while event["venues"]:
             venue, *others = event["venues"]
