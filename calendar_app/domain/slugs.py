@@ -8,7 +8,7 @@ from calendar_app.domain.folding import LATIN
 from calendar_app.domain.richtext import decoded, without_tags
 
 # What stands behind the address of a page leads to its feeds, or to what other sites embed.
-RESERVED = frozenset({"atom", "embed", "feed", "rdf", "rss", "rss2"})
+RESERVED_SLUGS = frozenset({"atom", "embed", "feed", "rdf", "rss", "rss2"})
 _LONGEST = 200
 _TRASHED = "__trashed"
 _ENCODED = re.compile("(?:%[0-9a-fA-F]{2})+")

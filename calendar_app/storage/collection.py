@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from pymongo import ReturnDocument, UpdateOne
@@ -18,6 +19,9 @@ from calendar_app.storage.refusing import refusing
 from calendar_app.storage.snapshots import make_sure
 from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
+
+# What is added to a document that is to stay as it is: two who write to it meet.
+HELD: Mapping[str, int] = MappingProxyType({"held": 1})
 
 
 class RecordCollection:
@@ -64,7 +68,7 @@ class RecordCollection:
         """
         with self._writing() as session:
             held: Record | None = self._collection.find_one_and_update(
-                wanted, {"$inc": {"held": 1}}, projection=fields, session=session
+                wanted, {"$inc": HELD}, projection=fields, session=session
             )
             return held
 

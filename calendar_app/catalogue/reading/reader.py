@@ -14,7 +14,7 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import may_edit, may_read, visible_to
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
-from calendar_app.catalogue.reading.references import referred_to_by_events
+from calendar_app.catalogue.reading.referred_to import referred_to_by_events
 from calendar_app.catalogue.reading.spelling import NamedTerms, Spelling
 from calendar_app.catalogue.reading.text_order import TextOrders
 from calendar_app.catalogue.search.searching import Found, Searching

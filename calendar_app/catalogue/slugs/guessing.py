@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from calendar_app.catalogue.slugs.naming import Naming, is_reserved, slug_key
+from calendar_app.catalogue.slugs.naming import Naming, is_reserved_slug, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import DuplicateKey
 from calendar_app.storage.store import Store
@@ -47,6 +47,6 @@ class GuessedNaming(Naming):
         doubted = (kind.name, slug_key(language, slug)) in self._doubted
         if doubted or record.get("revision") or is_part():
             return super()._free(kind, record, language, slug)
-        if is_reserved(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
+        if is_reserved_slug(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
             return super()._free(kind, record, language, slug)
         return slug

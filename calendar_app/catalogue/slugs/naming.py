@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.slugs import RESERVED, numbered, slugify, trashed
+from calendar_app.domain.slugs import RESERVED_SLUGS, numbered, slugify, trashed
 from calendar_app.domain.statuses import UNFINISHED
 from calendar_app.errors import TermSlugTaken
 from calendar_app.query.clauses import all_of, differs, one_of
@@ -18,9 +18,9 @@ from calendar_app.storage.store import Store
 _FIRST_PROBE = 8
 
 
-def is_reserved(kind: Kind, slug: str) -> bool:
+def is_reserved_slug(kind: Kind, slug: str) -> bool:
     """Say whether no record may have the slug; terms have addresses of another form."""
-    return kind.has_status and slug in RESERVED
+    return kind.has_status and slug in RESERVED_SLUGS
 
 
 def slug_key(language: str, slug: str) -> str:
@@ -85,7 +85,7 @@ class Naming:
             keys = [slug_key(language, candidate) for candidate in batch]
             taken = self._taken(kind, record, keys)
             for candidate, key in zip(batch, keys, strict=True):
-                if key not in taken and not is_reserved(kind, candidate):
+                if key not in taken and not is_reserved_slug(kind, candidate):
                     return candidate
         raise AssertionError  # the batches never end
 

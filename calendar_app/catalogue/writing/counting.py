@@ -1,12 +1,13 @@
 """How many published events each term has, kept in step with the events."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.clauses import one_of
+from calendar_app.storage.collection import HELD
 from calendar_app.storage.store import Store
 
 
@@ -21,7 +22,7 @@ def count_terms(store: Store, before: Record, after: Record) -> None:
         counted = _step(store, taxonomy, new - old, {"count": 1})
         # Nothing counts the terms of a draft; held, they cannot go at the same time either.
         given = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
-        if not (_step(store, taxonomy, given, {"held": 1}) and counted):
+        if not (_step(store, taxonomy, given, HELD) and counted):
             there = store[taxonomy].find(one_of("_id", after[taxonomy]), fields=["_id"])
             known = {term["_id"] for term in there}
             after[taxonomy] = [term for term in after[taxonomy] if term in known]
@@ -36,7 +37,7 @@ def count_new(store: Store, events: Sequence[Record]) -> None:
             store[taxonomy].change_all(one_of("_id", terms), {"$inc": {"count": step}})
 
 
-def _step(store: Store, taxonomy: str, ids: set[int], steps: Record) -> bool:
+def _step(store: Store, taxonomy: str, ids: set[int], steps: Mapping[str, int]) -> bool:
     """Write to each of the terms; say whether all were there."""
     if not ids:
         return True
