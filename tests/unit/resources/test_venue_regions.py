@@ -1,0 +1,85 @@
+"""The state or province of a venue: what is shown of it, and what it follows from."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ({"state": "CA", "province": "P", "country": "US"}, "CA"),
+        ({"state": "CA", "province": "P", "country": "United States"}, "CA"),
+        ({"state": "CA", "province": "P"}, "CA"),
+        ({"state": "CA", "province": "ZH", "country": "Switzerland"}, "ZH"),
+        ({"province": "ZH", "country": "Switzerland"}, "ZH"),
+        ({"state": "CA", "country": "Switzerland"}, "CA"),
+        ({"state": "CA", "stateprovince": "Mine"}, "Mine"),
+        ({"city": "Chur"}, None),
+    ],
+)
+def test_state_and_province_are_shown_as_one(make_venue, sent, shown):
+    assert make_venue(**sent).get("stateprovince") == shown
+
+
+def test_an_update_of_a_venue_keeps_its_state_or_province(make_venue, as_admin):
+    venue = make_venue(stateprovince="ZH")
+
+    assert as_admin.put(f"/venues/{venue['id']}", city="Chur").json["stateprovince"] == "ZH"
+
+
+ZURICH = {"country": "Switzerland", "province": "ZH", "stateprovince": "ZH"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"province": "BE"}, "BE"),
+        ({"province": ""}, None),
+        ({"country": "US", "state": "CA"}, "CA"),
+        ({"province": "BE", "stateprovince": "Mine"}, "Mine"),
+        ({"variants": {"de": {"province": "BE"}}}, "BE"),
+    ],
+)
+@pytest.mark.parametrize("before", [ZURICH, ZURICH | {"stateprovince": "Old"}])
+def test_the_state_or_province_follows_a_new_province(make_venue, as_admin, before, changes, shown):
+    path = f"/venues/{make_venue(**before)['id']}"
+    assert as_admin.patch(path, **changes).json.get("stateprovince") == shown
+    region = as_admin.get(path).json["json_ld"].get("address", {}).get("addressRegion")
+    assert region == shown
+
+
+def test_who_sends_back_a_venue_with_another_province_changes_its_region(make_venue, as_admin):
+    for told, shown in (("ZH", "BE"), ("Mine", "Mine")):
+        path = f"/venues/{make_venue(**ZURICH | {'stateprovince': told})['id']}"
+        changed = as_admin.get(path).json | {"province": "BE"}
+        assert as_admin.put(path, **changed).json["stateprovince"] == shown
+
+
+def test_a_region_that_follows_from_others_follows_them_in_each_language(make_venue, as_admin):
+    path = f"/venues/{make_venue(**ZURICH)['id']}"
+    changed = as_admin.patch(path, province="Turitg", translation_language="rm").json
+    assert changed["stateprovince"] == "Turitg"
+    assert as_admin.get(path).json["stateprovince"] == "ZH"
+
+
+GRISONS = {"country": "Switzerland", "province": "GR", "stateprovince": "Graubünden"}
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"country": " Switzerland"},
+        {"country": "Switzerland", "province": "GR", "state": ""},
+        {"variants": {"de": {"country": "Switzerland", "city": "Chur"}}},
+    ],
+)
+def test_a_region_stays_where_what_is_sent_changes_nothing(make_venue, as_admin, same):
+    path = f"/venues/{make_venue(**GRISONS)['id']}"
+    assert as_admin.put(path, **same).json["stateprovince"] == "Graubünden"
+    assert as_admin.get(path).json["stateprovince"] == "Graubünden"
+
+
+def test_a_venue_that_is_used_again_keeps_its_region(make_venue, make_event):
+    kept = make_venue(venue="Hall", **GRISONS)
+    again = {"venue": "Hall", "country": "Switzerland"}
+    for venue in (make_venue(**again), make_event(venue=again)["venue"]):
+        assert (venue["id"], venue["stateprovince"]) == (kept["id"], "Graubünden")
