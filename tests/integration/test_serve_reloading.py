@@ -55,23 +55,15 @@ def status_of(service, path):
     return httpx.get(httpx.URL(service.events).join(path), timeout=PATIENCE).status_code
 
 
-@pytest.mark.parametrize(
-    ("setting", "named"),
-    [
-        ("nonsense = 3", "nonsense"),
-        ('translation_parameter = "page"', "translation_parameter"),
-    ],
-)
-def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path, setting, named):
+def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
     with configured(tmp_path) as (service, config):
         before = workers_of(service, tmp_path / "data")
         good = config.read_text()
-        lines = [line for line in good.splitlines() if line.split()[0] != setting.split()[0]]
-        config.write_text("\n".join([*lines, setting]))
+        config.write_text(f"nonsense = 3\n{good}")
         service.process.send_signal(signal.SIGHUP)
         line = service.process.stderr.readline()
         assert line.startswith("Error: ")
-        assert named in line
+        assert "nonsense" in line
         assert line.endswith("The service goes on as it was.\n")
         assert workers_of(service, tmp_path / "data") == before
         assert service.get().status_code == 200
