@@ -7,7 +7,6 @@ own.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from string import Template
 from typing import Any
 from uuid import UUID
 from xml.sax.saxutils import escape
@@ -19,7 +18,7 @@ from calendar_app.feeds.feed import feed_uid
 from calendar_app.feeds.values import escaped
 from calendar_app.rest.answers.feed_links import FEED_TYPES
 from calendar_app.rest.openapi.documented import Part
-from calendar_app.rest.openapi.examples import SOMEWHERE
+from calendar_app.rest.openapi.examples import SOMEWHERE, filled
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
 
@@ -34,23 +33,10 @@ def illustrate(document: Part, settings: Settings) -> Part:
     """Add the examples of feeds to the document of an interface, and return it."""
     for suffix, media_type in FEED_TYPES.items():
         answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
-        told = _filled(_TOLD[suffix], _filling(suffix, settings))
+        told = filled(_TOLD[suffix], _filling(suffix, settings))
         shown = {"examples": {"concerts": {"value": _written(suffix, told)}}}
         answer["content"] = {media_type: answer["content"][media_type] | shown}
     return document
-
-
-def _filled(told: Any, filling: Mapping[str, str]) -> Any:
-    """Return an example with what depends on the site in every text."""
-    match told:
-        case dict():
-            return {name: _filled(value, filling) for name, value in told.items()}
-        case list():
-            return [_filled(value, filling) for value in told]
-        case str():
-            return Template(told).substitute(filling)
-        case _:
-            return told
 
 
 def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:

@@ -184,6 +184,13 @@ def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
     assert repr(places).count("'examples'") == 4 + 3 + len(FEED_TYPES)
 
 
+def test_the_address_of_a_site_may_hold_signs_that_json_escapes():
+    site = 'https://example.org/a"b\\c'
+    document = openapi_document(Settings.load(environment={}, site_url=site))
+    answer = document["paths"]["/events/{id}"]["get"]["responses"]["200"]
+    assert examples(answer)["concert"]["url"] == f"{site}/event/evening-concert/"
+
+
 def test_no_parameter_is_filled_in_before_somebody_tries_it(document):
     assert "'example'" not in repr(document)
     assert not any("examples" in parameter for parameter in document["components"]["parameters"])

@@ -26,7 +26,7 @@ from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.settings import Settings
 
-_TOLD = Template(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_TOLD = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
 # The address of a site whose settings name none.
 SOMEWHERE = "https://example.org"
@@ -65,6 +65,19 @@ def illustrate(document: Part, settings: Settings) -> Part:
     return document
 
 
+def filled(told: Any, filling: Mapping[str, str]) -> Any:
+    """Return an example with what depends on the site in every text."""
+    match told:
+        case dict():
+            return {name: filled(value, filling) for name, value in told.items()}
+        case list():
+            return [filled(value, filling) for value in told]
+        case str():
+            return Template(told).substitute(filling)
+        case _:
+            return told
+
+
 def _show_sent(path: str, item: Part, sent: Mapping[str, Any]) -> None:
     """Add what may be sent to a path: one body to a collection, and one to any record in it."""
     collection, of_one, _ = path.removeprefix("/").partition("/")
@@ -86,14 +99,14 @@ def _told(settings: Settings) -> Mapping[str, Any]:
     """Return what is sent to each path, and the event as it is answered: new, listed, and alone."""
     site = settings.site_url.rstrip("/") or SOMEWHERE
     addresses = Addresses(site, site, settings)
-    text = _TOLD.substitute(
-        site=site,
-        base=addresses.base,
-        host=addresses.global_id(0).removesuffix("?id=0"),
-        language=settings.default_language,
-        moment=date_text(wall_of(_MADE, ZoneInfo(settings.timezone))),
-    )
-    told: Part = json.loads(text)
+    filling = {
+        "site": site,
+        "base": addresses.base,
+        "host": addresses.global_id(0).removesuffix("?id=0"),
+        "language": settings.default_language,
+        "moment": date_text(wall_of(_MADE, ZoneInfo(settings.timezone))),
+    }
+    told: Part = filled(_TOLD, filling)
     event, json_ld = told["event"], told["json_ld"]
     for record, kind in ((event, "event"), (event["venue"], "venue")):
         record["translations"] = _translations(record, kind, addresses, settings)
