@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from flask import request
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import UnsupportedMediaType
 from werkzeug.http import parse_options_header
 
 from calendar_app.access.policy import require_role
@@ -16,6 +16,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.request import current
+from calendar_app.rest.request.bodies import bound_body, read_body
 from calendar_app.rest.views.guarding import needs
 
 View = Callable[..., Any]
@@ -44,10 +45,7 @@ def receiving(view: View) -> View:
 def received(changes: Record) -> Upload:
     """Return the file that was sent, with its texts."""
     if request.mimetype != _FORM:
-        data = request.get_data()
-        if len(data) > current.settings().max_upload:
-            raise RequestEntityTooLarge
-        return Upload(data, _name(), changes)
+        return Upload(read_body(request, current.settings().max_upload), _name(), changes)
     sent = request.files.get(_FIELD)
     if sent is None:
         raise InvalidParameters(
@@ -57,11 +55,7 @@ def received(changes: Record) -> Upload:
 
 
 def _check_head() -> None:
-    limit = current.settings().max_upload
-    # A body that does not say its length ends here; with one byte too many it is refused.
-    request.max_content_length = limit + 1
-    if (request.content_length or 0) > limit:
-        raise RequestEntityTooLarge
+    bound_body(request, current.settings().max_upload)
     if request.mimetype != _FORM and not request.mimetype.startswith("image/"):
         raise UnsupportedMediaType
 

@@ -12,9 +12,10 @@ from typing import Any
 import orjson
 import qs_codec
 from flask import Request
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import UnsupportedMediaType
 
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.rest.request.bodies import bound_body, read_body
 from calendar_app.rest.request.forms import MULTIPART, URL_ENCODED, charset_of, url_encoded
 from calendar_app.rest.request.malformed import MalformedJson
 from calendar_app.settings import Settings
@@ -61,18 +62,13 @@ def read_form(request: Request) -> Sent:
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
-    if (request.content_length or 0) > settings.max_body:
-        raise RequestEntityTooLarge
+    bound_body(request, settings.max_body)
     kind = request.mimetype
     if request.method == "GET" and (kind in _FORMS or not _announces_a_body(request)):
         return {}
-    # A body that does not say its length ends here; with one byte too many it is refused.
-    request.max_content_length = settings.max_body + 1
     if kind == MULTIPART:
         return _nested(request.form.items(multi=True))
-    data = request.get_data()
-    if len(data) > settings.max_body:
-        raise RequestEntityTooLarge
+    data = read_body(request, settings.max_body)
     if not data:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
