@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from calendar_app.domain.cost_parsing import CODES, Amount, amounts_in
@@ -23,6 +24,8 @@ _NESTED_ENTITY = re.compile("&(?:amp;)+", re.IGNORECASE)
 _READINGS = 3
 # No price is as long; what is, is shown as it was sent.
 _LONGEST = 1000
+# Most events of a calendar cost one of a few prices, and each reading asks what they say.
+_MOST_READ = 1000
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,12 @@ def parse_cost(sent: object, currency: Currency) -> Cost | None:
 
 def is_in_several_currencies(text: str, own_symbol: str) -> bool:
     """Say whether the text of a cost names currencies that disagree."""
-    return len(text) <= _LONGEST and _disagree(amounts_in(text, own_symbol.strip()))
+    return len(text) <= _LONGEST and _disagree_in(text, own_symbol.strip())
+
+
+@lru_cache(_MOST_READ)
+def _disagree_in(text: str, own_symbol: str) -> bool:
+    return _disagree(amounts_in(text, own_symbol))
 
 
 def _disagree(amounts: Iterable[Amount]) -> bool:
