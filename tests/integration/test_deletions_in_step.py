@@ -62,20 +62,10 @@ def writers(collections, answers, make_event, calling_as, database):
 
 @pytest.mark.parametrize("status", ["publish", "draft"])
 @pytest.mark.parametrize("field", FIELDS)
-def test_an_event_is_added_while_what_it_points_to_goes(writers, meanwhile, field, status):
+@pytest.mark.parametrize("written", WRITTEN_BY)
+def test_an_event_comes_to_something_while_that_goes(writers, meanwhile, field, status, written):
     work = writers(field, status)
-    begun = meanwhile("events", "change_all", work["add"])
-    work["delete"]()
-    begun[0].join()
-
-    work["require"]()
-
-
-@pytest.mark.parametrize("status", ["publish", "draft"])
-@pytest.mark.parametrize("field", FIELDS)
-def test_an_event_is_changed_while_what_it_points_to_goes(writers, meanwhile, field, status):
-    work = writers(field, status)
-    begun = meanwhile("events", "change_all", work["bring"])
+    begun = meanwhile("events", "change_all", work[written])
     work["delete"]()
     begun[0].join()
 
