@@ -99,8 +99,8 @@ def global_ids(record: Record, view: View) -> Shown:
 def page_address(kind: Kind, record: Record, texts: Localized, view: View) -> str:
     """Return the address of the record's page for people."""
     if record["status"] in _WITH_PAGE and texts["slug"]:
-        return view.addresses.page(kind.singular, texts["slug"])
-    return view.addresses.unpublished_page(kind.singular, record["_id"])
+        return view.addresses.page(kind.singular, texts["slug"], view.chain[0])
+    return view.addresses.unpublished_page(kind.singular, record["_id"], view.chain[0])
 
 
 def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:

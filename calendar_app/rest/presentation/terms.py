@@ -28,7 +28,7 @@ def _present(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
         shown["parent"] = term["parent"]
     shown |= {
         "meta": [],
-        "url": view.addresses.page(kind.singular, texts["slug"]),
+        "url": view.addresses.page(kind.singular, texts["slug"], view.chain[0]),
         "urls": _addresses(kind, term, view),
         **standing(kind, term, texts, view),
     }
@@ -44,7 +44,7 @@ def describe_term(kind: Kind, term: Record, view: View) -> Node:
         "name": texts["name"],
         "description": plain(texts["description"]),
         "termCode": texts["slug"],
-        "url": view.addresses.page(kind.singular, texts["slug"]),
+        "url": view.addresses.page(kind.singular, texts["slug"], view.chain[0]),
         "inDefinedTermSet": view.addresses.collection(kind.name),
     }
     return document(node("DefinedTerm", described))

@@ -40,6 +40,8 @@ class Addresses:
         # The language of who asks without naming one; none where that depends on who it is.
         usual = "" if settings.negotiate_language else settings.default_language
         self.spoken = site.removeprefix(root).strip("/") or usual
+        # Pages in the default language have it in their path only for who asks that way.
+        self._unnamed = settings.default_language if site == root else ""
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
 
@@ -76,16 +78,16 @@ class Addresses:
     def global_id(self, record_id: int) -> str:
         return f"{self._global}?id={record_id}"
 
-    def page(self, segment: str, slug: str) -> str:
-        """Return the address of the page for people: ``/event/spring-concert/``.
+    def page(self, segment: str, slug: str, language: str) -> str:
+        """Return the address of the page for people: ``/rm/event/concert-da-primavaira/``.
 
         Slugs hold nothing that an address would have to quote.
         """
-        return f"{self.site}/{segment}/{slug}/"
+        return f"{self._pages(language)}/{segment}/{slug}/"
 
-    def unpublished_page(self, segment: str, record_id: int) -> str:
+    def unpublished_page(self, segment: str, record_id: int, language: str) -> str:
         """Return the address of the page of a record that the public does not see."""
-        return f"{self.site}/?post_type={segment}&p={record_id}"
+        return f"{self._pages(language)}/?post_type={segment}&p={record_id}"
 
     def is_page(self, segment: str, address: str) -> bool:
         """Say whether an address is that of the page of a record, in any language."""
@@ -98,8 +100,9 @@ class Addresses:
     def translated_page(self, segment: str, record: Record, language: str) -> str:
         """Return the address of the record's page in one language."""
         slug = record["variants"].get(language, {}).get("slug")
-        site = f"{self.root}/{language}"
-        return f"{site}/{segment}/{slug}/" if slug else f"{site}/?p={record['_id']}"
+        if slug:
+            return self.page(segment, slug, language)
+        return f"{self._pages(language)}/?p={record['_id']}"
 
     def pages(self, segment: str, record: Record) -> set[str]:
         """Return all addresses under which the record's page is shown, in whatever language."""
@@ -108,3 +111,6 @@ class Addresses:
         paths = [f"{segment}/{slug}/" for slug in slugs]
         unpublished = (f"?p={record['_id']}", f"?post_type={segment}&p={record['_id']}")
         return {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}
+
+    def _pages(self, language: str) -> str:
+        return self.root if language == self._unnamed else f"{self.root}/{language}"
