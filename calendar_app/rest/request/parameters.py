@@ -5,24 +5,20 @@ takes part: an ``id`` or ``slug`` that is sent cannot change which record is mea
 See ``docs/reference/interface.md``, section "Parameters".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-import qs_codec
 from flask import Request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.request.bodies import bound_body, read_body
+from calendar_app.rest.request.brackets import nested
 from calendar_app.rest.request.forms import MULTIPART, URL_ENCODED, charset_of, url_encoded
 from calendar_app.rest.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
-_LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
-# PHP takes as many; each is put into all that came before it.
-_MOST_BRACKETED = 1000
 # A record that is sent back has some eight levels.
 _DEEPEST = 32
 _FORMS = (URL_ENCODED, MULTIPART)
@@ -43,7 +39,7 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
     ``InvalidParameters`` for a form that cannot be read.
     """
-    query = _nested(request.args.items(multi=True))
+    query = nested(request.args.items(multi=True))
     body = _body(request, settings)
     given = {name: value for name, value in body.items() if value is not None or name not in query}
     return Sent(query | given, body)
@@ -51,13 +47,13 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
 
 def read_query(request: Request) -> Sent:
     """Return the parameters of the address alone."""
-    return Sent(_nested(request.args.items(multi=True)), {})
+    return Sent(nested(request.args.items(multi=True)), {})
 
 
 def read_form(request: Request) -> Sent:
     """Return the parameters of the address and of a form, whose files are none."""
-    query = _nested(request.args.items(multi=True))
-    form = _nested(request.form.items(multi=True))
+    query = nested(request.args.items(multi=True))
+    form = nested(request.form.items(multi=True))
     return Sent(query | form, form)
 
 
@@ -67,14 +63,14 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     if request.method == "GET" and (kind in _FORMS or not _announces_a_body(request)):
         return {}
     if kind == MULTIPART:
-        return _nested(request.form.items(multi=True))
+        return nested(request.form.items(multi=True))
     data = read_body(request, settings.max_body)
     if not data:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
         return _json(data)
     if kind == URL_ENCODED or (not kind and request.method in ("PUT", "PATCH", "DELETE")):
-        return _nested(url_encoded(data, charset_of(request.mimetype_params)))
+        return nested(url_encoded(data, charset_of(request.mimetype_params)))
     if request.method in _WITHOUT_BODY:
         return {}
     raise UnsupportedMediaType
@@ -89,11 +85,9 @@ def _json(data: bytes) -> dict[str, Any]:
         parsed = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise MalformedJson(str(error)) from error
-    # A list has no names, so it sends nothing.
-    if parsed is None or isinstance(parsed, list):
-        return {}
+    # What is no object has no names, so it sends nothing.
     if not isinstance(parsed, dict):
-        raise MalformedJson("The body must be an object.")
+        return {}
     if _is_too_deep(parsed):
         raise MalformedJson(f"The body is nested more than {_DEEPEST} levels deep.")
     return parsed
@@ -109,29 +103,3 @@ def _is_too_deep(parsed: dict[str, Any]) -> bool:
             if isinstance(inner, dict | list)
         ]
     return bool(layer)
-
-
-def _nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return the parameters, the last one of a name winning, brackets made to lists and objects."""
-    plain: dict[str, Any] = {}
-    bracketed: dict[str, list[str]] = {}
-    number = 0
-    for name, value in pairs:
-        if not name:
-            continue
-        if "[" not in name:
-            plain[name] = value
-            continue
-        number += 1
-        if number > _MOST_BRACKETED:
-            told = name.partition("[")[0] or name
-            raise InvalidParameters({told: Message("There are too many values.")})
-        bracketed.setdefault(name, []).append(value)
-    return plain | _unfolded(bracketed) if bracketed else plain
-
-
-def _unfolded(bracketed: Mapping[str, list[str]]) -> dict[str, Any]:
-    last = {
-        name: values if name.endswith("[]") else values[-1] for name, values in bracketed.items()
-    }
-    return qs_codec.decode(last, _LIMITS)

@@ -1,0 +1,53 @@
+"""Brackets in forms and queries make lists and objects, as PHP makes them."""
+
+import pytest
+
+EVENING = {"title": "Concert", "start_date": "2027-06-01 20:00", "end_date": "2027-06-01 22:00"}
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def send_form(as_admin):
+    def send(brackets):
+        form = "&".join(f"{name}={value}" for name, value in EVENING.items())
+        return as_admin.send("POST", "/events", data=f"{form}&{brackets}", content_type=FORM)
+
+    return send
+
+
+def test_each_empty_bracket_begins_a_new_member(send_form):
+    answer = send_form("organizer[][organizer]=Anna&organizer[][organizer]=Ben&tags[]=a&tags[]=b")
+
+    assert [made["organizer"] for made in answer.json["organizer"]] == ["Anna", "Ben"]
+    assert [tag["name"] for tag in answer.json["tags"]] == ["a", "b"]
+
+
+def test_a_field_in_a_new_member_is_none_of_the_one_before(send_form):
+    answer = send_form("organizer[][organizer]=Anna&organizer[][phone]=111")
+
+    assert (answer.status_code, answer.named) == (400, ["organizer"])
+
+
+def test_empty_brackets_may_stand_in_a_query_and_in_parts(as_admin, make_category):
+    first, second = (make_category(name=name)["id"] for name in ("Music", "Dance"))
+    query = f"categories[][id]={first}&categories[][id]={second}"
+    data = {**EVENING, "multipart": "true"}
+    options = {"data": data, "content_type": "multipart/form-data"}
+    answer = as_admin.send("POST", f"/events?{query}", **options)
+
+    assert {term["id"] for term in answer.json["categories"]} == {first, second}
+
+
+def test_an_empty_bracket_comes_behind_numbers(send_form):
+    answer = send_form("organizer[3][organizer]=Anna&organizer[][organizer]=Ben")
+
+    assert [made["organizer"] for made in answer.json["organizer"]] == ["Anna", "Ben"]
+
+
+@pytest.mark.parametrize(("query", "taken"), [("page[]=x&page=1", 200), ("page=1&page[]=x", 400)])
+def test_of_a_parameter_with_and_without_brackets_the_later_one_counts(anyone, query, taken):
+    assert anyone.send("GET", f"/events?{query}").status_code == taken
+
+
+def test_a_bracket_without_a_parameter_is_ignored(anyone):
+    assert anyone.send("GET", "/events?[a]=1&[]=2&=3&a[=4").status_code == 200
