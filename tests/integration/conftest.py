@@ -7,10 +7,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from click.testing import CliRunner
+from commands_heard import COMMANDS
 from small_calendar import pages
 
 from calendar_app.cli import main
-from calendar_app.storage.collection import RecordCollection
 
 
 class Files(BaseHTTPRequestHandler):
@@ -162,25 +162,45 @@ def profiled(database):
 
 
 @pytest.fixture
-def meanwhile(monkeypatch):
+def hearers():
+    """Return the list of those who are told of each command to MongoDB that has succeeded."""
+    yield COMMANDS.hearers
+    COMMANDS.hearers.clear()
+
+
+@pytest.fixture
+def meanwhile(hearers):
     """Return what lets something begin within the transaction of another writer.
 
-    It does so when ``collection`` has been written to by ``method``. Who has to wait for the
-    transaction is left to that after a while.
+    It does so after the first ``command`` to ``collection``. Who has to wait for the transaction
+    is left to that after a while.
     """
 
-    def let(collection, method, work):
-        write, begun = getattr(RecordCollection, method), []
+    def let(collection, command, work):
+        begun = []
 
-        def interrupted(records, *args):
-            result = write(records, *args)
-            if records.name == collection and not begun:
+        def begin(*heard):
+            if heard == (command, collection) and not begun:
                 begun.append(threading.Thread(target=work))
                 begun[0].start()
                 begun[0].join(timeout=0.5)
-            return result
 
-        monkeypatch.setattr(RecordCollection, method, interrupted)
+        hearers.append(begin)
         return begun
 
     return let
+
+
+@pytest.fixture
+def refused(database):
+    """Return what lets MongoDB refuse all that is written to a collection, within a block."""
+
+    @contextmanager
+    def refuse(collection):
+        database.command("collMod", collection, validator={"$expr": False})
+        try:
+            yield
+        finally:
+            database.command("collMod", collection, validator={})
+
+    return refuse

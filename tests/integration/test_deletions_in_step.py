@@ -15,7 +15,7 @@ FIELDS = {
 }
 # An event sees these itself; it would take one more question to see an organizer.
 SEEN = ["venue", "categories", "tags", "post_parent"]
-WRITTEN_BY = {"add": "insert", "bring": "change"}
+WRITTEN_BY = {"add": "insert", "bring": "update"}
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def writers(collections, answers, make_event, calling_as, database):
 @pytest.mark.parametrize("written", WRITTEN_BY)
 def test_an_event_comes_to_something_while_that_goes(writers, meanwhile, field, status, written):
     work = writers(field, status)
-    begun = meanwhile("events", "change_all", work[written])
+    begun = meanwhile("events", "update", work[written])
     work["delete"]()
     begun[0].join()
 
@@ -88,7 +88,7 @@ def test_something_goes_while_an_event_comes_to_it(writers, meanwhile, field, st
 @pytest.mark.parametrize("field", SEEN)
 def test_something_has_gone_since_the_event_was_sent(writers, meanwhile, field, status):
     work = writers(field, status)
-    begun = meanwhile("sequences", "upsert_hastily", work["delete"])
+    begun = meanwhile("sequences", "findAndModify", work["delete"])
     work["add"]()
     begun[0].join()
 

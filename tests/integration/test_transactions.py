@@ -1,11 +1,9 @@
 """Writes that happen all or not at all, and writers at the same time."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Thread
+from threading import Barrier
 
 import pytest
-
-from calendar_app.storage.collection import RecordCollection
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -25,24 +23,17 @@ def at_once(work, number=WRITERS):
         return list(pool.map(run, range(number)))
 
 
-def test_a_failing_part_leaves_nothing_behind(as_admin, database, monkeypatch):
-    insert = RecordCollection.insert
-
-    def fail_at_events(collection, record):
-        if collection.name == "events":
-            raise RuntimeError
-        insert(collection, record)
-
-    monkeypatch.setattr(RecordCollection, "insert", fail_at_events)
-    answer = as_admin.post(
-        "/events",
-        title="Concert",
-        **EVENING,
-        venue={"venue": "Hall"},
-        organizer=[{"organizer": "Club"}, {"organizer": "Friends"}],
-        categories=["New"],
-        tags=["New"],
-    )
+def test_a_failing_part_leaves_nothing_behind(as_admin, database, refused):
+    with refused("events"):
+        answer = as_admin.post(
+            "/events",
+            title="Concert",
+            **EVENING,
+            venue={"venue": "Hall"},
+            organizer=[{"organizer": "Club"}, {"organizer": "Friends"}],
+            categories=["New"],
+            tags=["New"],
+        )
 
     assert answer.status_code == 500
     for name in ("events", "venues", "organizers", "categories", "tags"):
@@ -125,23 +116,16 @@ def test_counts_stand_right_after_a_crowd(as_admin, make_event, make_tag):
 
 
 def test_a_venue_that_moves_meanwhile_takes_a_new_event_with_it(
-    as_admin, as_editor, make_venue, database, monkeypatch
+    as_admin, as_editor, make_venue, database, meanwhile
 ):
     venue = make_venue(geo_lat=46.85, geo_lng=9.53)["id"]
-    elsewhere = {"geo_lat": 46.1, "geo_lng": 9.53}
-    mover = Thread(target=as_editor.patch, args=[f"/venues/{venue}"], kwargs=elsewhere)
-    insert = RecordCollection.insert
-
-    def insert_after_a_move(collection, record):
-        if not mover.ident:
-            mover.start()
-            # Who may not move it yet waits for the event.
-            mover.join(timeout=0.5)
-        insert(collection, record)
-
-    monkeypatch.setattr(RecordCollection, "insert", insert_after_a_move)
+    moved = meanwhile(
+        "gates",
+        "findAndModify",
+        lambda: as_editor.patch(f"/venues/{venue}", geo_lat=46.1, geo_lng=9.53),
+    )
     answer = as_admin.post("/events", title="Concert", venue=venue, **EVENING)
-    mover.join()
+    moved[0].join()
 
     assert answer.status_code == 201
     assert as_admin.get(f"/venues/{venue}").json["geo_lat"] == 46.1

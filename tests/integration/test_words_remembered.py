@@ -3,7 +3,6 @@
 import pytest
 
 from calendar_app.query.vocabulary import VOCABULARY
-from calendar_app.storage.collection import RecordCollection
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -19,17 +18,9 @@ def found(anyone):
 
 
 def test_a_word_of_an_event_that_failed_is_written_again(
-    as_admin, make_event, found, database, monkeypatch
+    as_admin, make_event, found, database, refused
 ):
-    insert = RecordCollection.insert
-
-    def fail(collection, record):
-        if collection.name == "events":
-            raise RuntimeError
-        insert(collection, record)
-
-    with monkeypatch.context() as failing:
-        failing.setattr(RecordCollection, "insert", fail)
+    with refused("events"):
         assert as_admin.post("/events", title="Orgelkonzert", **EVENING).status_code == 500
     # What nothing was stored after may have come to no disk.
     database[VOCABULARY].delete_many({})

@@ -6,8 +6,6 @@ from io import StringIO
 import pytest
 import structlog
 
-from calendar_app.storage.collection import RecordCollection
-
 COLLECTIONS = ["events", "venues", "organizers", "categories", "tags"]
 POSTS = ["events", "venues", "organizers"]
 
@@ -145,12 +143,20 @@ def log():
     structlog.configure(**before)
 
 
-def test_a_defect_shows_nothing_of_itself(anyone, monkeypatch, log):
-    def fail(*_, **__):
-        raise RuntimeError("swordfish")
+@pytest.fixture
+def damaged(database):
+    """Return what puts a text that cannot be shown into a record, as no program of ours does."""
 
-    monkeypatch.setattr(RecordCollection, "find", fail)
-    answer = anyone.send("GET", "/events", headers={"X-Request-ID": "asked-17"})
+    def damage(collection, record, field):
+        database[collection].update_one({"_id": record["id"]}, {"$set": {field: "swordfish"}})
+        return record["id"]
+
+    return damage
+
+
+def test_a_defect_shows_nothing_of_itself(make_event, anyone, damaged, log):
+    event = damaged("events", make_event(), "event_status")
+    answer = anyone.send("GET", f"/events/{event}", headers={"X-Request-ID": "asked-17"})
 
     assert is_refusal(answer, 500)
     assert answer.code == "internal_error"
@@ -162,21 +168,18 @@ def test_a_defect_shows_nothing_of_itself(anyone, monkeypatch, log):
     assert "swordfish" in logged
 
 
-def test_the_log_of_a_defect_has_no_secrets_and_no_bodies(as_admin, monkeypatch, log):
-    def fail(*_, **__):
-        raise RuntimeError
-
-    monkeypatch.setattr(RecordCollection, "insert", fail)
+def test_the_log_of_a_defect_has_no_secrets_and_no_bodies(as_admin, make_venue, damaged, log):
     answer = as_admin.post(
         "/events",
         title="Wholly confidential",
         start_date="2030-03-10 19:00:00",
         end_date="2030-03-10 22:00:00",
+        venue=damaged("venues", make_venue(), "modified"),
     )
 
     assert answer.status_code == 500
     logged = log.getvalue()
-    assert "RuntimeError" in logged
+    assert "TypeError" in logged
     assert "confidential" not in logged
     assert "UVWX" not in logged
     assert all(json.loads(line) for line in logged.splitlines())
