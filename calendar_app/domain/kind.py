@@ -50,7 +50,8 @@ class Kind:
     documents have the ``defaults``; ``usual`` is what is true of those that do not say otherwise.
     ``has_status`` tells events, venues and organizers from terms, ``reused_by_name`` the kinds of
     which a second record of the same name is never made, ``found_by_words`` those whose searches
-    go by an index of words.
+    go by an index of words, ``fed`` those that feeds hold. At an ``is_place`` events take place:
+    its point is theirs. An ``is_picture`` is shown by records of other kinds.
     """
 
     name: str
@@ -65,6 +66,9 @@ class Kind:
     reused_by_name: bool = False
     slug_when_unfinished: bool = True
     found_by_words: bool = False
+    fed: bool = False
+    is_place: bool = False
+    is_picture: bool = False
     defaults: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     usual: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     indexes: tuple[Index, ...] = ()
@@ -74,6 +78,16 @@ class Kind:
     def is_indexed(self, name: str) -> bool:
         """Say whether an index begins with this field."""
         return any(index.fields[0][0] == name for index in self.indexes)
+
+    @property
+    def has_links(self) -> bool:
+        """Say whether its records point to venues, organizers and terms."""
+        return "venues" in self.defaults
+
+    @property
+    def is_hierarchical(self) -> bool:
+        """Say whether its records know all that are above them."""
+        return "ancestors" in self.defaults
 
     @property
     def translatable(self) -> tuple[str, ...]:

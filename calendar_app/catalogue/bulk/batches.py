@@ -225,7 +225,7 @@ class Bulk(Editor):
         if made:
             self._vocabulary.enter_many(kind, made)
             self._store.of(kind).insert_many(made)
-        if "categories" in kind.defaults:
+        if kind.has_links:
             count_new(self._store, made)
 
     def _known(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:

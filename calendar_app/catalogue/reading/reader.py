@@ -183,7 +183,7 @@ class Reader:
     def _terms_named(
         self, kind: Kind, entries: Collection[int | str], *, sought: bool
     ) -> dict[int | str, int | None]:
-        below = sought and "ancestors" in kind.defaults
+        below = sought and kind.is_hierarchical
         look_up = self._terms_and_below if below else self._terms
         spellings = {
             entry: Spelling(str(entry), self._languages, loosely=sought) for entry in entries

@@ -126,9 +126,7 @@ class Editor:
             return self._removed(kind, before, force=force)
 
         removed = self._attempt(work)
-        if kind.name == "media":
-            self._shown_pictures.withdraw(record_id)
-        elif force:
+        if force or kind.is_picture:
             self._removal.look_again(kind, record_id)
         return removed
 
@@ -180,7 +178,7 @@ class Editor:
             before = self._existing(kind, record_id)
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
-        if kind.name == "venues" and before["location"] != after["location"]:
+        if kind.is_place and before["location"] != after["location"]:
             self._composer.places.follow(after)
         if not kind.has_status:
             self._composer.terms.follow(kind, before, after)
@@ -245,7 +243,7 @@ class Editor:
 
     def _write(self, kind: Kind, before: Record, after: Record) -> None:
         """Write what differs, onto the revision that was read."""
-        if kind.name == "events":
+        if kind.fed:
             note_withdrawal(before, after, self._now())
         update = difference(before, after)
         if not update:

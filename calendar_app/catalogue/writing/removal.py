@@ -36,27 +36,28 @@ class Removal:
 
         Raises ``PictureInUse`` for a picture that records show, unless with ``force``.
         """
-        if kind.name == "media":
+        if kind.is_picture:
             self._shown_pictures.release(record, force=force)
-        field = kind.name
-        if field == "venues":
+        if kind.is_place:
             self._places.leave(record["_id"])
-        if field in LINKS:
-            self._withdraw(field, record["_id"])
-        elif kind.name == "events":
-            here = equals("parent", record["_id"])
-            self._store["events"].change_all(here, {"$set": {"parent": 0}})
-        if kind.name == "categories":
+        if kind.name in LINKS:
+            self._withdraw(kind.name, record["_id"])
+        if kind.is_hierarchical:
             self._terms.lift_children(kind, record)
+        elif "parent" in kind.defaults:
+            here = equals("parent", record["_id"])
+            self._store.of(kind).change_all(here, {"$set": {"parent": 0}})
         self._store.of(kind).remove(equals("_id", record["_id"]))
 
     def look_again(self, kind: Kind, record_id: int) -> None:
-        """Take away from events, after the transaction, an organizer or venue that is gone.
+        """Take away from others, after the transaction, a picture, organizer or venue that is gone.
 
-        An event that came meanwhile is not seen before. Terms, parents and the first venue of an
-        event are seen by the event itself, which would take one more question for the others.
+        What came meanwhile is not seen before. Terms, parents and the first venue of an event are
+        seen by the event itself, which would take one more question for the others.
         """
-        if kind.name in LINKED:
+        if kind.is_picture:
+            self._shown_pictures.withdraw(record_id)
+        elif kind.name in LINKED:
             self._withdraw(kind.name, record_id)
 
     def _withdraw(self, field: str, record_id: int) -> None:

@@ -48,5 +48,5 @@ class Scheduler:
         found = self._store.of(kind).find(due, limit=_AT_ONCE, fields=TAXONOMIES)
         ids = one_of("_id", [record["_id"] for record in found])
         self._store.of(kind).change_all(ids, _CHANGE)
-        if "categories" in kind.defaults:
+        if kind.has_links:
             count_new(self._store, [record | _PUBLISHED for record in found])

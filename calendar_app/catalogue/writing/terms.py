@@ -27,7 +27,7 @@ class Terms:
         """Set the ancestors of a term that gets a parent, and refuse a name that is taken."""
         if kind.has_status:
             return
-        if "parent" in changes and "parent" in kind.defaults:
+        if "parent" in changes and kind.is_hierarchical:
             record["parent"] = changes["parent"] or 0
             record["ancestors"] = self._ancestors(kind, record)
         if not record.get("revision"):
@@ -73,7 +73,7 @@ class Terms:
             if asked or not texts.get(kind.label):
                 continue
             wanted = [equals("names", named(language, texts[kind.label]))]
-            if "parent" in kind.defaults:
+            if kind.is_hierarchical:
                 wanted.append(equals("parent", record["parent"]))
             other = self._store.of(kind).first(
                 all_of([*wanted, differs("_id", record["_id"])]), ["_id"]

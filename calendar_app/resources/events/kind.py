@@ -64,6 +64,7 @@ EVENT = Kind(
     },
     searched_texts=("title", "description", "excerpt"),
     found_by_words=True,
+    fed=True,
     slug_when_unfinished=False,
     defaults={
         "show_map": False,

@@ -11,6 +11,7 @@ MEDIA = Kind(
     searched_texts=("title", "alt_text"),
     searched_lines=("filename",),
     has_status=False,
+    is_picture=True,
     indexes=(
         Index((("author", 1), ("_id", -1)), "author, and the total of it"),
         Index((("imported.source", 1),), "an import finds again what it brought", unique=True),

@@ -73,6 +73,7 @@ VENUE = Kind(
     ),
     searched_lines=("zip", "phone"),
     reused_by_name=True,
+    is_place=True,
     defaults={
         "zip": "",
         "phone": "",

@@ -15,7 +15,7 @@ FEED_TYPES: Mapping[str, str] = MappingProxyType(
         "csv": "text/csv",
     }
 )
-FED = "events"  # the only kind of record that feeds hold
+_FED = "events"  # the only kind of record that feeds hold
 # Pages of a list are of another size than those of a feed, which has no fields to choose from.
 _OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
 # Servers in front of this one take some four kilobytes of headers; each feed repeats the query.
@@ -28,7 +28,7 @@ def feeds_of_list(sent: Mapping[str, str]) -> dict[str, str]:
     addresses = current.addresses()
     if current.language() != addresses.spoken:
         asked.setdefault(current.settings().translation_parameter, current.language())
-    return {suffix: addresses.feed(FED, suffix, asked) for suffix in FEED_TYPES}
+    return {suffix: addresses.feed(_FED, suffix, asked) for suffix in FEED_TYPES}
 
 
 def alternates(shown: Record) -> dict[str, str]:

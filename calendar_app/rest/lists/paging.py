@@ -10,7 +10,7 @@ from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.window import Page, Window
 from calendar_app.rest.answers.answering import answer
-from calendar_app.rest.answers.feed_links import FED, alternates, feeds_of_list
+from calendar_app.rest.answers.feed_links import alternates, feeds_of_list
 from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request import current
 from calendar_app.rest.request.addresses import query_of
@@ -80,7 +80,7 @@ def answer_page(
     """Answer a list: its records, links to its neighbours, totals in body and headers."""
     links = _links(kind, page, echoed)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
-    if kind.name == FED:
+    if kind.fed:
         totals["feeds"] = feeds_of_list(repeated())
     if kind.has_status:
         body = {kind.name: shown, **links, **totals}

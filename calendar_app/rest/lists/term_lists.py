@@ -45,7 +45,7 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
     def used_terms(wanted: bool) -> Clause:
         if not wanted:
             return EVERYTHING
-        if "ancestors" in kind.defaults:
+        if kind.is_hierarchical:
             return one_of("_id", current.reader().used_or_above(kind))
         return after("count", 0)
 

@@ -98,7 +98,7 @@ def view_of(
     kind: Kind, records: list[Record], known: Known | None = None, *, in_list: bool = False
 ) -> View:
     """Return how the current caller looks at these records, and at what they show of others."""
-    if kind.name == "events":
+    if kind.has_links:
         linked = current.reader().linked(records, current.caller(), known)
         return view(linked, lasting=True, in_list=in_list)
     # A record tells its distance in one list only.
