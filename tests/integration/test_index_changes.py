@@ -176,6 +176,21 @@ def test_an_index_that_lets_records_expire_at_another_time_is_refused(
     assert refused(["indexes"], bare_uri).startswith(f"Error: An index of {name} is in the way")
 
 
+@pytest.mark.parametrize("numeric", [None, False])
+def test_an_index_that_sorts_otherwise_than_readers_is_refused(
+    bare_store, bare_uri, settings, numeric
+):
+    make_indexes(bare_store, settings)
+    events = bare_store.database["events"]
+    made = events.index_information()
+    by_title = next(name for name in made if "called.de" in name)
+    collation = None if numeric is None else {"locale": "de", "numericOrdering": numeric}
+    events.drop_index(by_title)
+    events.create_index(made[by_title]["key"], name=by_title, collation=collation)
+    assert missing_indexes(bare_store, declared_indexes(settings)) == [f"events.{by_title}"]
+    assert refused(["indexes"], bare_uri).startswith("Error: An index of events is in the way")
+
+
 def refused(command, uri):
     """Return the line that a command says which is refused."""
     environment = {
