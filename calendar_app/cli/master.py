@@ -30,6 +30,7 @@ _URI = "CALENDAR_MONGODB_URI"
 # In the environment of a master that was started by another one, on SIGUSR2, to replace it.
 _REPLACING = "GUNICORN_PID"
 _AWAY = "Until it can, requests are answered with 503; then its indexes are made."
+_NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 # The first may meet a mongod that has begun to end.
 _REPETITIONS = 2
 
@@ -70,7 +71,7 @@ def prepare(server: Arbiter, *command: str) -> str:
         if settings.metrics:
             server.figures = share_figures()
         away = _find_database(server, settings)
-        told = "" if away else _run(server, command)
+        told = _put_off(away, command) if away else _run(server, command)
         server.reloading = Reloading(server, away)
     except BaseException as error:
         # gunicorn calls on_exit only after a whole start.
@@ -103,8 +104,14 @@ def _why_away(uri: str) -> str:
         except DatabaseDenies:
             raise
         except Unavailable as error:
-            click.echo(f"{error.reason} {_AWAY}", err=True)
             return error.reason
+    return ""
+
+
+def _put_off(away: str, command: Sequence[str]) -> str:
+    """Say what becomes of a command that needs the database; return what it prints: nothing."""
+    missed = f" {_NO_DEMO}" if "demo" in command else ""
+    click.echo(f"{away} {_AWAY}{missed}", err=True)
     return ""
 
 

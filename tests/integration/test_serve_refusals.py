@@ -161,9 +161,10 @@ def test_a_mongodb_without_transactions(tmp_path, command):
     assert "rs.initiate()" in line
 
 
-def test_a_mongodb_that_is_away_is_waited_for(tmp_path):
+@pytest.mark.parametrize("options", [[], ["--demo"]])
+def test_a_mongodb_that_is_away_is_waited_for(tmp_path, options):
     with subprocess.Popen(
-        [sys.executable, *SERVE, "--bind", "127.0.0.1:0", "--workers", "1"],
+        [sys.executable, *SERVE, "--bind", "127.0.0.1:0", "--workers", "1", *options],
         env=os.environ | {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -178,5 +179,6 @@ def test_a_mongodb_that_is_away_is_waited_for(tmp_path):
         told = process.stderr.read()
     (line,) = told.splitlines()
     assert "answered with 503" in line
+    assert ("calendar-app demo" in line) == bool(options)
     assert answer.status_code == 503
     assert "Retry-After" in answer.headers
