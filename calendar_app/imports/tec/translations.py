@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from calendar_app.imports.tec.values import Raw
+from calendar_app.resources.kinds import KINDS
 
 _LANGUAGES = (
     "lang",
@@ -35,10 +36,9 @@ _GROUPS = ("translation_group", "trid", "wpml_trid")
 _LONG_CODES: Mapping[str, str] = MappingProxyType(
     {"roh": "rm", "arg": "an", "bel": "be", "bre": "br", "oci": "oc", "srd": "sc"}
 )
-# What a record says in one language; other texts follow from these, or from nothing.
+# What a record says in one language; the texts that are left out follow from others, or from none.
 _TEXTS = frozenset(
-    {"title", "excerpt", "status_reason", "venue", "address", "city", "country", "province"}
-    | {"state", "organizer", "name", "description", "slug"}
+    {text for kind in KINDS for text in kind.translatable} - {"website", "stateprovince"}
 )
 _ID = re.compile(r"\d{1,15}", re.ASCII)
 _LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
