@@ -107,9 +107,7 @@ def _wanted(
         language=language,
         chains=settings.chains(),
         site=site_of(settings),
-        currency=Currency(
-            settings.currency_symbol, settings.currency_code, settings.currency_position
-        ),
+        currency=Currency.of(settings),
         matches=Matches.read(match) if match else None,
         create_missing=create_missing,
     )

@@ -104,8 +104,5 @@ def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:
 
 
 def _cost(entry: Entry, settings: Settings) -> Record | None:
-    currency = Currency(
-        settings.currency_symbol, settings.currency_code, settings.currency_position
-    )
-    cost = parse_cost(entry.get("cost"), currency)
+    cost = parse_cost(entry.get("cost"), Currency.of(settings))
     return cost.document() if cost else None

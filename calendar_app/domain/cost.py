@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from calendar_app.domain.cost_parsing import CODES, Amount, amounts_in
 from calendar_app.domain.richtext import decoded, legible, without_tags
 from calendar_app.domain.slugs import slugify
+from calendar_app.settings import Settings
 
 _CODE_OF = {"€": "EUR", "£": "GBP", "₹": "INR", "₺": "TRY", "₽": "RUB", "zł": "PLN"}
 # Signs of several currencies: the site's own is meant if it is one of them.
@@ -35,6 +36,10 @@ class Currency:
     symbol: str
     code: str
     position: str
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(settings.currency_symbol, settings.currency_code, settings.currency_position)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,7 @@ from calendar_app.rest.request import current
 
 
 def _cost(value: Any) -> Record | None:
-    settings = current.settings()
-    currency = Currency(
-        settings.currency_symbol, settings.currency_code, settings.currency_position
-    )
-    cost = parse_cost(value, currency)
+    cost = parse_cost(value, Currency.of(current.settings()))
     return cost.document() if cost else None
 
 
