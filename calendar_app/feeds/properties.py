@@ -60,18 +60,14 @@ def properties(entry: Entry) -> dict[str, Any]:
 
     ``language`` is the one of the title. What is not known is an empty text or ``None``.
     """
-    shown, place = entry.shown, entry.places[0] if entry.places else {}
-    longitude, latitude = entry.point or (None, None)
+    shown = entry.shown
     found = {
         "id": shown["id"],
         "uid": str(entry.uid),
         "title": entry.title.text,
         "language": entry.title.language,
         "status_reason": decoded(shown["status_reason"]),
-        "venue": decoded(place.get("venue", "")),
-        **{name: place.get(name, "") for name in _OF_PLACE},
-        "geo_lat": latitude,
-        "geo_lng": longitude,
+        **_place(entry),
         "organizer": [decoded(one["organizer"]) for one in shown["organizer"]],
         "categories": [word.text for word in entry.terms("categories")],
         "tags": [word.text for word in entry.terms("tags")],
@@ -83,3 +79,14 @@ def properties(entry: Entry) -> dict[str, Any]:
         **{name: shown[name] for name in _AS_SHOWN},
     }
     return {name: found[name] for name in NAMES}
+
+
+def _place(entry: Entry) -> dict[str, Any]:
+    place = entry.places[0] if entry.places else {}
+    longitude, latitude = entry.point or (None, None)
+    return {
+        "venue": decoded(place.get("venue", "")),
+        **{name: place.get(name, "") for name in _OF_PLACE},
+        "geo_lat": latitude,
+        "geo_lng": longitude,
+    }

@@ -71,13 +71,7 @@ class Bulk(Editor):
         self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
         self._origins = Origins(store)
-        self._collections = {
-            kind.sequence: (
-                *(other.name for other in kinds.values() if other.sequence == kind.sequence),
-                *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()),
-            )
-            for kind in kinds.values()
-        }
+        self._collections = {kind.sequence: _sharing(kind, kinds) for kind in kinds.values()}
 
     def reserve(self, kind: Kind, highest: int) -> None:
         """Leave the ids up to ``highest`` to records that are to keep theirs."""
@@ -270,6 +264,12 @@ class Bulk(Editor):
             return kept
         new = self._store.next_ids(kind.sequence, len(others))
         return kept | dict(zip(others, new, strict=True))
+
+
+def _sharing(kind: Kind, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
+    """Return the collections whose records take their ids from the same sequence."""
+    alike = (other.name for other in kinds.values() if other.sequence == kind.sequence)
+    return (*alike, *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()))
 
 
 def _reason(error: Exception) -> str:

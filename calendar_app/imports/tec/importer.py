@@ -85,15 +85,7 @@ class Importer:
             self._bulk.reserve(kind, extents[kind.name].highest)
         told = told_pictures(pages, self._wants_picture)
         self._bulk.pictures = self._pictures.take(told, self._report, watch)
-        taking = Taking(
-            self._bulk,
-            self._reader,
-            self._plan,
-            self._report,
-            create_missing=self._wanted.create_missing,
-            again=self._untold is not None,
-            at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
-        )
+        taking = self._taking()
         ahead = taking.ahead() if self._wanted.processes else nullcontext()
         with tuned_for_records(), ahead:
             for kind in ORDER:
@@ -102,6 +94,17 @@ class Importer:
             for kind in ORDER:
                 self._report.miss(kind, self._language, self._untold.of(kind))
         return self._report
+
+    def _taking(self) -> Taking:
+        return Taking(
+            self._bulk,
+            self._reader,
+            self._plan,
+            self._report,
+            create_missing=self._wanted.create_missing,
+            again=self._untold is not None,
+            at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
+        )
 
     def _take(
         self, taking: Taking, kind: Kind, pages: Pages, watch: Callable[[int, int], None]

@@ -69,9 +69,20 @@ _REDACTED: dict[str, Any] = {
 
 def present(event: Record, view: View, *, single: bool = False) -> Shown:
     """Return the event; ``single`` adds what only the event's own address shows."""
+    shown = _present(event, view, single=single)
+    if not unlocked(event, view.caller, view.password):
+        return shown | _REDACTED | _open_variants(shown)
+    if single and event["password"] is None:
+        shown["json_ld"] = json_ld(shown, event, view)
+    # Who is not told where an event takes place is not told how far away that is.
+    hidden = view.linked.get(UNSEEN, {}).keys() & event["venues"][:1]
+    return shown | ({} if hidden else distance(event))
+
+
+def _present(event: Record, view: View, *, single: bool) -> Shown:
     texts = localized(EVENT, event, view)
     page = page_address(EVENT, event, texts, view)
-    shown: Shown = {
+    return {
         "id": event["_id"],
         **global_ids(event, view),
         **authored(event, view),
@@ -96,13 +107,6 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         "feeds": view.addresses.feeds_of(EVENT.name, event["_id"], view.chain[0]),
         **standing(EVENT, event, texts, view),
     }
-    if not unlocked(event, view.caller, view.password):
-        return shown | _REDACTED | _open_variants(shown)
-    if single and event["password"] is None:
-        shown["json_ld"] = json_ld(shown, event, view)
-    # Who is not told where an event takes place is not told how far away that is.
-    hidden = view.linked.get(UNSEEN, {}).keys() & event["venues"][:1]
-    return shown | ({} if hidden else distance(event))
 
 
 def describe(event: Record, view: View) -> Node:

@@ -34,7 +34,6 @@ def describe(venue: Record, view: View) -> Node:
 
 def _present(venue: Record, view: View, *, single: bool) -> Shown:
     texts = localized(VENUE, venue, view)
-    image = shown_image(venue.get("image"), view)
     shown = {
         "id": venue["_id"],
         **authored(venue, view),
@@ -42,7 +41,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
         "venue": escape(texts["venue"]),
         "description": texts["description"],
         "slug": texts["slug"],
-        "image": image or None,
+        "image": shown_image(venue.get("image"), view) or None,
         **{name: texts[name] for name in _LINES},
         "zip": venue["zip"],
         "phone": venue["phone"],

@@ -78,10 +78,33 @@ def with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
     return clause
 
 
-def list_schema(kind: Kind) -> type[ListSchema]:
+class LinkedWanted(ListSchema):
+    """What the parameters of a list of venues or organizers select, and in which order."""
+
+    @ma.post_load
+    def want(self, values: Record, **_: Any) -> Wanted:
+        clause = all_of([values["clause"], self.beyond(values), in_one_language()])
+        listing = Listing(
+            values["window"],
+            self.sorting(values),
+            clause,
+            values.get("status", ()),
+            circle_of(values),
+        )
+        return Wanted(listing, echo({}, values["window"], with_status=True))
+
+    def beyond(self, _values: Record) -> Clause:
+        """Return what several parameters say together."""
+        return EVERYTHING
+
+    def sorting(self, values: Record) -> Order | ByDistance:
+        return newest_first(values)
+
+
+def list_schema(kind: Kind) -> type[LinkedWanted]:
     """Return the list parameters that venues and organizers share, for one of them."""
 
-    class LinkedListSchema(ListSchema):
+    class LinkedListSchema(LinkedWanted):
         search = SearchText(
             metadata=by(search_in(kind), "Words in name, description or other fields.")
         )
@@ -97,25 +120,6 @@ def list_schema(kind: Kind) -> type[ListSchema]:
         )
         status = StatusFilter()
         password = Unjudged(metadata={"description": "Unlocks what this password protects."})
-
-        @ma.post_load
-        def want(self, values: Record, **_: Any) -> Wanted:
-            clause = all_of([values["clause"], self.beyond(values), in_one_language()])
-            listing = Listing(
-                values["window"],
-                self.sorting(values),
-                clause,
-                values.get("status", ()),
-                circle_of(values),
-            )
-            return Wanted(listing, echo({}, values["window"], with_status=True))
-
-        def beyond(self, _values: Record) -> Clause:
-            """Return what several parameters say together."""
-            return EVERYTHING
-
-        def sorting(self, values: Record) -> Order | ByDistance:
-            return newest_first(values)
 
     return LinkedListSchema
 

@@ -1,5 +1,6 @@
 """The list parameters that categories and tags share."""
 
+from collections.abc import Callable
 from typing import Any
 
 import marshmallow as ma
@@ -39,17 +40,23 @@ class _TermIds(ExistingTerms):
         return [number for number in found if number in ids]
 
 
+class _TermsWanted(ListSchema):
+    """What the parameters of a list of terms select, and in which order."""
+
+    @ma.post_load
+    def want(self, values: Record, **_: Any) -> Wanted:
+        linked = values.get("event", values.get("post"))
+        clauses = [values["clause"], in_one_language()]
+        if linked is not None:
+            clauses.append(one_of("_id", linked))
+        listing = Listing(values["window"], _order(values), all_of(clauses))
+        return Wanted(listing, echo({}, values["window"], with_status=False))
+
+
 def term_list_schema(kind: Kind) -> type[ListSchema]:
     """Return the parameters of the list of categories, or of tags."""
 
-    def used_terms(wanted: bool) -> Clause:
-        if not wanted:
-            return EVERYTHING
-        if kind.is_hierarchical:
-            return one_of("_id", current.reader().used_or_above(kind))
-        return after("count", 0)
-
-    class TermListSchema(ListSchema):
+    class TermListSchema(_TermsWanted):
         search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))
         include = _TermIds(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
         excluded = _TermIds(
@@ -61,22 +68,26 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         )
         hide_empty = Flag(
             load_default=True,
-            metadata=by(used_terms, "Hide terms that no published event has."),
+            metadata=by(_used(kind), "Hide terms that no published event has."),
         )
         post = EventOf(kind.name, metadata={"description": "Terms of this event."})
         event = EventOf(kind.name, metadata={"description": "Terms of this event; before post."})
         slug = Text(metadata=by(_by_slug, "The term with this slug."))
 
-        @ma.post_load
-        def want(self, values: Record, **_: Any) -> Wanted:
-            linked = values.get("event", values.get("post"))
-            clauses = [values["clause"], in_one_language()]
-            if linked is not None:
-                clauses.append(one_of("_id", linked))
-            listing = Listing(values["window"], _order(values), all_of(clauses))
-            return Wanted(listing, echo({}, values["window"], with_status=False))
-
     return TermListSchema
+
+
+def _used(kind: Kind) -> Callable[[bool], Clause]:
+    """Return what selects the terms that a published event has."""
+
+    def clause(wanted: bool) -> Clause:
+        if not wanted:
+            return EVERYTHING
+        if kind.is_hierarchical:
+            return one_of("_id", current.reader().used_or_above(kind))
+        return after("count", 0)
+
+    return clause
 
 
 def _by_slug(slug: str) -> Clause:

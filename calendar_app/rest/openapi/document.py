@@ -100,7 +100,6 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
     Raises ``ConfigurationError`` where a setting takes a name that is taken.
     """
     _require_free_name(gathered["paths"].values(), settings)
-    components = gathered["components"]
     document = {
         "openapi": gathered["openapi"],
         "info": {**gathered["info"], "description": _ABOUT},
@@ -110,17 +109,20 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
             path_of(path, settings): _path(path_of(path, settings), item, settings)
             for path, item in gathered["paths"].items()
         },
-        "components": {
-            "schemas": {
-                name: settled_schema(name, schema, settings)
-                for name, schema in components["schemas"].items()
-            },
-            "parameters": common_parameters(settings),
-            "responses": error_responses(),
-            "securitySchemes": SECURITY_SCHEMES,
-        },
+        "components": _components(gathered["components"]["schemas"], settings),
     }
     return illustrate(document, settings)
+
+
+def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
+    return {
+        "schemas": {
+            name: settled_schema(name, schema, settings) for name, schema in schemas.items()
+        },
+        "parameters": common_parameters(settings),
+        "responses": error_responses(),
+        "securitySchemes": SECURITY_SCHEMES,
+    }
 
 
 def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -> None:

@@ -58,6 +58,24 @@ _HEADERS: Mapping[int, Part] = MappingProxyType(
 
 def common_parameters(settings: Settings) -> Part:
     """Return the parameters that every operation takes."""
+    return {
+        **_of_languages(settings),
+        "fields": _listed(
+            "_fields",
+            "The only fields to answer with, with dots between levels. Others are left out, also "
+            "those that are required otherwise.",
+            items={"type": "string"},
+        ),
+        "if_none_match": _condition(
+            "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
+        ),
+        "if_match": _condition(
+            "If-Match", "The `ETag` of what was read; 412 if it has changed since."
+        ),
+    }
+
+
+def _of_languages(settings: Settings) -> Part:
     languages = list(settings.languages)
     return {
         "language": _chosen(
@@ -74,18 +92,6 @@ def common_parameters(settings: Settings) -> Part:
             "language.",
             items={"type": "string", "enum": [*languages, "none"]},
             anyOf=[{"items": {"enum": languages}}, {"maxItems": 1}],
-        ),
-        "fields": _listed(
-            "_fields",
-            "The only fields to answer with, with dots between levels. Others are left out, also "
-            "those that are required otherwise.",
-            items={"type": "string"},
-        ),
-        "if_none_match": _condition(
-            "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
-        ),
-        "if_match": _condition(
-            "If-Match", "The `ETag` of what was read; 412 if it has changed since."
         ),
     }
 
