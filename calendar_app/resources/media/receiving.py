@@ -17,11 +17,12 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.request import current
 from calendar_app.rest.request.bodies import bound_body, read_body
+from calendar_app.rest.request.forms import MULTIPART
 from calendar_app.rest.views.guarding import needs
 
 View = Callable[..., Any]
 
-_FORM, _FIELD = "multipart/form-data", "file"
+_FIELD = "file"
 # The name of a file in any language (RFC 8187); it goes before the plain one (RFC 6266).
 _EXTENDED_NAME = re.compile(r";\s*(filename\*\s*=\s*[^;\s]+)", re.IGNORECASE)
 
@@ -34,7 +35,7 @@ def receiving(view: View) -> View:
         _check_head()
         current.leave_body_unread()
         require_role(current.caller(), "create", MEDIA.singular)
-        if request.mimetype == _FORM:
+        if request.mimetype == MULTIPART:
             current.take_form()
         current.chain()
         return view(*args, **named)
@@ -44,7 +45,7 @@ def receiving(view: View) -> View:
 
 def received(changes: Record) -> Upload:
     """Return the file that was sent, with its texts."""
-    if request.mimetype != _FORM:
+    if request.mimetype != MULTIPART:
         return Upload(read_body(request, current.settings().max_upload), _name(), changes)
     sent = request.files.get(_FIELD)
     if sent is None:
@@ -56,7 +57,7 @@ def received(changes: Record) -> Upload:
 
 def _check_head() -> None:
     bound_body(request, current.settings().max_upload)
-    if request.mimetype != _FORM and not request.mimetype.startswith("image/"):
+    if request.mimetype != MULTIPART and not request.mimetype.startswith("image/"):
         raise UnsupportedMediaType
 
 

@@ -11,6 +11,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.fields.changes import ChangeSchema
 from calendar_app.rest.fields.scalars import Flag, Text
 from calendar_app.rest.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
+from calendar_app.rest.request.forms import MULTIPART
 
 
 class MediaChangeSchema(ChangeSchema):
@@ -115,7 +116,7 @@ UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(
         "required": True,
         "content": {
             **{mime: {"schema": dict(_BINARY)} for mime in EXTENSIONS},
-            "multipart/form-data": {"schema": dict(_MULTIPART)},
+            MULTIPART: {"schema": dict(_MULTIPART)},
         },
     }
 )

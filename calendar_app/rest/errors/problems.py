@@ -32,6 +32,11 @@ def refuse(reason: str = INVALID) -> NoReturn:
     raise ma.ValidationError([reason if isinstance(reason, Message) else Message(reason)])
 
 
+def refuse_unknown(kind: str, wanted: int | str) -> NoReturn:
+    """Refuse to name a record that is not there; ``kind`` is the singular name of its kind."""
+    refuse(Message("There is no {kind} {id}.", kind=kind, id=wanted))
+
+
 def wrong_type(name: str, wanted: str) -> WrongType:
     """Return the reason of a value that is not of the type ``wanted``, as JSON Schema names it."""
     return WrongType("{name} is not of type {type}.", name=name, type=wanted)

@@ -10,7 +10,7 @@ from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
-from calendar_app.rest.errors.problems import Missing, refuse, refuse_type, staged
+from calendar_app.rest.errors.problems import Missing, refuse, refuse_type, refuse_unknown, staged
 from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
 from calendar_app.rest.fields.urls import refuse_beyond_ascii
 from calendar_app.rest.request import current
@@ -58,7 +58,7 @@ class LinkedRecords(Parameter):
         ids = [entry for entry in entries if isinstance(entry, int)]
         unknown = {number for number in ids if not known.get((self._kind.name, number))}
         if unknown:
-            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
+            refuse_unknown(self._kind.singular, min(unknown))
         if len(ids) < len(entries):
             current.distrust_linked_records()
         return entries
@@ -152,7 +152,7 @@ class LinkedTerms(Parameter):
         if entry in found:
             return found[entry]
         if isinstance(entry, int):
-            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=entry))
+            refuse_unknown(self._kind.singular, entry)
         if not role_allows(current.caller(), "create", self._kind.singular):
             refuse(
                 Message(
@@ -187,7 +187,7 @@ class Image(Parameter):
         number = whole_number(value)
         if number is not None:
             if not current.services().pictures.exists(number):
-                refuse(Message("There is no {kind} {id}.", kind="media", id=number))
+                refuse_unknown("media", number)
             return number
         if not isinstance(value, str) or not is_url(value):
             refuse_beyond_ascii("image", value)

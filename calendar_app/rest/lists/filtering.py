@@ -21,7 +21,7 @@ from calendar_app.errors import Message
 from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.texts import matching, written_in
 from calendar_app.query.window import Listing, Sought, Window
-from calendar_app.rest.errors.problems import refuse
+from calendar_app.rest.errors.problems import refuse, refuse_unknown
 from calendar_app.rest.fields.scalars import (
     OneOf,
     Parameter,
@@ -148,7 +148,7 @@ class ExistingIds(Ids):
         ids = super()._deserialize(value, *args, **named)
         unknown = current.reader().missing(self._kind, set(ids))
         if unknown:
-            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=min(unknown)))
+            refuse_unknown(self._kind.singular, min(unknown))
         return ids
 
 
@@ -162,7 +162,7 @@ class ExistingId(PositiveInteger):
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> int:
         number: int = super()._deserialize(value, *args, **named)
         if current.reader().missing(self._kind, {number}):
-            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=number))
+            refuse_unknown(self._kind.singular, number)
         return number
 
 
@@ -186,7 +186,7 @@ class ExistingTerms(Parameter):
         found = current.reader().terms_named(self._kind, entries, sought=self.sought)
         unknown = [entry for entry in entries if entry not in found]
         if unknown:
-            refuse(Message("There is no {kind} {id}.", kind=self._kind.singular, id=unknown[0]))
+            refuse_unknown(self._kind.singular, unknown[0])
         return [found[entry] for entry in entries]
 
 

@@ -83,7 +83,7 @@ def near(values: Record) -> Clause:
     return within(_PLACE, circle) if circle else EVERYTHING
 
 
-def from_point(values: Record, direction: int = 1) -> ByDistance | None:
+def from_point(values: Record, direction: int) -> ByDistance | None:
     """Return the order by the distance from the point that was given, if there is one."""
     circle = circle_of(values)
     return ByDistance(circle, direction) if circle else None

@@ -8,10 +8,9 @@ import marshmallow as ma
 
 from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.errors import Message
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, at_least, none_of, one_of
 from calendar_app.query.window import ByDistance, Listing, Order
-from calendar_app.rest.errors.problems import refuse
+from calendar_app.rest.errors.problems import refuse_unknown
 from calendar_app.rest.fields.scalars import PositiveInteger, Truthy, Unjudged
 from calendar_app.rest.lists.filtering import (
     ListSchema,
@@ -50,7 +49,7 @@ class EventOf(PositiveInteger):
             password if isinstance(password, str) else None,
         )
         if linked is None:
-            refuse(Message("There is no {kind} {id}.", kind="event", id=number))
+            refuse_unknown("event", number)
         return linked
 
 

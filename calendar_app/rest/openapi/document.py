@@ -26,6 +26,7 @@ from calendar_app.rest.openapi.documented import (
 )
 from calendar_app.rest.openapi.examples import illustrate
 from calendar_app.rest.openapi.settled import settled_parameter, settled_schema
+from calendar_app.rest.request.forms import MULTIPART, URL_ENCODED
 from calendar_app.settings import Settings
 
 Document = dict[str, Any]
@@ -35,7 +36,7 @@ _VARIABLE = re.compile(r"{(\w+)}")
 _METHODS = ("get", "delete", "post", "put", "patch")
 _WITH_BODY = ("post", "put", "patch")
 # The same fields may come as a form.
-_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_FORMS = (URL_ENCODED, MULTIPART)
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 _WITH_STATUS = ("events", "feeds", "venues", "organizers")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from calendar_app.rest.answers.representation import JSON
 from calendar_app.settings import Settings
 
 Part = dict[str, Any]
@@ -103,7 +104,7 @@ def error_responses() -> Part:
         str(status): {
             "description": description,
             "headers": dict(_HEADERS.get(status, {})),
-            "content": {"application/json": {"schema": schema}},
+            "content": {JSON: {"schema": schema}},
         }
         for status, description in _ERRORS.items()
     }

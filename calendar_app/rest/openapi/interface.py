@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, current_app
 
+from calendar_app.rest.answers.representation import JSON
 from calendar_app.rest.openapi.document import Document, path_of
 from calendar_app.settings import Settings
 
@@ -114,7 +115,7 @@ def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
 
 def _written(body: Mapping[str, Any], components: Mapping[str, Any]) -> Arguments:
     """Return the arguments that stand in a body."""
-    reference = body.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref")
+    reference = body.get("content", {}).get(JSON, {}).get("schema", {}).get("$ref")
     if not reference:
         return {}
     schema = components["schemas"][reference.rpartition("/")[2]]

@@ -9,9 +9,7 @@ from calendar_app.settings import Settings
 _NEW, _CHANGED = "Change", "Update"
 
 
-def settled_parameter(
-    gathered: Mapping[str, Any], settings: Settings, *, in_feed: bool = False
-) -> Part:
+def settled_parameter(gathered: Mapping[str, Any], settings: Settings, *, in_feed: bool) -> Part:
     """Add the default that a setting gives, and that lists are written with commas."""
     size = settings.feed_limit if in_feed else settings.per_page
     defaults = {"per_page": size, "namespace": settings.namespace}

@@ -8,7 +8,7 @@ from calendar_app.rest.presentation.presenting import Shown, View, localized, st
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
 
-def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> Shown:
+def present_term(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
     """Return a term as its own routes show it."""
     as_what = f"{kind.name} alone" if single else f"{kind.name} in a list"
     return view.once(as_what, term["_id"], lambda: _present(kind, term, view, single=single))

@@ -25,7 +25,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.request.addresses import Addresses
 from calendar_app.rest.request.authentication import authenticate
-from calendar_app.rest.request.exchange import Exchange, of
+from calendar_app.rest.request.exchange import LANGUAGE, Exchange, of
 from calendar_app.rest.request.hosts import host_of
 from calendar_app.rest.request.negotiation import (
     ALL_LANGUAGES,
@@ -163,7 +163,7 @@ def addresses() -> Addresses:
     """Return the addresses of this service, as this request reached it."""
     here = _here.get()
     if here.addresses is None:
-        segment, scheme = here.request.environ.get("calendar.language", ""), here.request.scheme
+        segment, scheme = here.request.environ.get(LANGUAGE, ""), here.request.scheme
         here.addresses = _addresses(scheme, host_of(here.request), segment, here.services.settings)
     return here.addresses
 
@@ -199,7 +199,7 @@ def likely_chain() -> tuple[str, ...]:
         return settings().chain(language())
     sent = here.sent.merged if here.sent else here.request.args
     asked = look_up(str(sent.get(settings().translation_parameter, "")), settings().languages)
-    segment = here.request.environ.get("calendar.language")
+    segment = here.request.environ.get(LANGUAGE)
     return settings().chain(asked or segment or _accepted(here.request))
 
 
@@ -288,7 +288,7 @@ def _chain() -> tuple[str, ...]:
     asking = _here.get().request
     asked = _asked_language()
     if asked is None:
-        asked = asking.environ.get("calendar.language") or _accepted(asking)
+        asked = asking.environ.get(LANGUAGE) or _accepted(asking)
     if asked == ALL_LANGUAGES:
         asked = settings().default_language
     return fallback_chain(asked, parameter("fallback"), settings())

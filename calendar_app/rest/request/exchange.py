@@ -8,6 +8,8 @@ Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
 _KEY = "calendar.exchange"
+# In the environment of a request whose address begins with a language: that language.
+LANGUAGE = "calendar.language"
 
 
 @dataclass(slots=True)
