@@ -7,7 +7,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Self
 
-from calendar_app.domain.cost_parsing import CODES, Amount, amounts_in
+from calendar_app.domain.cost_parsing import Amount, amounts_in
+from calendar_app.domain.cost_tokens import CODES
 from calendar_app.domain.richtext import decoded, legible, without_tags
 from calendar_app.domain.slugs import slugify
 from calendar_app.settings import Settings

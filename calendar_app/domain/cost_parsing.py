@@ -1,50 +1,13 @@
 """Find the prices in what people write: "10-20", "CHF 10.- bis 20.-", "1.000,50 EUR"."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
 from typing import NamedTuple
 
-# The groups are counted, so that a long row of digits is not read again from each of them.
-_TOKEN = re.compile(
-    r"""(?P<number>
-        [0-9]{1,3}(?:[ ][0-9]{3}){1,5}(?:[.,][0-9]{1,2})?(?![.,'\u2019 ]?[0-9])
-        |(?:(?<![^\s$\xa3\u20ac-])\.)?[0-9]+(?:[.,'\u2019][0-9]+)*
-    )(?:[.,][-\u2013\u2014]+(?![0-9]))?
-    |(?P<sign>[A-Za-z]{0,3}[$\xa2-\xa5\u20a0-\u20c0])
-    |(?P<dash>[-\u2013\u2014\u2212]+)
-    |(?P<word>[^\W\d_]+\.?)
-    |(?P<list>[,;|/&+])
-    |(?P<other>\S)""",
-    re.VERBOSE,
-)
-_GROUPED = re.compile(r"([1-9][0-9]{0,2})(?P<by>[., '\u2019])[0-9]{3}(?:(?P=by)[0-9]{3})*")
-# In India: hundreds of thousands, and all above, by two digits.
-_LAKHS = re.compile(r"[1-9][0-9]?(?:(?P<by>,)[0-9]{2})+,[0-9]{3}")
-# As long as nobody speaks of rupees, this is a list, unless one of them began with a zero.
-_SEVERAL = re.compile(r"[1-9][0-9]?(?:,[1-9][0-9])+,[1-9][0-9]{2}(?:\.[0-9]+)?")
-_RUPEES = re.compile(r"[\u20a8\u20b9]|(?<![a-z])(?:rs|inr|rupees?)(?![a-z])", re.IGNORECASE)
-_PLAIN = re.compile(r"[0-9]*(?:[.,][0-9]+)?")
-# ISO 4217, without the two that are common English words in capitals.
-CODES = frozenset(
-    re.findall(
-        "[A-Z]{3}",
-        """AED AFN AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
-        BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP
-        GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS
-        KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR
-        MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD
-        RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TRY TTD
-        TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG""",
-    ),
-)
-_NAMES = re.compile(
-    r"(?:kr|s?fr|rs)\.?|zł|zl|kč|ft|lei|eur|chf|usd|gbp|euros?|franken|francs|dollars?",
-)
-_FREE = re.compile("free|gratis|gratuite?|kostenlos|frei|umsonst")
-_LINK = re.compile("a|à|and|bis|e|et|fin|o|oder|or|ou|to|u|und|until")
+from calendar_app.domain.cost_counts import counts_things, is_age, joins
+from calendar_app.domain.cost_tokens import CODES, NONE, Token, tokens_in, value_of
+
 _LINKS = (None, "dash", "link", "list")
 
 
@@ -65,15 +28,13 @@ class Amount:
         return value.copy_negate() if self.negative else value
 
 
-class _Token(NamedTuple):
-    """``kind`` is number, currency, dash, minus, free, link, list, word or other."""
+class _Found(NamedTuple):
+    """An amount, the places of its first and last tokens, and whether it can only be a price."""
 
-    kind: str | None
-    text: str
-    spaced: bool
-
-
-_NONE = _Token(None, "", True)
+    amount: Amount
+    first: int
+    last: int
+    sure: bool
 
 
 def amounts_in(text: str, own_symbol: str) -> list[Amount]:
@@ -81,135 +42,81 @@ def amounts_in(text: str, own_symbol: str) -> list[Amount]:
 
     ``own_symbol`` is a currency's sign besides those that everybody knows.
     """
-    # An empty token before and two after spare the questions for the ends.
-    tokens = _with_units([_NONE, *_tokens(text, own_symbol), _NONE, _NONE])
-    tokens = _with_minus(tokens)
-    found = list(_amounts(tokens))
-    priced = any(amount.symbol for _, amount in found)
-    amounts = [
-        amount
-        for place, amount in found
-        if amount.symbol or not priced or not _counts_things(tokens[place + 1])
-    ]
+    tokens = tokens_in(text, own_symbol)
+    amounts = list(_prices(tokens, list(_found(tokens))))
     if amounts and any(_is_free(tokens, place) for place in range(1, len(tokens) - 1)):
         amounts.append(Amount("0", "0"))
     return amounts
 
 
-def _tokens(text: str, own_symbol: str) -> Iterator[_Token]:
-    end, rupees = 0, _RUPEES.search(text) is not None
-    for match in _TOKEN.finditer(text):
-        kind, word = match.lastgroup or "", match[match.lastgroup or 0]
-        spaced = match.start() > end or not end
-        end = match.end()
-        if kind == "number":
-            yield from _numbers(word, spaced=spaced, rupees=rupees)
-        elif kind in ("word", "sign"):
-            yield _word(word, own_symbol, spaced=spaced)
-        else:
-            yield _Token(kind, word, spaced)
+def _prices(tokens: list[Token], found: list[_Found]) -> Iterator[Amount]:
+    """Yield what is no age, no hour and no number of things."""
+    signed = any(one.amount.symbol for one in found)
+    priced = any(one.sure for one in found)
+    for row in _rows(tokens, found):
+        first, last = row[0].first, row[-1].last
+        doubtful = tokens[last + 1].kind == "unit"
+        if not any(one.sure for one in row):
+            doubtful |= priced and is_age(tokens, first, last)
+            doubtful |= signed and counts_things(tokens, last)
+        yield from (one.amount for one in row if one.sure or not doubtful)
 
 
-def _numbers(written: str, *, spaced: bool, rupees: bool) -> Iterator[_Token]:
-    """Yield one number, or several with commas between them; dates and the like are none."""
-    one = _value(written) and (rupees or not _SEVERAL.fullmatch(written))
-    parts = [written] if one else written.split(",")
-    if not all(map(_value, parts)):
-        yield _Token("other", written, spaced)
-        return
-    for place, part in enumerate(parts):
-        if place:
-            yield _Token("list", ",", spaced=False)
-        yield _Token("number", "0" + part if part[0] == "." else part, spaced)
+def _rows(tokens: list[Token], found: list[_Found]) -> Iterator[list[_Found]]:
+    """Yield the amounts in rows such as "15-20", which are prices or none together."""
+    row: list[_Found] = []
+    for one in found:
+        if row and not _is_joined(tokens, row[-1], one):
+            yield row
+            row = []
+        row.append(one)
+    if row:
+        yield row
 
 
-def _value(written: str) -> str:
-    """Return the digits of a number with a point before its decimals, or "" for what is none.
-
-    A comma or point before exactly three digits groups thousands, as long as it stands alone.
-    """
-    grouped = _GROUPED.match(written) or _LAKHS.match(written)
-    if grouped and (grouped["by"] != written[grouped.end() : grouped.end() + 1]):
-        whole, rest = re.sub("[^0-9]", "", grouped[0]), written[grouped.end() :]
-        if not rest or (rest[0] in ".," and rest[1:].isdigit()):
-            return whole + rest.replace(",", ".")
-    if not _PLAIN.fullmatch(written):
-        return ""
-    return re.sub(r"^\.", "0.", written.replace(",", "."))
+def _is_joined(tokens: list[Token], left: _Found, right: _Found) -> bool:
+    place = left.last + 1
+    if right.amount.position == "prefix" or right.first != place + 1:
+        return False
+    return joins(tokens, place, right.last, sure=left.sure)
 
 
-def _word(word: str, own_symbol: str, *, spaced: bool) -> _Token:
-    bare, folded = word.removesuffix("."), word.lower()
-    if not bare.isalpha() or word == own_symbol or _NAMES.fullmatch(folded):
-        return _Token("currency", word, spaced)
-    if bare in CODES or bare == own_symbol or _NAMES.fullmatch(folded.removesuffix(".")):
-        return _Token("currency", bare, spaced)
-    if _FREE.fullmatch(folded.removesuffix(".")):
-        return _Token("free", bare, spaced)
-    return _Token("link" if _LINK.fullmatch(folded) else "word", word, spaced)
-
-
-def _with_units(tokens: list[_Token]) -> list[_Token]:
-    """Take the one unknown word behind each number ("10-20 Taler") for the currency."""
-    words = {token.text for token in tokens if token.kind == "word"}
-    known = {token.kind for token in tokens} & {"currency", "free", "other"}
-    behind = all(
-        before.kind == "number" for before, token in pairwise(tokens) if token.kind == "word"
-    )
-    if known or not behind or len(words) != 1 or words.pop().endswith("."):
-        return tokens
-    return [token._replace(kind="currency") if token.kind == "word" else token for token in tokens]
-
-
-def _with_minus(tokens: list[_Token]) -> list[_Token]:
-    """Tell the dash that is a minus from the one between two prices; drop all others."""
-    kept = [_NONE]
-    for place in range(1, len(tokens)):
-        token, after, before = tokens[place], tokens[place + 1 : place + 2], kept[-1]
-        if token.kind != "dash" or (before if before.kind != "currency" else kept[-2]).kind in (
-            "number",
-            "free",
-        ):
-            kept.append(token)
-        elif after and not after[0].spaced and after[0].kind in ("number", "currency"):
-            glued = before.kind in ("currency", "word") and before.text.isalpha()
-            if token.spaced or not glued:
-                kept.append(token._replace(kind="minus"))
-    return kept
-
-
-def _amounts(tokens: list[_Token]) -> Iterator[tuple[int, Amount]]:
-    """Yield each price with the place of its last token."""
+def _found(tokens: list[Token]) -> Iterator[_Found]:
     last = 0
     for place in range(1, len(tokens) - 2):
         before, token, after = tokens[place - 1 : place + 2]
         if token.kind != "number" or after.text == "%" or _is_glued(before, token):
             continue
         first = place - (before.kind == "minus")
-        symbol = tokens[first - 1] if first - 1 > last else _NONE
+        symbol = tokens[first - 1] if first - 1 > last else NONE
         negative, last = first < place, place
-        amount = Amount(token.text, _value(token.text), negative=negative)
+        amount = Amount(token.text, value_of(token.text), negative=negative)
         if symbol.kind == "currency":
-            negative = negative or tokens[first - 2].kind == "minus"
+            negative, first = negative or tokens[first - 2].kind == "minus", first - 1
             amount = replace(amount, symbol=symbol.text, position="prefix", negative=negative)
             if after.text in CODES and tokens[place + 2].kind != "number":
                 amount, last = replace(amount, code=after.text), place + 1
-        elif after.kind == "currency":
+        elif after.kind == "currency" and not _leads(tokens, place + 1):
             amount, last = replace(amount, symbol=after.text, position="postfix"), place + 1
-        yield last, amount
+        yield _Found(amount, first, last, bool(amount.symbol) or token.marked)
 
 
-def _is_glued(before: _Token, number: _Token) -> bool:
+def _leads(tokens: list[Token], place: int) -> bool:
+    """Tell the sign of the number behind it, as in "Ages 6-12 $5", from that of the one before."""
+    joint, _, sign, number = tokens[place - 2 : place + 2]
+    if number.kind != "number" or sign.spaced != number.spaced:
+        return number.kind == "number" and sign.spaced
+    signs = [at for at, token in enumerate(tokens) if token.kind == "currency"]
+    return sign.spaced and joint.kind == "dash" and tokens[signs[-1] + 1].kind == "number"
+
+
+def _is_glued(before: Token, number: Token) -> bool:
     """Tell a number in a name, such as "U18", from a price."""
-    named = before.kind == "word" or (before.kind == "link" and before.text.isupper())
+    named = before.kind in ("unit", "word") or (before.kind == "link" and before.text.isupper())
     return named and not number.spaced and not before.text.endswith(".")
 
 
-def _counts_things(after: _Token) -> bool:
-    return after.kind in ("word", "free") or after.text == ":"
-
-
-def _is_free(tokens: list[_Token], place: int) -> bool:
+def _is_free(tokens: list[Token], place: int) -> bool:
     """Tell whether "free" is one of several prices and not said of something."""
     around = (tokens[place - 1].kind, tokens[place + 1].kind)
     return tokens[place].kind == "free" and all(kind in _LINKS for kind in around)
