@@ -118,8 +118,8 @@ def _counted(reading: Reading, match: re.Match[str]) -> None:
 
 def _worded(reading: Reading, match: re.Match[str]) -> None:
     _add(reading, match["unit"], _COUNTS[match["count"]])
-    # "monday next week" is the Monday in that week, not the first one after seven days.
-    reading.in_week |= match["unit"] == "week"
+    # "sunday next week" is the Sunday in that week, not the first one after seven days.
+    reading.in_week |= match[0].endswith("week")
 
 
 def _add(reading: Reading, unit: str, count: int) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from calendar_app.domain.zones import localize
 
 _Value = TypeVar("_Value")
+_MONDAY = 1
 _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
 
 
@@ -21,7 +22,8 @@ class Reading:
     ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
     and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``nth`` is
     the same within a month, where -1 is the last. ``edge`` is the ``first`` or ``last`` day of the
-    month. ``months``, ``days`` and ``seconds`` are added.
+    month. ``in_week`` takes the weekday in the week of the day, or its Monday where none is named.
+    ``months``, ``days`` and ``seconds`` are added.
     """
 
     named_day: tuple[int | None, int, int | None] | None = None
@@ -92,9 +94,9 @@ class Reading:
         return start + timedelta(self.days)
 
     def _days_to_weekday(self, start: date) -> int:
-        if not self.weekday:
+        if not (self.weekday or self.in_week):
             return 0
-        count, weekday = self.weekday
+        count, weekday = self.weekday or (0, _MONDAY)
         ahead = weekday - start.isoweekday()
         if self.in_week:
             return ahead
