@@ -24,6 +24,7 @@ _UNITS = {
     "sec": ("seconds", 1), "second": ("seconds", 1), "min": ("seconds", 60),
     "minute": ("seconds", 60), "hour": ("seconds", 3600), "day": ("days", 1),
     "week": ("days", 7), "fortnight": ("days", 14), "month": ("months", 1), "year": ("months", 12),
+    "weekday": ("weekdays", 1),
 }  # fmt: skip
 _DAYS_AHEAD = {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
 _NOON = 12
@@ -42,8 +43,13 @@ _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?(?![a-z])"
 _COUNT = rf"(?P<count>{'|'.join(_COUNTS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})(?![\d:])"
+# Web servers write "22/Nov/2026:19:00:00 +0100" into their logs.
+_YEAR_OF_LOG = r"(?P<year>\d{4}):(?=\d\d:\d\d:\d\d\s+[+-])"
 _CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,:]\d+)?)?"
+_SHORT_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{1,2})(?::(?P<second>\d{1,2})(?:[.,]\d+)?)?"
 _HALF = r"(?P<half>[ap])\.?m\b\.?"
+# "5 Sep 10am", "5 Sep 19.30" and "5 Sep -26 days" name no year.
+_SHORT_YEAR = rf"(?P<year>\d{{4}}(?![\d:])|\d{{2}}(?![\d:]|\.\d|\s*(?:{_HALF}|{_UNIT})))"
 
 
 def read(text: str) -> Reading:
@@ -102,6 +108,16 @@ def _time(reading: Reading, match: re.Match[str]) -> None:
     reading.set_time(hour, int(named.get("minute") or 0), int(named.get("second") or 0))
 
 
+def _figures(reading: Reading, match: re.Match[str]) -> None:
+    """Take "1900" behind "22 Nov 2026" for the hour, "2026" behind "22 Nov 19:00" for the year."""
+    if reading.has_year():
+        _time(reading, match)
+    elif len(match[0]) == len("2026"):
+        reading.set_year(int(match[0]))
+    else:
+        raise ValueError("The text is no date.")
+
+
 def _noon(reading: Reading, _match: re.Match[str]) -> None:
     reading.set_time(_NOON)
 
@@ -118,13 +134,14 @@ def _counted(reading: Reading, match: re.Match[str]) -> None:
 
 def _worded(reading: Reading, match: re.Match[str]) -> None:
     _add(reading, match["unit"], _COUNTS[match["count"]])
+    reading.from_midnight |= match["unit"] == "weekday"
     # "sunday next week" is the Sunday in that week, not the first one after seven days.
     reading.in_week |= match[0].endswith("week")
 
 
 def _add(reading: Reading, unit: str, count: int) -> None:
     field, size = _UNITS[unit]
-    setattr(reading, field, getattr(reading, field) + count * size)
+    setattr(reading, field, (getattr(reading, field) or 0) + count * size)
 
 
 def _weekday(reading: Reading, match: re.Match[str]) -> None:
@@ -177,8 +194,9 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?=[t\s])", _date),
         (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?!\d)", _date),
         (r"(?P<day>\d{1,2})([-.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?!\d)", _date),
-        (rf"{_DAY}[\s.-]*{_MONTH}(?:[\s.,-]*{_YEAR})?", _date),
-        (rf"{_MONTH}[\s.-]*{_DAY}(?![\d:])(?:[\s.,-]+{_YEAR})?", _date),
+        (rf"{_DAY}[\s.-]*{_MONTH}(?:[\s.,-]*{_SHORT_YEAR})?", _date),
+        (rf"{_MONTH}[\s.-]*{_DAY}(?![\d:])(?:[\s.,-]+{_SHORT_YEAR})?", _date),
+        (rf"{_DAY}/{_MONTH}/{_YEAR_OF_LOG}", _date),
         (rf"(?P<year>\d{{4}})[\s.-]*{_MONTH}[\s.-]*{_DAY}(?![\d:])", _date),
         (_MONTH, _date),
         (rf"{_MONTH}[\s.,-]*{_YEAR}", _month_of_year),
@@ -187,8 +205,10 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (r"(?P<year>\d{4})-?w(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?(?!\d)", _week_of_year),
         (r"@(?P<seconds>-?\d{1,15})(?:\.\d*)?(?!\d)", _timestamp),
         (rf"t?{_CLOCK}(?!\d)(?:\s*{_HALF})?", _time),
+        (rf"t?{_SHORT_CLOCK}(?!\d)", _time),
         (r"t(?P<hour>\d{2})(?:(?P<minute>\d{2})(?P<second>\d{2})?)?(?!\d)", _time),
         (rf"(?P<hour>\d{{1,2}})\s*{_HALF}", _time),
+        (r"(?P<hour>\d{2})(?P<minute>\d{2})(?P<second>\d{2})?(?![\d:/.-])", _figures),
         (r"noon(?![a-z])", _noon),
         (rf"(?:{'|'.join(_DAYS_AHEAD)})(?![a-z])", _near_day),
         (r"now(?![a-z])", _now),

@@ -14,6 +14,8 @@ Now = Callable[[], datetime]
 
 _LONGEST = 200
 _EPOCH = datetime.combine(datetime.fromtimestamp(0, UTC), datetime.min.time())
+# Programs that write for people put blanks before AM and PM at which no line ends.
+_BLANKS = str.maketrans("\xa0\u202f", "  ")
 _NUMBER = re.compile(r"(?P<whole>[+-]?\d{1,15})(?:\.0*)?", re.ASCII)
 _SCIENTIFIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+", re.ASCII)
 # As programs write it, and nearly all moments that are sent: read at a tenth of the cost.
@@ -76,7 +78,7 @@ def _is_number(value: str | float) -> bool:
 def _parsed(value: str | float, now: datetime) -> Moment:
     match value:
         case str():
-            return _from_text(value.strip().lower(), now)
+            return _from_text(value.translate(_BLANKS).strip().lower(), now)
         case int() | float() if not isinstance(value, bool):
             return _since_epoch(value)
         case _:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from calendar_app.domain.zones import localize
 
 _Value = TypeVar("_Value")
-_MONDAY = 1
+_MONDAY, _FRIDAY = 1, 5
 _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
 
 
@@ -23,7 +23,7 @@ class Reading:
     and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``nth`` is
     the same within a month, where -1 is the last. ``edge`` is the ``first`` or ``last`` day of the
     month. ``in_week`` takes the weekday in the week of the day, or its Monday where none is named.
-    ``months``, ``days`` and ``seconds`` are added.
+    ``months``, ``days`` and ``seconds`` are added, then ``weekdays``: 0 of them leave a weekend.
     """
 
     named_day: tuple[int | None, int, int | None] | None = None
@@ -37,11 +37,21 @@ class Reading:
     months: int = 0
     days: int = 0
     seconds: int = 0
+    weekdays: int | None = None
 
     def set_date(self, year: int | None, month: int, day: int | None) -> None:
         if month > _LAST_MONTH or (day or 0) > _LAST_DAY:
             raise ValueError("There is no such day.")
         self.named_day = _once(self.named_day, (year, month, day))
+
+    def has_year(self) -> bool:
+        return self.named_day is not None and self.named_day[0] is not None
+
+    def set_year(self, year: int) -> None:
+        """Add the year that stands behind the time, as in ``Nov 22 19:00:00 2026``."""
+        if self.named_day is None or self.clock is None or self.has_year():
+            raise ValueError("The text is no date.")
+        self.named_day = (year, *self.named_day[1:])
 
     def set_time(self, hour: int, minute: int = 0, second: int = 0) -> None:
         if hour > _LAST_HOUR or minute > _LAST_MINUTE or second > _LEAP_SECOND:
@@ -49,7 +59,10 @@ class Reading:
         self.clock = _once(self.clock, (hour, minute, second))
 
     def set_zone(self, zone: tzinfo) -> None:
-        self.zone = _once(self.zone, zone)
+        offset = zone.utcoffset(None)
+        # Programs write an offset with a name behind it that says the same: "+0100 CET".
+        if self.zone is None or offset is None or offset != self.zone.utcoffset(None):
+            self.zone = _once(self.zone, zone)
 
     def set_weekday(self, count: int, weekday: int) -> None:
         self.weekday = _once(self.weekday, (count, weekday))
@@ -62,6 +75,7 @@ class Reading:
     def reverse(self) -> None:
         """Turn everything added so far into the past: ``1 week 2 days ago``."""
         self.months, self.days, self.seconds = -self.months, -self.days, -self.seconds
+        self.weekdays = self.weekdays and -self.weekdays
 
     def wall(self, now: datetime) -> datetime:
         """Return the naive wall clock meant, as seen from ``now`` (aware).
@@ -91,7 +105,8 @@ class Reading:
             start = start if self.edge == "first" else _end_of_month(start)
         else:
             start = _rolled(start.year, month, start.day)
-        return start + timedelta(self.days)
+        start += timedelta(self.days)
+        return start if self.weekdays is None else _after_weekdays(start, self.weekdays)
 
     def _days_to_weekday(self, start: date) -> int:
         if not (self.weekday or self.in_week):
@@ -131,6 +146,13 @@ def _nth_weekday(year: int, month: int, count: int, weekday: int) -> date:
         last = _end_of_month(first)
         return last - timedelta((last.isoweekday() - weekday) % 7)
     return first + timedelta((weekday - first.isoweekday()) % 7 + 7 * (count - 1))
+
+
+def _after_weekdays(day: date, count: int) -> date:
+    """Return the day after so many from Monday to Friday; 0 moves a weekend to its Monday."""
+    from_weekend = _FRIDAY if count > 0 else _FRIDAY + 1
+    weeks, place = divmod(min(day.isoweekday(), from_weekend) - _MONDAY + count, _FRIDAY)
+    return day + timedelta(7 * weeks + place + _MONDAY - day.isoweekday())
 
 
 def _elapsed(wall: datetime, passed: timedelta, zone: tzinfo | None) -> datetime:
