@@ -76,6 +76,12 @@ def _date(reading: Reading, match: re.Match[str]) -> None:
     reading.set_date(_year(named.get("year")), number, day)
 
 
+def _american_date(reading: Reading, match: re.Match[str]) -> None:
+    if int(match["month"]) > len(_MONTHS):
+        raise ValueError("There is no such day: between slashes the month comes first.")
+    _date(reading, match)
+
+
 def _month_of_year(reading: Reading, match: re.Match[str]) -> None:
     month = match["month"]
     number = int(month) if month.isdecimal() else _MONTHS.index(month[:3]) + 1
@@ -192,7 +198,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
     for form, rule in (
         (r"(?P<year>\d{4})([-/])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)", _date),
         (r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?=[t\s])", _date),
-        (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?!\d)", _date),
+        (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?!\d)", _american_date),
         (r"(?P<day>\d{1,2})([-.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?!\d)", _date),
         (rf"{_DAY}[\s.-]*{_MONTH}(?:[\s.,-]*{_SHORT_YEAR})?", _date),
         (rf"{_MONTH}[\s.-]*{_DAY}(?![\d:])(?:[\s.,-]+{_SHORT_YEAR})?", _date),

@@ -108,4 +108,9 @@ def _from_text(text: str, now: datetime) -> Moment:
 def _since_epoch(seconds: float) -> Moment:
     if seconds != int(seconds):
         raise ValueError("A Unix timestamp is a whole number.")
-    return Moment(_EPOCH + timedelta(seconds=int(seconds)), UTC)
+    try:
+        return Moment(_EPOCH + timedelta(seconds=int(seconds)), UTC)
+    except OverflowError as error:
+        raise ValueError(
+            "The date lies outside the years 1 to 9999: timestamps count seconds, not milliseconds."
+        ) from error

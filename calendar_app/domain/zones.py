@@ -48,7 +48,7 @@ def zone_of(name: str) -> tzinfo:
         return ZoneInfo(key)
     if name.upper() in _HOURS:
         return _abbreviated(name.upper())
-    raise ValueError("There is no such time zone.")
+    raise ValueError("There is no such time zone: it needs a name such as Europe/Zurich or UTC+1.")
 
 
 def is_iana(name: str) -> bool:

@@ -118,7 +118,7 @@ class StatusFilter(Parameter):
         if not caller.may(Right.EDIT) and value not in (PUBLISH, [PUBLISH]):
             refuse("You may only ask for status=publish.")
         if not set(map(str, statuses)) <= allowed_statuses(caller):
-            refuse("status must name states of records.")
+            refuse("status must name states of records, or be any.")
         if not statuses:
             return [PUBLISH, PRIVATE]
         return [] if ANY_STATUS in statuses else statuses

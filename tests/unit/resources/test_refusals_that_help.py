@@ -1,0 +1,33 @@
+"""A refusal of what is often mistaken says what to send in its place."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "help_"),
+    [
+        ("start_date", 1799600000000, "Sekunden, nicht Millisekunden"),
+        ("start_date", "1799600000000", "Sekunden, nicht Millisekunden"),
+        ("start_date", "22/11/2030", "steht der Monat zuerst"),
+        ("timezone", "W. Europe Standard Time", "Europe/Zurich oder UTC+1"),
+    ],
+)
+def test_an_event_is_refused_with_what_to_send(as_admin, name, value, help_):
+    sent = {"title": "Concert", "start_date": "2030-11-22", "end_date": "2030-11-22", name: value}
+    answer = as_admin.post("/events", **sent)
+    assert (answer.status_code, answer.named) == (400, [name])
+    assert help_ in answer.json["data"]["params"][name]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "help_"),
+    [
+        ("starts_after", "1799600000000", "Sekunden, nicht Millisekunden"),
+        ("starts_after", "22/11/2030", "steht der Monat zuerst"),
+        ("status", "all", "any"),
+    ],
+)
+def test_a_list_is_refused_with_what_to_ask_for(as_admin, name, value, help_):
+    answer = as_admin.get("/events", **{name: value})
+    assert (answer.status_code, answer.named) == (400, [name])
+    assert help_ in answer.json["data"]["params"][name]
