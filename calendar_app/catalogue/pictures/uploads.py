@@ -12,7 +12,7 @@ from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.composing import compose, derived
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.pictures.rendering import RenderedPicture, Rendition, render
-from calendar_app.catalogue.pictures.uses import place_of
+from calendar_app.catalogue.pictures.uses import filenames, place_of
 from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -70,6 +70,11 @@ class Pictures:
     def exists(self, number: int) -> bool:
         found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
         return found is not None
+
+    def has_file(self, number: int, filename: str) -> bool:
+        """Say whether a picture has a file of this name, be it that of a smaller size."""
+        found = self._store.of(self._kind).first(equals("_id", number), ("filename", "sizes"))
+        return found is not None and filename in filenames(found)
 
     def open(self, number: int, filename: str) -> StoredFile:
         """Return one file of a picture, open for reading; ``NotFound`` where there is none."""

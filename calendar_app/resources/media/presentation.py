@@ -93,7 +93,7 @@ def used(uses: Uses, view: View) -> Shown:
 
 
 def _image_object(media: Record, view: View) -> dict[str, Any]:
-    folder = f"{view.addresses.root}/{MEDIA.name}/{media['_id']}"
+    folder = view.addresses.picture_folder(media["_id"])
     image = {
         "url": f"{folder}/{media['filename']}",
         "id": media["_id"],

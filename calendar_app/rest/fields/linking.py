@@ -14,6 +14,7 @@ from calendar_app.rest.errors.problems import Missing, refuse, refuse_type, refu
 from calendar_app.rest.fields.scalars import Parameter, listed, whole_number
 from calendar_app.rest.fields.urls import refuse_beyond_ascii
 from calendar_app.rest.request import current
+from calendar_app.rest.request.hosts import host_of
 
 _ID_OR_MORE: Mapping[str, Any] = {
     "oneOf": [
@@ -192,9 +193,22 @@ class Image(Parameter):
         if not isinstance(value, str) or not is_url(value):
             refuse_beyond_ascii("image", value)
             refuse("image must be the id of a picture or an absolute address.")
+        address = clean_url(value)
+        here = _picture_at(address)
+        if here is not None:
+            return here
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
-        return clean_url(value)
+        return address
+
+
+def _picture_at(address: str) -> int | None:
+    """Return the id of the picture here of which an address names a file, as it is shown."""
+    named = current.addresses().picture_file(address, host_of(current.request()))
+    number, filename = (whole_number(named[0]), named[1]) if named else (None, "")
+    if number is None or not current.services().pictures.has_file(number, filename):
+        return None
+    return number
 
 
 def _few(members: list[Any]) -> list[Any]:

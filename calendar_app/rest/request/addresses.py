@@ -9,6 +9,8 @@ from calendar_app.settings import Settings
 
 # So many characters of a query leave no doubt that servers take it.
 _SHORT = 2000
+# The files of pictures stand outside the interface, at the root of the site.
+_PICTURES = "media"
 
 
 def query_of(asked: Mapping[str, str]) -> str:
@@ -55,6 +57,22 @@ class Addresses:
 
     def record(self, kind: str, record_id: int) -> str:
         return f"{self.base}/{kind}/{record_id}"
+
+    def picture_folder(self, record_id: int) -> str:
+        """Return the address below which the files of a picture stand, in every language."""
+        return f"{self.root}/{_PICTURES}/{record_id}"
+
+    def picture_file(self, address: str, host: str) -> tuple[str, str] | None:
+        """Return id and file name where an address can be that of a file of a picture here.
+
+        Here is ``root``, and also the ``host`` that was asked, whose address it may not be.
+        """
+        languages = "|".join(map(re.escape, self._asking))
+        here = "|".join(re.escape(one) for one in (self.root.partition("://")[2], host) if one)
+        # Programs write the scheme of the page on which they show the picture.
+        form = f"https?://(?:{here})(?:/(?:{languages}))?/{_PICTURES}/([0-9]+)/([^/?#]+)(?:[?#].*)?"
+        found = re.fullmatch(form, address, re.IGNORECASE)
+        return (found[1], found[2]) if found else None
 
     def feed(self, kind: str, suffix: str, asked: Mapping[str, str]) -> str:
         """Return the address of a selection of records in a format: ``…/events.ics?…``."""
