@@ -122,6 +122,12 @@ def test_a_bearers_secret_is_one_too(app):
     assert wrong.status_code == 401
 
 
+def test_public_reads_with_the_token_of_another_system_are_answered(anyone):
+    for _ in range(31):
+        answer = anyone.send("GET", "/events", headers={"Authorization": "Bearer eyJhIjoxfQ.e30.x"})
+        assert answer.status_code == 200
+
+
 def test_ten_wrong_secrets_are_one_too_many(app, as_admin):
     client, events = app.test_client(), "/calendar/events/v1/events"
     for _ in range(10):

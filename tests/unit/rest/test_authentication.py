@@ -23,9 +23,9 @@ def accounts():
     return made
 
 
-def request(authorization=None, address="192.0.2.1"):
+def request(authorization=None, address="192.0.2.1", method="GET"):
     headers = {} if authorization is None else {"Authorization": authorization}
-    environ = EnvironBuilder(headers=headers).get_environ()
+    environ = EnvironBuilder(headers=headers, method=method).get_environ()
     return Request(environ | {"REMOTE_ADDR": address})
 
 
@@ -66,13 +66,55 @@ def test_another_scheme_is_ignored(accounts, header):
     assert authenticate(accounts, request(header)) == ANYONE
 
 
-@pytest.mark.parametrize(
-    "credentials",
-    ["", "!!!", "YWJj*", encoded("no colon"), base64.b64encode(b"anna:\xff\xfe").decode(), "é"],
-)
-def test_malformed_credentials_fail_the_request(accounts, credentials):
+FOREIGN = [
+    "Bearer",
+    "Bearer null",
+    "Bearer undefined",
+    "Bearer [object Object]",
+    "Bearer eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.abc",
+    "Bearer eyJhbGciOiJub25lIn0.eyJpZCI6MX0.",
+    "Basic",
+    "Basic undefined",
+    "Basic null",
+    "Basic !!!",
+    "Basic YWJj*",
+    "Basic é",
+    f"Basic {encoded('no colon')}",
+]
+
+
+@pytest.mark.parametrize("header", FOREIGN)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_reads_with_what_can_only_be_meant_for_another_system_are_anyones(accounts, header, method):
+    assert authenticate(accounts, request(header, method=method)) == ANYONE
+
+
+@pytest.mark.parametrize("header", FOREIGN)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_writes_with_what_is_meant_for_another_system_fail(accounts, header, method):
     with pytest.raises(WrongSecret):
-        authenticate(accounts, request(f"Basic {credentials}"))
+        authenticate(accounts, request(header, method=method))
+
+
+def test_reads_with_what_is_meant_for_another_system_lock_out_nobody(accounts):
+    for header in FOREIGN * 3:
+        authenticate(accounts, request(header))
+
+    assert authenticate(accounts, request(basic(ANNA.name, SECRET))) == ANNA
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_credentials_that_are_not_in_utf_8_fail_the_request(accounts, method):
+    pair = base64.b64encode(b"anna:\xff\xfe").decode()
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(f"Basic {pair}", method=method))
+
+
+@pytest.mark.parametrize("secret", ["a.b.c", "nullnull", "eyJ0 eyJ1 eyJ2 eyJ3 eyJ4 eyJ5"])
+def test_a_secret_of_another_form_than_usual_is_recognised_in_reads(accounts, secret):
+    accounts.add("own", "author", secret=secret)
+
+    assert authenticate(accounts, request(f"Bearer {secret}")).name == "own"
 
 
 def test_a_wrong_secret_fails_the_request(accounts):
@@ -82,7 +124,7 @@ def test_a_wrong_secret_fails_the_request(accounts):
         authenticate(accounts, request(basic(ANNA.name, "")))
 
 
-@pytest.mark.parametrize("header", ["Bearer", "Bearer wrong", "Bearer é"])
+@pytest.mark.parametrize("header", ["Bearer wrong", "Bearer é", "Bearer $ne"])
 def test_a_wrong_bearers_secret_fails_the_request(accounts, header):
     with pytest.raises(WrongSecret):
         authenticate(accounts, request(header))
