@@ -48,6 +48,7 @@ from calendar_app.rest.views.api import Api
 from calendar_app.rest.views.guarding import recognise_readers
 from calendar_app.rest.views.hosts import refuse_no_hosts
 from calendar_app.rest.wsgi.proxies import TrustedProxies
+from calendar_app.rest.wsgi.query_routes import QueryRoutes
 from calendar_app.rest.wsgi.remembering import RememberedAnswers
 from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment
@@ -183,7 +184,8 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
         services = current.lent(app)
         room = settings.remember_answers * _MEGABYTE
         layered = RememberedAnswers(layered, services.reader.moment_now, services.clock, room)
-    logged = RequestLog(layered, count_round_trips_anew, round_trips, metrics=settings.metrics)
+    named = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)
+    logged = RequestLog(named, count_round_trips_anew, round_trips, metrics=settings.metrics)
     return TrustedProxies(logged, settings.trusted_proxies)
 
 
