@@ -21,6 +21,7 @@ from calendar_app.resources.venues.schemas import VenueChangeSchema
 from calendar_app.rest.answers.feed_links import FEED_TYPES
 from calendar_app.rest.fields.changes import DATE_TIME, PostSchema, moment
 from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
+from calendar_app.rest.fields.providers import Provided
 from calendar_app.rest.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
 from calendar_app.rest.fields.urls import Url, WebUrl
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
@@ -105,7 +106,7 @@ class EventChangeSchema(PostSchema):
     hide_from_listings = _flag("Whether lists leave it out.", "hidden")
     sticky = _flag("Whether calendar views show it first.")
     featured = _flag("Whether it is featured.")
-    ticketed = _flag("Whether there are tickets for it.")
+    ticketed = Provided(metadata={"description": "Whether there are tickets for it."})
     event_status = OneOf(
         EVENT_STATUSES,
         metadata={"description": "Whether it takes place as planned.", "default": SCHEDULED},

@@ -213,3 +213,14 @@ def test_a_website_that_is_stored_with_an_entity_stays_when_sent_back(
     shown = as_admin.get(f"/events/{event}").json
     as_admin.put(f"/events/{event}", **shown | {"title": "Other"})
     assert as_admin.get(f"/events/{event}").json["website"] == shown["website"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [(["tickets"], True), (["rsvp", "tickets"], True), ([], False), ([""], False)],
+)
+def test_who_provides_tickets_may_be_named(as_admin, make_event, sent, shown):
+    event = make_event(ticketed=sent)
+    assert event["ticketed"] is shown
+    again = as_admin.put(f"/events/{make_event(ticketed=not shown)['id']}", ticketed=sent)
+    assert again.json["ticketed"] is shown

@@ -20,7 +20,7 @@ WRONG = {
         "hide_from_listings": FLAGS,
         "sticky": FLAGS,
         "featured": FLAGS,
-        "ticketed": FLAGS,
+        "ticketed": [*(value for value in FLAGS if value != []), ["x", 7], [["x"]]],
         "event_status": ["", "cancelled", "Canceled", 7, True, [], {}, ["canceled"]],
         "attendance_mode": ["", "hybrid", 7, True, [], {}, {"$ne": "online"}],
         "status_reason": TEXTS,
