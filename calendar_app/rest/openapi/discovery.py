@@ -17,6 +17,7 @@ from calendar_app.rest.fields.scalars import Text
 from calendar_app.rest.openapi.interface import Interface, Route, interface
 from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request import current
+from calendar_app.rest.request.addresses import Addresses
 from calendar_app.rest.views.blueprint import Blueprint, Refused
 
 blueprint = Blueprint("index", __name__, description="What there is")
@@ -105,8 +106,18 @@ def _index_of_site() -> Response:
             "authentication": [],
             "routes": _routes(described),
             "_links": {"help": [{"href": f"{addresses.base}/doc"}]},
-        }
+        },
+        headers=_discovery(addresses) if current.request().path == "/" else None,
     )
+
+
+def _discovery(addresses: Addresses) -> dict[str, str]:
+    """Return by what importers of the reference find the interface from the page of a site."""
+    return {
+        "X-TEC-API-VERSION": "v1",
+        "X-TEC-API-ROOT": f"{addresses.base}/",
+        "X-TEC-API-ORIGIN": addresses.site,
+    }
 
 
 def _routes(described: Interface) -> dict[str, Route]:

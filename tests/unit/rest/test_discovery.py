@@ -121,6 +121,15 @@ def test_the_index_of_the_site_names_the_namespace(app, settings):
     assert (answer.json["url"], answer.json["gmt_offset"]) == (SITE, 1)
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("language", ["", "/rm"])
+def test_the_root_of_the_site_leads_importers_to_the_interface(app, method, language):
+    headers = app.test_client().open(f"{language}/", method=method).headers
+    assert headers["X-TEC-API-VERSION"] == "v1"
+    assert headers["X-TEC-API-ROOT"] == f"{SITE}{language}/{NAMESPACE}/"
+    assert headers["X-TEC-API-ORIGIN"] == f"{SITE}{language}"
+
+
 @pytest.mark.parametrize("path", ["/events", "/events/", "/events/7", "/events/by-slug/x", ""])
 def test_options_describes_the_route_to_anybody(anyone, routes, path):
     answer = anyone.send("OPTIONS", path)
@@ -165,6 +174,11 @@ class TestInPlaceOfWordPress:
     def test_the_index_stands_at_the_prefix_and_at_the_root(self, app, path):
         answer = app.test_client().get(path)
         assert answer.json["namespaces"] == ["tribe/events/v1"]
+
+    def test_only_the_root_leads_importers_to_the_interface(self, app):
+        root, index = (app.test_client().get(path).headers for path in ("/", "/wp-json/"))
+        assert root["X-TEC-API-ROOT"] == "http://localhost/wp-json/tribe/events/v1/"
+        assert "X-TEC-API-ROOT" not in index
 
     def test_routes_and_parameters_have_their_other_names(self, app):
         answer = app.test_client().get("/wp-json/tribe/events/v1/")
