@@ -52,7 +52,7 @@ from calendar_app.rest.wsgi.proxies import TrustedProxies
 from calendar_app.rest.wsgi.query_routes import QueryRoutes
 from calendar_app.rest.wsgi.remembering import RememberedAnswers
 from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
-from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment
+from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment, UploadsOfWordPress
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import (
     Database,
@@ -181,7 +181,8 @@ def _serve(app: Flask, settings: Settings) -> None:
 def _layered(app: Flask, settings: Settings) -> Wsgi:
     """Return the application with what happens before and after Flask's part, outermost last."""
     anycase = AnyCase(app.wsgi_app, base_path(settings))
-    layered: Wsgi = LanguageSegment(anycase, settings.languages)
+    uploads = UploadsOfWordPress(anycase, settings.api_prefix, base_path(settings))
+    layered: Wsgi = LanguageSegment(uploads, settings.languages)
     if settings.remember_answers:
         services = current.lent(app)
         room = settings.remember_answers * _MEGABYTE

@@ -17,8 +17,8 @@ class QueryRoutes:
     """Reads such an address as the plain one below ``api_prefix``, for all that comes behind.
 
     It stands at the root of the site, at ``/index.php`` and at the index, with a language in front
-    or without. A route that is none of ``namespace`` does not exist: it could lead to what a proxy
-    in front keeps from the public by its path.
+    or without. A route that is neither of ``namespace`` nor one of WordPress for pictures does not
+    exist: it could lead to what a proxy in front keeps from the public by its path.
     """
 
     def __init__(
@@ -30,7 +30,8 @@ class QueryRoutes:
         tags = "|".join(map(re.escape, languages))
         places = f"(/(?:{tags}))?(?:/?|/index\\.php|{re.escape(api_prefix)}/?)"
         self._places = re.compile(places, re.IGNORECASE)
-        self._routes = re.compile(f"/|/{re.escape(namespace)}(/.*)?", re.IGNORECASE | re.DOTALL)
+        routes = f"/|/{re.escape(namespace)}(/.*)?|/wp/v2/media(/.*)?"
+        self._routes = re.compile(routes, re.IGNORECASE | re.DOTALL)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         query: str = environ.get("QUERY_STRING", "")

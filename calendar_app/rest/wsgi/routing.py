@@ -1,5 +1,6 @@
 """How addresses are read: digits as ids, a language segment in front, any letter case."""
 
+import re
 from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -56,4 +57,25 @@ class AnyCase:
         path: str = environ.get("PATH_INFO", "")
         if path[: len(self._base)].translate(_LOWER) == self._base.translate(_LOWER):
             environ["PATH_INFO"] = self._base + path[len(self._base) :].translate(_LOWER)
+        return self._app(environ, start_response)
+
+
+class UploadsOfWordPress:
+    """Reads ``/wp/v2/media`` below ``api_prefix`` as the pictures below ``base``.
+
+    Programs upload a picture there, and name it in an event by the id that they get. The list is
+    not to be had there, since that of WordPress has another shape.
+    """
+
+    def __init__(self, app: Wsgi, api_prefix: str, base: str) -> None:
+        self._app = app
+        self._base = base
+        self._route = re.compile(
+            f"{re.escape(api_prefix)}/wp/v2(/media(/[0-9]+)?)/?", re.IGNORECASE
+        )
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        found = self._route.fullmatch(environ.get("PATH_INFO", ""))
+        if found and (found[2] or environ["REQUEST_METHOD"] == "POST"):
+            environ["PATH_INFO"] = f"{self._base}{found[1]}"
         return self._app(environ, start_response)
