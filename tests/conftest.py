@@ -10,7 +10,6 @@ import mongomock
 import pytest
 from calling import SECRET, SITE, Client
 from clock import NOON, Clock
-from coverage import Coverage
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo import WriteConcern
@@ -22,6 +21,8 @@ from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
+
+pytest_plugins = ["running"]
 
 enable_gridfs_integration()
 
@@ -35,27 +36,6 @@ USERS = {
     "author2": "author",
     "contributor2": "contributor",
 }
-
-
-def pytest_generate_tests(metafunc):
-    """Run what asks for a database on both, and what mongomock cannot do on the real one alone."""
-    if "database" in metafunc.fixturenames:
-        real_only = metafunc.definition.get_closest_marker("needs_mongodb")
-        simulated = [] if real_only else [pytest.param("mongomock", marks=pytest.mark.untraced)]
-        metafunc.parametrize("database", [*simulated, "mongodb"], indirect=True)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
-    """Trace no line of what says little new and would take half as long again."""
-    tracing = Coverage.current() if item.get_closest_marker("untraced") else None
-    if tracing is None:
-        return (yield)
-    tracing.stop()
-    try:
-        return (yield)
-    finally:
-        tracing.start()
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,11 @@ from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import ensure_indexes
 from calendar_app.storage.store import Store
 
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.timeout(180),
+    pytest.mark.xdist_group("uploads served"),
+]
 
 ROOT = Path(__file__).parents[2]
 SECRET = "abcd EFGH ijkl MNOP"
