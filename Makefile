@@ -24,6 +24,8 @@ run: libraries $(VENV)/run.stamp
 	@CALENDAR_DATA='$(DATA)' $(BIN)/calendar-app --config '$(CONFIG)' \
 		serve --bind '127.0.0.1:$(PORT)' --demo
 
+# Its many processes keep what they have compiled, also where the environment would not have that.
+test: export PYTHONDONTWRITEBYTECODE =
 test: libraries lint
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2
