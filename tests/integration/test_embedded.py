@@ -55,6 +55,12 @@ def test_its_address_names_the_database_of_the_calendar(tmp_path):
         assert client.get_default_database().name == "calendar"
 
 
+def test_an_empty_one_takes_little_room(tmp_path):
+    with open_own_mongod(tmp_path):
+        pass
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*")) < 50 << 20
+
+
 def test_no_other_user_of_the_machine_reaches_it(tmp_path):
     data = tmp_path / "data"
     with open_own_mongod(data) as mongod:

@@ -15,6 +15,8 @@ from calendar_app.storage.embedded.directory import DataDirectory
 REPLICA_SET = "calendar"
 _PATIENCE = 30  # seconds
 _POLL = 0.02  # seconds
+# mongod keeps three files of a journal, and reads one as it starts, of 100 MB each by default.
+_JOURNAL = "log=(file_max=10MB)"
 # What mongod's exit status means where its log does not say it in words of use to an operator.
 _STATUSES = {
     62: "the data were written by another version of mongod",
@@ -32,7 +34,7 @@ def start(binary: Path, directory: DataDirectory) -> Process:
     command = [
         *(str(binary), "--dbpath", str(directory.path), "--replSet", REPLICA_SET),
         *("--bind_ip", directory.socket, "--nounixsocket", "--filePermissions", "0600"),
-        *("--wiredTigerCacheSizeGB", "0.25", "--quiet"),
+        *("--wiredTigerCacheSizeGB", "0.25", "--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
     ]
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid())]
     with suppress(FileNotFoundError):
