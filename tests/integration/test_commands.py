@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from calendar_app.cli import main
 from calendar_app.domain.points import point
 from calendar_app.storage.embedded.supervisor import open_own_mongod
 
@@ -16,8 +18,17 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = ["serve", "users", "indexes", "check", "demo"]
 
 
+PROGRAM = "python -m calendar_app"
+
+
 def run(*arguments, **environment):
     """Run ``calendar-app``; return status, standard output and standard error."""
+    done = CliRunner().invoke(main, arguments, env=environment, prog_name=PROGRAM)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def run_apart(*arguments, **environment):
+    """Run it in a process of its own, as a shell does."""
     done = subprocess.run(
         [sys.executable, "-m", "calendar_app", *arguments],
         env=os.environ | environment,
@@ -36,14 +47,14 @@ def test_every_command_explains_itself(command):
 
 
 def test_every_command_is_listed():
-    status, told, _ = run("--help")
+    status, told, _ = run_apart("--help")
     assert status == 0
     listed = {line.split()[0] for line in told.split("Commands:")[1].splitlines() if line.strip()}
     assert set(COMMANDS) <= listed
 
 
 def test_an_unknown_command_is_refused():
-    status, _, error = run("fly")
+    status, _, error = run_apart("fly")
     assert status == 2
     assert "fly" in error
 
@@ -62,7 +73,7 @@ def test_what_is_not_understood_is_told_in_one_line_with_where_help_is(typed, he
     assert (status, told) == (2, "")
     (line,) = error.splitlines()
     assert line.startswith("Error: ")
-    assert line.endswith(f" Try 'python -m calendar_app{helps} --help'.")
+    assert line.endswith(f" Try '{PROGRAM}{helps} --help'.")
 
 
 @pytest.fixture
@@ -151,7 +162,8 @@ def test_check_names_the_setting_that_makes_no_sense(bare_uri, setting, value):
 
 
 def test_a_database_that_is_away_is_one_line():
-    status, told, error = run("check", CALENDAR_MONGODB_URI="mongodb://127.0.0.1:1/calendar")
+    away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
+    status, told, error = run_apart("check", **away)
     assert status == 1
     assert error.splitlines() == ["Error: The database cannot be reached."]
     assert "The database is there" not in told
@@ -159,7 +171,7 @@ def test_a_database_that_is_away_is_one_line():
 
 def test_the_demo_calendar_is_loaded_into_an_empty_database_alone(bare_uri):
     config = ("--config", str(ROOT / "config" / "fr-de.toml"))
-    status, password, error = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
+    status, password, error = run_apart(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
     assert (status, error) == (0, "")
     assert len(password.strip()) >= 24
     status, told, _ = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
@@ -172,8 +184,8 @@ def test_the_demo_calendar_is_loaded_into_an_empty_database_alone(bare_uri):
 def test_a_command_works_while_the_service_runs_and_while_it_does_not(tmp_path):
     data = {"CALENDAR_DATA": str(tmp_path)}
     with open_own_mongod(tmp_path):
-        assert run("users", "add", "anna", "--role", "editor", **data)[0] == 0
-    status, told, error = run("users", "list", **data)
+        assert run_apart("users", "add", "anna", "--role", "editor", **data)[0] == 0
+    status, told, error = run_apart("users", "list", **data)
     assert (status, error) == (0, "")
     assert "anna" in told
 
