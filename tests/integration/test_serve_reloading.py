@@ -13,6 +13,7 @@ import pytest
 from serving import (
     CONFIG,
     PATIENCE,
+    children_of,
     lasting_children_of,
     mongod_on,
     reload,
@@ -29,6 +30,7 @@ from calendar_app.storage.embedded.supervisor import open_own_mongod
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 EVENTS = "/calendar/events/v1/events"
+together = pytest.mark.xdist_group("reloaded")
 
 
 @contextmanager
@@ -39,6 +41,25 @@ def configured(directory, *options):
     with serving(directory / "data", *options, config=config) as service:
         assert service.get().status_code == 200
         yield service, config
+
+
+@pytest.fixture(scope="module")
+def _lasting(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("reloading")
+    with configured(directory) as (service, config):
+        yield service, config, directory / "data"
+
+
+@pytest.fixture
+def reloaded(_lasting):
+    """Return a service that prepares nothing at present, its configuration and its data.
+
+    Tests share it: each leaves settings with which it goes on.
+    """
+    service, config, data = _lasting
+    wait_for(lambda: children_of(service.process.pid) == lasting_children_of(service))
+    assert service.get().status_code == 200
+    return service, config, data
 
 
 def change(config, before, after):
@@ -75,40 +96,43 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         assert service.process.stderr.read() == ""
 
 
-def test_a_reload_that_is_asked_for_twice_takes_over_what_was_changed_last(tmp_path):
-    with configured(tmp_path) as (service, config):
-        change(config, "Agenda Valdorta", "Agenda Valsura")
-        service.process.send_signal(signal.SIGHUP)
-        change(config, "Agenda Valsura", "Agenda Valbella")
-        service.process.send_signal(signal.SIGHUP)
-        wait_for(lambda: name_of(service) == "Agenda Valbella")
-        assert service.end() == 0
+@together
+def test_a_reload_that_is_asked_for_twice_takes_over_what_was_changed_last(reloaded):
+    service, config, _ = reloaded
+    change(config, "Agenda Valdorta", "Agenda Valsura")
+    service.process.send_signal(signal.SIGHUP)
+    change(config, "Agenda Valsura", "Agenda Valbella")
+    service.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: name_of(service) == "Agenda Valbella")
 
 
 def name_of(service):
     return httpx.get(httpx.URL(service.events).join("/"), timeout=PATIENCE).json()["name"]
 
 
-def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(tmp_path):
-    with configured(tmp_path) as (service, config):
-        (worker,) = workers_of(service, tmp_path / "data")
-        change(config, "Europe/Zurich", "Europe/Zurick")
-        os.kill(worker, signal.SIGTERM)
-        assert "timezone" in service.process.stderr.readline()
-        change(config, "Europe/Zurick", "Europe/Zurich")
-        assert service.get().status_code == 200
-        assert service.process.poll() is None
+@together
+def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(reloaded):
+    service, config, data = reloaded
+    (worker,) = workers_of(service, data)
+    change(config, "Europe/Zurich", "Europe/Zurick")
+    os.kill(worker, signal.SIGTERM)
+    assert "timezone" in service.process.stderr.readline()
+    change(config, "Europe/Zurick", "Europe/Zurich")
+    assert "exited" in service.process.stderr.readline()
+    assert service.get().status_code == 200
+    assert service.process.poll() is None
 
 
-def test_a_language_that_a_reload_brings_has_its_indexes(tmp_path):
-    with configured(tmp_path) as (service, config):
-        change(config, '["de", "rm"]', '["de", "rm", "fr"]')
-        reload(service)
-        assert service.get(translation_language="fr").status_code == 200
-        assert status_of(service, "/readyz") == 200
-        change(config, ', "fr"', "")
-        reload(service)
-        assert "called.fr" in fields_of_indexes(tmp_path / "data")
+@together
+def test_a_language_that_a_reload_brings_has_its_indexes(reloaded):
+    service, config, data = reloaded
+    change(config, '["de", "rm"]', '["de", "rm", "fr"]')
+    reload(service)
+    assert service.get(translation_language="fr").status_code == 200
+    assert status_of(service, "/readyz") == 200
+    change(config, ', "fr"', "")
+    reload(service)
+    assert "called.fr" in fields_of_indexes(data)
 
 
 def fields_of_indexes(data):
@@ -159,18 +183,19 @@ def half_sent(service):
         yield send_the_rest
 
 
-def test_a_reload_for_which_there_is_no_room_changes_nothing(tmp_path):
-    with configured(tmp_path) as (service, _):
-        before = workers_of(service, tmp_path / "data")
-        usual = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
-        resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (3, usual[1]))
-        service.process.send_signal(signal.SIGHUP)
-        line = service.process.stderr.readline()
-        assert line == "Error: Too many open files. The service goes on as it was.\n"
-        resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, usual)
-        assert workers_of(service, tmp_path / "data") == before
-        reload(service)
-        assert service.get().status_code == 200
+@together
+def test_a_reload_for_which_there_is_no_room_changes_nothing(reloaded):
+    service, _, data = reloaded
+    before = workers_of(service, data)
+    usual = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (3, usual[1]))
+    service.process.send_signal(signal.SIGHUP)
+    line = service.process.stderr.readline()
+    assert line == "Error: Too many open files. The service goes on as it was.\n"
+    resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, usual)
+    assert workers_of(service, data) == before
+    reload(service)
+    assert service.get().status_code == 200
 
 
 def test_a_database_that_was_away_at_the_start_gets_its_indexes_when_it_comes(tmp_path):
