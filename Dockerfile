@@ -9,7 +9,8 @@ WORKDIR /srv/calendar
 COPY pyproject.toml constraints.txt README.md LICENSE wsgi.py ./
 COPY config config
 COPY calendar_app calendar_app
-RUN pip install --constraint constraints.txt --editable .
+# Its user may not write here, and would compile all at every start.
+RUN pip install --constraint constraints.txt --editable . && python -m compileall -q calendar_app
 
 USER calendar
 EXPOSE 8000
