@@ -2,7 +2,7 @@
 
 import pytest
 from import_report import joined, outcome
-from two_languages import IDS, LANGUAGES, WORDS, Site, label, polylang, snapshot, stored
+from two_languages import IDS, LANGUAGES, SITE, WORDS, Site, label, polylang, snapshot, stored
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -67,6 +67,31 @@ def test_site_that_tells_both_languages_at_once_is_read_one_at_a_time(import_lan
     assert outcome(import_language(Site.telling("de", both))) == (9, 0, 0, 0)
     result = import_language(Site.telling("rm", both))
     assert (joined(result), outcome(result)) == ((9, 0, 0, 0), (0, 9, 0, 0))
+    assert label(stored(database, "talk"), "rm") == "Referat"
+
+
+def test_what_a_site_tells_in_a_language_that_this_calendar_lacks_is_passed_over(
+    import_language, database
+):
+    def links(name):
+        return {"translations": {**polylang(name)["translations"], "en": IDS[name][0] + 200}}
+
+    def told(language):
+        return Site(language, lambda name: {"lang": language, **links(name)})
+
+    english = {
+        "lang": "en",
+        "id": IDS["talk"][0] + 200,
+        "title": "Speech",
+        "global_id": f"{SITE}?id={IDS['talk'][0] + 200}",
+    }
+    for language in LANGUAGES:
+        collections = told(language).collections()
+        collections["events"].append(told(language).event("talk", 19) | english)
+        result = import_language(Site.telling(language, collections))
+        assert "Passed over, as they are in other languages: 1" in result.stdout.splitlines()
+    assert joined(result) == (9, 0, 0, 0)
+    assert database["events"].count_documents({}) == 3
     assert label(stored(database, "talk"), "rm") == "Referat"
 
 

@@ -36,23 +36,30 @@ _GROUPS = ("translation_group", "trid", "wpml_trid")
 _LONG_CODES: Mapping[str, str] = MappingProxyType(
     {"roh": "rm", "arg": "an", "bel": "be", "bre": "br", "oci": "oc", "srd": "sc"}
 )
+# Countries that say in which script Chinese is written.
+_SCRIPTS: Mapping[str, str] = MappingProxyType(
+    {
+        "zh-cn": "zh-hans-cn",
+        "zh-sg": "zh-hans-sg",
+        "zh-hk": "zh-hant-hk",
+        "zh-mo": "zh-hant-mo",
+        "zh-tw": "zh-hant-tw",
+    }
+)
 # What a record says in one language; the texts that are left out follow from others, or from none.
 _TEXTS = frozenset(
     {text for kind in KINDS for text in kind.translatable} - {"website", "stateprovince"}
 )
+_TAG = re.compile(r"[a-z]{2,3}([_-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 _ID = re.compile(r"\d{1,15}", re.ASCII)
 _LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
 
 
-def language_told(raw: Raw, languages: Sequence[str]) -> str:
-    """Return which of ``languages`` a record is in; nothing where that is not told."""
-    told = (_code(raw.get(name)) for name in _LANGUAGES)
-    return next((found for code in told if (found := _named(code, languages))), "")
-
-
 def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
-    """Say whether a record is told to be in another one of ``languages``."""
-    return language_told(raw, languages) not in ("", language)
+    """Say whether a record is told to be in another language, of ``languages`` or of none."""
+    codes = [code for name in _LANGUAGES if _TAG.fullmatch(code := _code(raw.get(name)))]
+    fitting = (_fitting(code, languages) for code in codes)
+    return bool(codes) and language not in next(filter(None, fitting), [])
 
 
 def fallbacks_told(raw: Raw) -> frozenset[str]:
@@ -74,7 +81,7 @@ def translations_told(raw: Raw, language: str, languages: Sequence[str]) -> froz
     numbers = {
         number
         for code, number in _entries(raw)
-        if number > 0 and _named(code, languages) != language
+        if number > 0 and _fitting(code, languages) != [language]
     }
     return frozenset(numbers - {_number(raw)})
 
@@ -128,16 +135,20 @@ def _code(told: Any) -> str:
     return told if isinstance(told, str) else ""
 
 
-def _named(told: str, languages: Sequence[str]) -> str:
-    """Return the language that a code or a locale names; nothing where none or several fit."""
-    if not told:
-        return ""
-    code = told.replace("_", "-").casefold()
-    exact = [language for language in languages if language.casefold() == code]
-    alike = [language for language in languages if _primary(language) == _primary(code)]
-    return next(iter(exact or (alike if len(alike) == 1 else [])), "")
+def _fitting(told: str, languages: Sequence[str]) -> list[str]:
+    """Return the language that a code or a locale names; several where it may be any of them."""
+    ranks = {language: _nearness(_subtags(told), _subtags(language)) for language in languages}
+    best = max(ranks.values(), default=(0, 0))
+    return [language for language, rank in ranks.items() if rank == best > (0, 0)]
 
 
-def _primary(code: str) -> str:
-    primary = code.casefold().partition("-")[0]
-    return _LONG_CODES.get(primary, primary)
+def _nearness(told: Sequence[str], own: Sequence[str]) -> tuple[int, int]:
+    """Return with how many subtags in common both begin, and how few others the own one has."""
+    alike = [one == other for one, other in zip(told, own, strict=False)]
+    return [*alike, False].index(False), -len(own)
+
+
+def _subtags(code: str) -> list[str]:
+    code = code.replace("_", "-").casefold()
+    primary, *others = _SCRIPTS.get(code, code).split("-")
+    return [_LONG_CODES.get(primary, primary), *others]

@@ -5,11 +5,10 @@ import pytest
 from calendar_app.imports.tec.translations import (
     group_told,
     is_in_another,
-    language_told,
     translations_told,
 )
 
-LANGUAGES = ("de", "rm", "pt-BR", "pt-PT")
+LANGUAGES = ("de", "rm", "pt-BR", "pt-PT", "zh-Hans", "zh-Hant")
 REST = "https://site.example/wp-json/wp/v2/tribe_events"
 
 
@@ -64,29 +63,35 @@ def test_all_other_languages_count():
 
 
 @pytest.mark.parametrize(
-    ("told", "language"),
+    ("told", "languages"),
     [
-        ({"lang": "rm"}, "rm"),
-        ({"lang": "RM"}, "rm"),
-        ({"language": {"code": "de", "locale": "de_DE"}}, "de"),
-        ({"wpml_current_locale": "de_CH"}, "de"),
-        ({"polylang_current_lang": "roh"}, "rm"),
-        ({"locale": "pt_PT"}, "pt-PT"),
-        ({"locale": "pt"}, ""),
-        ({"lang": "fr"}, ""),
-        ({"lang": 5}, ""),
-        ({}, ""),
+        ({"lang": "rm"}, {"rm"}),
+        ({"lang": "RM"}, {"rm"}),
+        ({"language": {"code": "de", "locale": "de_DE"}}, {"de"}),
+        ({"wpml_current_locale": "de_CH"}, {"de"}),
+        ({"polylang_current_lang": "roh"}, {"rm"}),
+        ({"lang": "xx", "locale": "de_CH"}, {"de"}),
+        ({"locale": "pt_PT"}, {"pt-PT"}),
+        ({"locale": "pt_PT_ao90"}, {"pt-PT"}),
+        ({"locale": "pt"}, {"pt-BR", "pt-PT"}),
+        ({"locale": "zh_TW"}, {"zh-Hant"}),
+        ({"locale": "zh_HK"}, {"zh-Hant"}),
+        ({"lang": "zh-hans"}, {"zh-Hans"}),
+        ({"lang": "fr"}, set()),
+        ({"lang": "English"}, {*LANGUAGES}),
+        ({"lang": ""}, {*LANGUAGES}),
+        ({"lang": 5}, {*LANGUAGES}),
+        ({}, {*LANGUAGES}),
     ],
 )
-def test_language_is_one_of_this_calendar_or_not_told(told, language):
-    assert language_told(told, LANGUAGES) == language
+def test_record_is_in_another_language_only_if_that_is_told(told, languages):
+    assert {one for one in LANGUAGES if not is_in_another(told, one, LANGUAGES)} == languages
 
 
-def test_record_is_in_another_language_only_if_that_is_told():
-    assert is_in_another({"lang": "de"}, "rm", LANGUAGES)
-    assert not is_in_another({"lang": "rm"}, "rm", LANGUAGES)
-    assert not is_in_another({"lang": "fr"}, "rm", LANGUAGES)
-    assert not is_in_another({}, "rm", LANGUAGES)
+def test_the_language_without_a_country_stands_for_those_that_the_calendar_lacks():
+    assert not is_in_another({"locale": "pt_AO"}, "pt", ("pt-BR", "pt"))
+    assert is_in_another({"locale": "pt_AO"}, "pt-BR", ("pt-BR", "pt"))
+    assert is_in_another({"locale": "pt_BR"}, "pt", ("pt-BR", "pt"))
 
 
 def test_group_is_a_number_or_a_name():
