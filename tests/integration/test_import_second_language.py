@@ -124,8 +124,3 @@ def test_a_text_that_a_site_has_no_longer_is_taken_away(import_language, databas
     assert "title" not in market["rm"]
     assert "Martgà" in market["rm"]["description"]
     assert market["de"]["title"] == "Markt"
-
-
-def test_a_first_language_takes_over_what_the_site_shows_in_another_one(import_language, database):
-    import_language(Site("de", talk={"fallback_fields": ["title", "description", "slug"]}))
-    assert label(stored(database, "talk"), "de") == "Vortrag"

@@ -193,7 +193,8 @@ class Bulk(Editor):
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
         if not is_noted(foreign, before, language):
-            changes = self._with_picture(changes_of(foreign, before, language))
+            said = changes_of(foreign, before, language)
+            changes = self._with_picture(links_restored(foreign, before) | said)
         else:
             changes = links_restored(foreign, before)
             if before.get("image") in self.pictures:

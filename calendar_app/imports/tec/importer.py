@@ -6,7 +6,7 @@ own only where that is asked for.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from calendar_app.catalogue.bulk.batches import Bulk
@@ -25,6 +25,7 @@ from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.taking import AT_ONCE, MOST_AT_ONCE, ORDER, Taking
 from calendar_app.imports.tec.telling import Telling
 from calendar_app.imports.tec.told_pictures import told_pictures
+from calendar_app.imports.tec.translations import has_all_languages
 from calendar_app.imports.tec.untold import Untold
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import EVENT
@@ -78,7 +79,6 @@ class Importer:
         """
         extents = pages.extents()
         self._plan = self._planned(pages)
-        self._reader = replace(self._reader, second=self._plan.second)
         self._report = Report(second=self._plan.second)
         self._untold = self._noting()
         for kind in ORDER:
@@ -139,7 +139,8 @@ class Importer:
         if not self._reader.reads(raw):
             return None
         joins = source in self._plan.how or source in self._plan.ids
-        return not self._plan.second or (self._wanted.create_missing and not joins)
+        made = self._wanted.create_missing or has_all_languages(raw)
+        return not self._plan.second or (made and not joins)
 
 
 def _read(reader: RecordReader, collection: str, part: tuple[list[bytes], bool]) -> Batch:

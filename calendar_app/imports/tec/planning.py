@@ -53,7 +53,11 @@ class Planning:
         unknown = joining.join_known(self._told[kind.name])
         unclaimed = joining.join_claimed(unknown, self._matches)
         joining.join_alike(
-            {source: self._likeness(source, one) for source, one in unclaimed.items()}
+            {
+                source: self._likeness(source, one)
+                for source, one in unclaimed.items()
+                if not one.has_all_languages
+            }
         )
         if kind is EVENT:
             self._note_terms(stored)

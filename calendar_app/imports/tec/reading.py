@@ -19,6 +19,7 @@ from calendar_app.imports.tec.records import changes_of, source_of
 from calendar_app.imports.tec.translations import (
     fallbacks_told,
     group_told,
+    has_all_languages,
     is_in_another,
     is_shown_in_another,
 )
@@ -32,7 +33,8 @@ class Read:
 
     ``id`` is the one at its site, ``points_to`` has the sources of other records by collection.
     Where there are no ``changes``, ``reason`` says why it cannot be taken over. ``unusable`` are
-    the addresses that are none, by field.
+    the addresses that are none, by field. One that ``has_all_languages`` is no translation of
+    another record.
     """
 
     source: str
@@ -44,6 +46,8 @@ class Read:
     foreseen: Foreseen | None = None
     reason: str = ""
     unusable: Mapping[str, str] = field(default_factory=dict)
+    named: bool = True
+    has_all_languages: bool = False
 
     @property
     def length(self) -> int:
@@ -70,15 +74,13 @@ class RecordReader:
     """Reads what a site says in one language.
 
     ``chains`` has for each language of this calendar those that its readers are shown;
-    ``site`` is the address of this one. In a ``second`` language what the site shows in another
-    one is no text: it is here already.
+    ``site`` is the address of this one. What the site shows in another language is no text.
     """
 
     language: str
     chains: Mapping[str, Sequence[str]]
     currency: Currency
     site: str = ""
-    second: bool = False
 
     def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
         """Read recorded pages; ``ahead``, and work out what becomes of new records."""
@@ -104,9 +106,9 @@ class RecordReader:
 
     def reads(self, raw: Raw) -> bool:
         """Say whether a record is in the language, or does not tell."""
-        if self.second and is_shown_in_another(raw):
-            return False
-        return not is_in_another(raw, self.language, tuple(self.chains))
+        return not (
+            is_shown_in_another(raw) or is_in_another(raw, self.language, tuple(self.chains))
+        )
 
     def _read(self, kind: Kind, source: str, raw: Raw, *, ahead: bool) -> Read:
         told = pointed_to(kind, raw)
@@ -116,9 +118,8 @@ class RecordReader:
             changes = changes_of(kind, raw, self.language, self.currency)
         except ValueError as error:
             return Read(source=source, name=name, id=number, points_to=points_to, reason=str(error))
-        if self.second:
-            texts = changes["variants"][self.language]
-            texts |= dict.fromkeys(fallbacks_told(raw) & texts.keys())
+        texts = changes["variants"][self.language]
+        texts |= dict.fromkeys(fallbacks_told(raw) & texts.keys())
         return Read(
             source=source,
             name=name,
@@ -128,6 +129,8 @@ class RecordReader:
             changes=changes,
             foreseen=self._foreseen(kind, changes) if ahead else None,
             unusable=values.unusable_addresses(raw),
+            named=texts[kind.label] is not None,
+            has_all_languages=has_all_languages(raw),
         )
 
     def _foreseen(self, kind: Kind, changes: Record) -> Foreseen:

@@ -53,10 +53,11 @@ class Taking:
         self._report = report
         self._create_missing = create_missing
         self._at_once = at_once
-        # What is not to be judged again where events tell of it: what was refused or left, or has
-        # joined a record.
+        # What is not to be judged again where events tell of it: what was refused, left or passed
+        # over, or has joined a record.
         self._settled: set[str] = set()
-        # What was not here though other records of the site were: it may have been deleted here.
+        # What was not here though other records of the site were: it may have been deleted here, or
+        # have no name in the language that came before.
         self._restored: set[str] = set()
         self._again = again
         self.makes = True  # records, for the most part, and does not find them there already
@@ -133,7 +134,8 @@ class Taking:
                 self._refuse(kind, read, taken.reason)
                 continue
             self._report.note(kind.name, taken.outcome)
-            if self._again and taken.outcome is Outcome.CREATED and kind is not EVENT:
+            expected = self._again or (self._plan.second and read.has_all_languages)
+            if expected and taken.outcome is Outcome.CREATED and kind is not EVENT:
                 self._restored.add(read.source)
             self._report.drop(read.name, read.unusable)
             if read.source in self._plan.how:
@@ -144,6 +146,10 @@ class Taking:
         """Say whether to take it in; report what cannot be, or is left for a person."""
         if read.reason:
             self._refuse(kind, read, read.reason)
+            return False
+        if not read.named and read.source not in self._plan.ids:
+            self._settled.add(read.source)
+            self._report.pass_over(1)
             return False
         left = self._plan.left.get(read.source)
         if left is not None and not self._create_missing:

@@ -10,6 +10,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
 from calendar_app.imports.tec.translations import (
     group_told,
+    has_all_languages,
     is_in_another,
     is_shown_in_another,
     translations_told,
@@ -20,11 +21,15 @@ from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """Links to translations, what it is recognised by, and sources of what an event points to."""
+    """Links to translations, what it is recognised by, and sources of what an event points to.
+
+    One that ``has_all_languages`` is no translation of another record.
+    """
 
     translations: frozenset[int]
     group: str
     likeness: Likeness
+    has_all_languages: bool
     venues: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
 
@@ -64,6 +69,7 @@ class Telling:
             translations=translations_told(raw, self._language, self._languages),
             group=group_told(raw),
             likeness=self._likeness(kind, raw),
+            has_all_languages=has_all_languages(raw),
             venues=tuple(told_of(raw, "venue")) if kind is EVENT else (),
             terms=(*told_of(raw, "categories"), *told_of(raw, "tags")) if kind is EVENT else (),
         )

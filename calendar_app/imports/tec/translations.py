@@ -62,6 +62,11 @@ def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
     return bool(codes) and language not in next(filter(None, fitting), [])
 
 
+def has_all_languages(raw: Raw) -> bool:
+    """Say whether a record is that of a calendar such as this one, with one id in all languages."""
+    return isinstance(raw.get("fallback_fields"), list)
+
+
 def fallbacks_told(raw: Raw) -> frozenset[str]:
     """Return the fields whose texts are in another language than the record."""
     told = raw.get("fallback_fields")
