@@ -18,6 +18,7 @@ from calendar_app.catalogue.bulk.foreign import (
     slug_of,
 )
 from calendar_app.catalogue.bulk.origins import Origins
+from calendar_app.catalogue.bulk.untranslated import is_silent, translated
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.naming import slug_key
@@ -70,6 +71,7 @@ class Bulk(Editor):
         # By the address that another site tells: pictures that are here.
         self.pictures: Mapping[str, int] = {}
         self._kinds = kinds
+        self._site_url = site.url
         self._origins = Origins(store)
         self._collections = {kind.sequence: _sharing(kind, kinds) for kind in kinds.values()}
 
@@ -187,12 +189,15 @@ class Bulk(Editor):
     ) -> Outcome:
         """Change a record that is known, unless its site says what it said last time.
 
-        What lies in the trash here stays there. The picture is shown from here once it is here,
-        and what was deleted and is made anew is linked again.
+        What lies in the trash here stays there, and what the site has not translated is no text.
+        The picture is shown from here once it is here, and what was deleted and is made anew is
+        linked again.
         """
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
         if not is_noted(foreign, before, language):
+            foreign = translated(kind, foreign, before, language, self._site_url)
+        if not is_noted(foreign, before, language) and not is_silent(foreign, before, language):
             said = changes_of(foreign, before, language)
             changes = self._with_picture(links_restored(foreign, before) | said)
         else:
