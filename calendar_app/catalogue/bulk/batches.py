@@ -14,10 +14,11 @@ from calendar_app.catalogue.bulk.foreign import (
     changes_of,
     is_noted,
     links_restored,
-    name_of,
     slug_of,
 )
+from calendar_app.catalogue.bulk.hosts import with_present_source
 from calendar_app.catalogue.bulk.origins import Origins
+from calendar_app.catalogue.bulk.terms import terms_at_hosts, terms_called_so
 from calendar_app.catalogue.bulk.untranslated import is_silent, translated
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -195,15 +196,7 @@ class Bulk(Editor):
         """
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
-        if not is_noted(foreign, before, language):
-            foreign = translated(kind, foreign, before, language, self._site_url)
-        if not is_noted(foreign, before, language) and not is_silent(foreign, before, language):
-            said = changes_of(foreign, before, language)
-            changes = self._with_picture(links_restored(foreign, before) | said)
-        else:
-            changes = links_restored(foreign, before)
-            if before.get("image") in self.pictures:
-                changes |= self._with_picture({"image": before["image"]})
+        changes = self._changes(kind, before, foreign, language)
         if not changes:
             return Outcome.UNCHANGED
         try:
@@ -213,6 +206,19 @@ class Bulk(Editor):
             changes["variants"][language].pop("slug")
             self._change_once(kind, before["_id"], changes, caller, language)
         return Outcome.UPDATED
+
+    def _changes(self, kind: Kind, before: Record, foreign: Foreign, language: str) -> Record:
+        """Return what is to be written into a record that is known."""
+        present = with_present_source(foreign, before, language)
+        renamed = {} if present is before else {"imported": present["imported"]}
+        if not is_noted(foreign, present, language):
+            foreign = translated(kind, foreign, present, language, self._site_url)
+        restored = links_restored(foreign, before)
+        if not is_noted(foreign, present, language) and not is_silent(foreign, present, language):
+            return self._with_picture(restored | changes_of(foreign, present, language))
+        if before.get("image") in self.pictures:
+            restored |= self._with_picture({"image": before["image"]})
+        return renamed | restored
 
     def _with_picture(self, changes: Record) -> Record:
         """Return the changes with the id of a picture in place of its address, where it is here."""
@@ -236,7 +242,8 @@ class Bulk(Editor):
         known = self._joined(kind, batch) | known
         if not kind.has_status:
             fresh = [foreign for foreign in batch if foreign.source not in known]
-            known |= self._same_terms(kind, fresh, language)
+            known |= terms_called_so(self._store, kind, fresh, language)
+            known |= terms_at_hosts(self._store, kind, fresh, language)
         return {source: record for source, record in known.items() if source in sources}
 
     def _joined(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, Record]:
@@ -244,17 +251,6 @@ class Bulk(Editor):
         sources = {foreign.joins: foreign.source for foreign in batch if foreign.joins}
         found = self._store.of(kind).find(one_of("_id", sources)) if sources else []
         return {sources[record["_id"]]: record for record in found}
-
-    def _same_terms(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
-        """Return terms of the calendar's own that have both name and slug of one in the batch."""
-        wanted = {slug_key(language, slug_of(foreign, language)): foreign for foreign in batch}
-        same = {}
-        for record in self._store.of(kind).find(one_of("slugs", wanted)):
-            for key in record["slugs"]:
-                foreign = wanted.get(key)
-                if foreign and name_of(kind, foreign, language) in record["names"]:
-                    same[foreign.source] = record
-        return same
 
     def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
         """Return an id for each: its own where nobody has it, else a new one."""

@@ -50,13 +50,14 @@ class Rehearsal(Bulk):
         vocabulary: Vocabulary,
     ) -> None:
         super().__init__(store, kinds, now, site, vocabulary)
-        self._pretended: set[str] = set()
+        # By source: what would be there by now, or be known by another source.
+        self._pretended: dict[str, int] = {}
 
     def reserve(self, kind: Kind, highest: int) -> None:
         pass
 
     def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
-        pretended = dict.fromkeys(self._pretended.intersection(sources), _PRETENDED)
+        pretended = {one: self._pretended[one] for one in sources if one in self._pretended}
         return pretended | super().ids_of(kind, sources)
 
     def make(self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str) -> None:
@@ -68,12 +69,14 @@ class Rehearsal(Bulk):
 
     def _insert(self, kind: Kind, made: Sequence[Record]) -> None:
         if kind.name in LINKS:
-            self._pretended |= {note["source"] for record in made for note in record["imported"]}
+            notes = (note for record in made for note in record["imported"])
+            self._pretended |= {note["source"]: _PRETENDED for note in notes}
 
     def _change_once(
         self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
     ) -> Record:
         before = self._existing(kind, record_id)
+        self._pretended |= {note["source"]: record_id for note in changes.get("imported", ())}
         return self._composed(kind, before, changes, caller, language)
 
     def _resolved(self, changes: Record, caller: Caller, language: str) -> Record:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from calendar_app.catalogue.bulk.foreign import Foreign, is_noted
+from calendar_app.catalogue.bulk.hosts import at_host
 from calendar_app.catalogue.content.composing import compose
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
@@ -47,11 +48,11 @@ def is_silent(foreign: Foreign, before: Record, language: str) -> bool:
 
 
 def _firsts(foreign: Foreign, before: Record, language: str) -> list[str]:
-    """Return the languages in which the source came by itself."""
+    """Return the languages in which the source came by itself, be they told by the path."""
     return [
         note["language"]
         for note in before.get("imported", ())
-        if note["source"] == foreign.source
+        if at_host(note["source"]) == at_host(foreign.source)
         and note["language"] != language
         and not note.get("joined")
     ]

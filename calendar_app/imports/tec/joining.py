@@ -31,7 +31,8 @@ class Joining:
         for source in [source for source, record_id in known.items() if record_id]:
             self._plan.ids[source] = known[source]
             self._taken.add(known[source])
-        return {source: one for source, one in told.items() if not known[source]}
+        unknown = {source: one for source, one in told.items() if not known[source]}
+        return unknown if self._kind.has_status else self._without_shared(unknown)
 
     def join_claimed(self, told: Mapping[str, Told], matches: Matches) -> dict[str, Told]:
         """Join what links or ``matches`` tell; return that of which they tell nothing."""
@@ -51,6 +52,15 @@ class Joining:
             if len(ids) > 1:
                 objection = f"It is like several records here, {_listed(ids)}."
             self._settle(source, How.LIKENESS, ids, liked, objection)
+
+    def _without_shared(self, told: Mapping[str, Told]) -> dict[str, Told]:
+        """Join the terms that a site has in both languages, with the language in its path."""
+        found = {source: self._stored.at_host(source, one.words) for source, one in told.items()}
+        for source, record_id in found.items():
+            if record_id and record_id not in self._taken:
+                self._plan.join(source, record_id, How.LIKENESS)
+                self._taken.add(record_id)
+        return {source: one for source, one in told.items() if source not in self._plan.ids}
 
     def _claim(
         self, source: str, told: Told, matches: Matches

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import decoded
 from calendar_app.domain.timespan import settle
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.values import Raw
@@ -66,6 +67,12 @@ def likeness_told(kind: Kind, raw: Raw, site_timezone: str) -> Likeness:
         shared = {name: values.line(raw, name) for name in ("email", "phone")}
         return _of_organizer([values.address(raw, "website")], shared)
     return UNLIKE
+
+
+def words_of(kind: Kind, texts: Raw) -> frozenset[str]:
+    """Return the name and the slug in the texts of a record, as far as there are any."""
+    told = (texts.get(name) for name in (kind.label, "slug"))
+    return frozenset(fold(decoded(one)) for one in told if one and isinstance(one, str))
 
 
 def at_venues(event: Likeness, venues: Iterable[int]) -> Likeness:

@@ -28,6 +28,7 @@ _FLAGS: Mapping[str, str] = MappingProxyType(
     }
 )
 _PLACE = ("address", "city", "country", "province", "state")
+_REST = "/wp-json/"
 _POSITIONS = ("prefix", "postfix", "")
 
 Texts = dict[str, str | None]
@@ -182,19 +183,27 @@ def _standing(raw: Raw) -> Record:
 
 
 def _site(raw: Raw) -> str:
-    """Return the host and path of the site, as it names itself; terms only have addresses."""
+    """Return the host and path of the site, as it names itself; terms only have addresses.
+
+    A calendar such as this one may have the language in its path, and is one site all the same.
+    """
     named = values.text(raw, "global_id").partition("?")[0]
     if named:
         return named
     urls = raw.get("urls")
     told = values.text(urls, "self") if isinstance(urls, dict) else values.text(raw, "url")
-    return _host(told)
+    site = _host_and_path(told)
+    segment = f"/{raw.get('language')}"
+    return site.removesuffix(segment) if "fallback_fields" in raw else site
 
 
 # Each event tells of a venue, an organizer and terms, and all of one site.
 @lru_cache(maxsize=10_000)
-def _host(address: str) -> str:
-    return urlsplit(decoded(address)).hostname or ""
+def _host_and_path(address: str) -> str:
+    """Return what stands before the REST interface of WordPress; else the host alone."""
+    parts = urlsplit(decoded(address))
+    path, found, _ = parts.path.partition(_REST)
+    return (parts.hostname or "") + (path.removesuffix("/index.php") if found else "")
 
 
 # Events cost what other events cost.

@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from calendar_app.catalogue.bulk.hosts import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.imports.tec.likeness import Likeness, Mark, likeness_of
+from calendar_app.imports.tec.likeness import Likeness, Mark, likeness_of, words_of
 from calendar_app.imports.tec.records import number_of, site_of
 
 
@@ -14,7 +15,8 @@ from calendar_app.imports.tec.records import number_of, site_of
 class Stored:
     """What counts of one record: whether it has texts in the language, and from where.
 
-    ``terms`` are the ids of an event's categories and tags, by the name of their kind.
+    ``terms`` are the ids of an event's categories and tags, by the name of their kind, ``words``
+    its names and slugs in all languages.
     """
 
     in_trash: bool
@@ -22,6 +24,7 @@ class Stored:
     text_from: str
     likeness: Likeness
     terms: Mapping[str, Sequence[int]]
+    words: frozenset[str]
 
 
 class StoredRecords:
@@ -38,6 +41,7 @@ class StoredRecords:
         # By what a site calls them in another language: its number, or that of a group.
         self._called: defaultdict[Hashable, dict[str, set[int]]] = defaultdict(dict)
         self._sites: set[str] = set()
+        self._at_hosts: defaultdict[str, set[int]] = defaultdict(set)
         for record in records:
             self._add(kind, record)
 
@@ -46,6 +50,12 @@ class StoredRecords:
 
     def __contains__(self, record_id: int) -> bool:
         return record_id in self._records
+
+    def at_host(self, source: str, words: Collection[str]) -> int:
+        """Return the id of what has the same number at its host, and one of these words."""
+        near = self._at_hosts.get(at_host(source), ())
+        found = [one for one in near if not self._records[one].words.isdisjoint(words)]
+        return found[0] if len(found) == 1 else 0
 
     def called(self, names: Iterable[Hashable], site: str) -> set[int]:
         """Return the ids of what a site calls so in other languages.
@@ -86,9 +96,12 @@ class StoredRecords:
             text_from="".join(from_here[:1]),
             likeness=likeness_of(kind, record),
             terms={name: record[name] for name in ("categories", "tags") if name in record},
+            words=frozenset().union(*(words_of(kind, one) for one in record["variants"].values())),
         )
         self.mark({record_id: stored.likeness})
         self.sources |= {note["source"]: record_id for note in notes}
+        for note in notes:
+            self._at_hosts[at_host(note["source"])].add(record_id)
         for note in notes:
             if note["language"] != self._language:
                 self._note(note, record_id)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Kind
-from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told
+from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told, words_of
 from calendar_app.imports.tec.links import embedded, told_of
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
@@ -23,13 +23,15 @@ from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 class Told:
     """Links to translations, what it is recognised by, and sources of what an event points to.
 
-    One that ``has_all_languages`` is no translation of another record.
+    One that ``has_all_languages`` is no translation of another record. ``words`` are its name and
+    its slug.
     """
 
     translations: frozenset[int]
     group: str
     likeness: Likeness
     has_all_languages: bool
+    words: frozenset[str]
     venues: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
 
@@ -70,6 +72,7 @@ class Telling:
             group=group_told(raw),
             likeness=self._likeness(kind, raw),
             has_all_languages=has_all_languages(raw),
+            words=words_of(kind, raw),
             venues=tuple(told_of(raw, "venue")) if kind is EVENT else (),
             terms=(*told_of(raw, "categories"), *told_of(raw, "tags")) if kind is EVENT else (),
         )

@@ -207,6 +207,23 @@ def test_source_is_the_same_whichever_port_and_scheme_tells_it():
     assert source_of("events", event()) == "events/site.example?id=12"
 
 
+@pytest.mark.parametrize(
+    ("path", "told", "site"),
+    [
+        ("/wp-json/tribe/events/v1", {}, "site.example"),
+        ("/de/wp-json/tribe/events/v1", {}, "site.example/de"),
+        ("/a/b/index.php/wp-json/tribe/events/v1", {}, "site.example/a/b"),
+        ("/calendar/events/v1", {}, "site.example"),
+        ("/rm/wp-json/v1", {"fallback_fields": [], "language": "rm"}, "site.example"),
+        ("/a/rm/wp-json/v1", {"fallback_fields": [], "language": "rm"}, "site.example/a"),
+        ("/rm/wp-json/v1", {"fallback_fields": [], "language": "de"}, "site.example/rm"),
+    ],
+)
+def test_source_of_a_term_has_the_path_of_its_site(path, told, site):
+    urls = {"self": f"https://site.example{path}/tags/3"}
+    assert source_of("tags", {"id": 3, "urls": urls, **told}) == f"tags/{site}?id=3"
+
+
 @pytest.mark.parametrize("raw", [None, [], {}, {"id": 0}, {"id": "x"}, {"id": True}])
 def test_what_has_no_id_has_no_source(raw):
     with pytest.raises(Unreadable):

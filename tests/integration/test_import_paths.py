@@ -1,0 +1,94 @@
+"""``import tec``: sites that share a host have paths of their own, and ids of their own below."""
+
+import pytest
+from import_report import joined, left, outcome
+from two_languages import IDS, SITE, Site, label, polylang, stored
+
+pytestmark = pytest.mark.needs_mongodb
+TERMS = ("music", "choir", "family")
+COLLECTIONS = {"music": "categories", "choir": "categories", "family": "tags"}
+
+
+def below(path, site, **numbers):
+    """Return a site whose terms are below a path; some of them may have other numbers."""
+    for name, collection in COLLECTIONS.items():
+        number = numbers.get(name, IDS[name][site.at])
+        address = f"https://{SITE}{path}/wp-json/tribe/events/v1/{collection}/{number}"
+        site.changed[name] = {**site.changed.get(name, {}), "id": number, "urls": {"self": address}}
+    return site
+
+
+def noted_by_host(database):
+    """Let all terms be noted as earlier versions did."""
+    for name, collection in COLLECTIONS.items():
+        for number, note in enumerate(stored(database, name)["imported"]):
+            former = f"{collection}/{SITE}?id={note['source'].rpartition('=')[2]}"
+            field = f"imported.{number}.source"
+            database[collection].update_one({"_id": IDS[name][0]}, {"$set": {field: former}})
+
+
+def names(database):
+    return {
+        name: (label(stored(database, name), "de"), label(stored(database, name), "rm"))
+        for name in TERMS
+    }
+
+
+def test_terms_of_sites_under_one_host_are_not_taken_for_each_other(import_language, database):
+    import_language(below("/de", Site("de")))
+    crossed = {"music": IDS["choir"][0], "choir": IDS["music"][0]}
+    result = import_language(below("/rm", Site("rm"), **crossed))
+    assert (joined(result), left(result)) == ((0, 0, 9, 0), [])
+    assert names(database) == {
+        "music": ("Musik", "Musica"),
+        "choir": ("Chor", "Chor rumantsch"),
+        "family": ("Familie", "Famiglia"),
+    }
+
+
+def test_terms_that_were_noted_by_their_host_alone_are_found_again(
+    import_language, database, as_admin
+):
+    german, romansh = below("/de", Site("de")), below("/rm", Site("rm", polylang))
+    import_language(german)
+    import_language(romansh)
+    noted_by_host(database)
+    as_admin.patch(f"/tags/{IDS['family'][0]}", name="Alle")
+    german.changed["choir"]["name"] = "Singen"
+    assert names(database)["family"] == ("Alle", "Famiglia")
+    for site in (german, romansh):
+        for options in (["--dry-run"], []):
+            assert outcome(import_language(site, *options)) == (0, 3, 6, 0)
+        assert outcome(import_language(site)) == (0, 0, 9, 0)
+    assert names(database) == {
+        "music": ("Musik", "Musica"),
+        "choir": ("Singen", "Chor rumantsch"),
+        "family": ("Alle", "Famiglia"),
+    }
+    assert stored(database, "talk")["categories"] == [IDS["music"][0]]
+
+
+def test_terms_that_a_site_shows_in_both_languages_join_themselves(import_language, database):
+    import_language(below("", Site("de")))
+    shared = {name: {"name": "Musik", "slug": "musik"} for name in ("music",)}
+    site = below("/rm", Site("rm", **shared), **{name: IDS[name][0] for name in TERMS})
+    site.changed["choir"]["slug"] = "chor"
+    result = import_language(site)
+    assert left(result) == []
+    assert names(database)["music"] == ("Musik", None)
+    assert names(database)["choir"] == ("Chor", "Chor rumantsch")
+    assert outcome(import_language(site)) == (0, 0, 9, 0)
+
+
+def test_languages_in_the_paths_of_a_calendar_are_one_site(import_language, database):
+    def calendar(language, path):
+        told = {"fallback_fields": [], "language": language}
+        site = below(path, Site(language), **{name: IDS[name][0] for name in TERMS})
+        for name in TERMS:
+            site.changed[name] |= told
+        return site
+
+    import_language(calendar("de", ""))
+    result = import_language(calendar("rm", "/rm"))
+    assert outcome(result) == (0, 9, 0, 0)
+    assert names(database)["choir"] == ("Chor", "Chor rumantsch")
