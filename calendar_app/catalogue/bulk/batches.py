@@ -1,6 +1,7 @@
 """Many records at once, from another site: the editor's rules, one transaction a batch."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk.foreign import (
@@ -8,17 +9,20 @@ from calendar_app.catalogue.bulk.foreign import (
     Outcome,
     Taken,
     came_first_in,
-    came_from,
     came_in,
     came_in_others,
     changes_of,
     is_noted,
     links_restored,
+    noting_slug,
+    slug_instead,
     slug_of,
+    waits_for_slug,
 )
 from calendar_app.catalogue.bulk.hosts import with_present_source
+from calendar_app.catalogue.bulk.judging import judging
 from calendar_app.catalogue.bulk.origins import Origins
-from calendar_app.catalogue.bulk.terms import terms_at_hosts, terms_called_so
+from calendar_app.catalogue.bulk.renaming import Renaming
 from calendar_app.catalogue.bulk.untranslated import is_silent, translated
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -31,8 +35,8 @@ from calendar_app.catalogue.writing.parents import Parents
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
+from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
-from calendar_app.errors import InvalidParameters, TermExists, TermSlugTaken
 from calendar_app.query.clauses import EVERYTHING, one_of
 from calendar_app.storage.store import Store
 
@@ -49,6 +53,7 @@ class Bulk(Editor):
     _patience = 60.0
     _points_of: type[PlacesOfMany] = PlacesOfMany
     _parents_of: type[Parents] = Parents
+    _renaming_of: type[Renaming] = Renaming
 
     def __init__(
         self,
@@ -128,7 +133,7 @@ class Bulk(Editor):
 
         ``None`` where there are records already that came from there.
         """
-        if self._known(kind, batch, language):
+        if self._origins.known(kind, batch, language):
             return None
         return self._made_of(kind, batch, {}, caller, language)
 
@@ -139,7 +144,7 @@ class Bulk(Editor):
     def _take_once(
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
     ) -> list[Taken]:
-        known = self._known(kind, batch, language)
+        known = self._origins.known(kind, batch, language)
         self._points.expect(foreign.changes for foreign in batch if foreign.source in known)
         made, taken = self._made_of(kind, batch, known, caller, language)
         self._insert(kind, made)
@@ -156,19 +161,39 @@ class Bulk(Editor):
         """Change what is known; return the others as new records, and what becomes of each."""
         ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
         self._slugs.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
-        made, taken = list[Record](), list[Taken]()
+        taken = self._changed(kind, batch, known, caller, language)
+        made = list[Record]()
         for foreign in batch:
-            before = known.get(foreign.source)
-            try:
-                if before is not None:
-                    outcome = self._updated(kind, before, foreign, caller, language)
-                else:
-                    made.append(self._made(kind, ids[foreign.source], foreign, caller, language))
-                    outcome = Outcome.CREATED
-                taken.append(Taken(outcome))
-            except (InvalidParameters, TermExists, ValueError) as error:
-                taken.append(Taken(Outcome.REFUSED, _reason(error)))
-        return made, taken
+            if foreign.source not in known:
+                with judging(foreign.source, taken):
+                    record = self._made(kind, ids[foreign.source], foreign, caller, language)
+                    made.append(record)
+                    slug = slug_instead(foreign, record, language)
+                    taken[foreign.source] = Taken(Outcome.CREATED, slug=slug)
+        return made, [taken[foreign.source] for foreign in batch]
+
+    def _changed(
+        self,
+        kind: Kind,
+        batch: Sequence[Foreign],
+        known: Mapping[str, Record],
+        caller: Caller,
+        language: str,
+    ) -> dict[str, Taken]:
+        """Change what is known, slugs last; return what becomes of each, by source."""
+        change = partial(self._change_once, kind, caller=caller, language=language)
+        renaming = self._renaming_of(self._store, self._slugs, kind, language, change)
+        taken: dict[str, Taken] = {}
+        for foreign in batch:
+            if foreign.source in known:
+                with judging(foreign.source, taken):
+                    before = known[foreign.source]
+                    outcome = self._updated(kind, before, foreign, language, renaming)
+                    taken[foreign.source] = Taken(outcome)
+        for source, kept in renaming.run().items():
+            outcome = taken[source].outcome if kept else Outcome.UPDATED
+            taken[source] = Taken(outcome, slug=kept)
+        return taken
 
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
@@ -183,10 +208,11 @@ class Bulk(Editor):
         made = self._composer.composed(
             kind, blank, resolved, caller, language, foreseen=foreign.foreseen
         )
-        return made | {"revision": 1}
+        notes = noting_slug(foreign, made, language, slug_instead(foreign, made, language))
+        return made | {"imported": notes, "revision": 1}
 
     def _updated(
-        self, kind: Kind, before: Record, foreign: Foreign, caller: Caller, language: str
+        self, kind: Kind, before: Record, foreign: Foreign, language: str, renaming: Renaming
     ) -> Outcome:
         """Change a record that is known, unless its site says what it said last time.
 
@@ -196,29 +222,40 @@ class Bulk(Editor):
         """
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
-        changes = self._changes(kind, before, foreign, language)
-        if not changes:
-            return Outcome.UNCHANGED
-        try:
-            self._change_once(kind, before["_id"], changes, caller, language)
-        except TermSlugTaken:
-            # It got another slug when it was made, and keeps that.
-            changes["variants"][language].pop("slug")
-            self._change_once(kind, before["_id"], changes, caller, language)
-        return Outcome.UPDATED
-
-    def _changes(self, kind: Kind, before: Record, foreign: Foreign, language: str) -> Record:
-        """Return what is to be written into a record that is known."""
         present = with_present_source(foreign, before, language)
-        renamed = {} if present is before else {"imported": present["imported"]}
         if not is_noted(foreign, present, language):
             foreign = translated(kind, foreign, present, language, self._site_url)
-        restored = links_restored(foreign, before)
-        if not is_noted(foreign, present, language) and not is_silent(foreign, present, language):
-            return self._with_picture(restored | changes_of(foreign, present, language))
+        noted = is_noted(foreign, present, language) or is_silent(foreign, present, language)
+        changes = self._changes(before, present, foreign, language, noted=noted)
+        if not noted:
+            self._leave_slug(kind, before, changes, language)
+        after = renaming.change(before["_id"], changes) if changes else before
+        if not noted or waits_for_slug(foreign, present, language):
+            renaming.wish(foreign, after)
+        return Outcome.UPDATED if changes else Outcome.UNCHANGED
+
+    def _leave_slug(self, kind: Kind, before: Record, changes: Record, language: str) -> None:
+        """Take the slug out of changes where the record has one, or is a term and cannot have it.
+
+        It is given when all others are changed.
+        """
+        texts = changes.get("variants", {}).get(language, {})
+        slug = slugify(texts.get("slug") or "")
+        taken = self._slugs.is_taken(before, slug_key(language, slug))
+        has_one = before["variants"].get(language, {}).get("slug")
+        if slug and (has_one or (taken and not kind.has_status)):
+            del texts["slug"]
+
+    def _changes(
+        self, before: Record, present: Record, foreign: Foreign, language: str, *, noted: bool
+    ) -> Record:
+        """Return what is to be written into a record that is known, as it would be noted now."""
+        changes = links_restored(foreign, before)
+        if not noted:
+            return self._with_picture(changes | changes_of(foreign, present, language))
         if before.get("image") in self.pictures:
-            restored |= self._with_picture({"image": before["image"]})
-        return renamed | restored
+            changes |= self._with_picture({"image": before["image"]})
+        return changes if present is before else {"imported": present["imported"], **changes}
 
     def _with_picture(self, changes: Record) -> Record:
         """Return the changes with the id of a picture in place of its address, where it is here."""
@@ -233,24 +270,6 @@ class Bulk(Editor):
             self._store.of(kind).insert_many(made)
         if kind.has_links:
             count_new(self._store, made)
-
-    def _known(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
-        """Return the records that the batch is about, by source."""
-        sources = {foreign.source for foreign in batch}
-        found = self._store.of(kind).find(came_from(sorted(sources)))
-        known = {note["source"]: record for record in found for note in record["imported"]}
-        known = self._joined(kind, batch) | known
-        if not kind.has_status:
-            fresh = [foreign for foreign in batch if foreign.source not in known]
-            known |= terms_called_so(self._store, kind, fresh, language)
-            known |= terms_at_hosts(self._store, kind, fresh, language)
-        return {source: record for source, record in known.items() if source in sources}
-
-    def _joined(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, Record]:
-        """Return the records that those in the batch join, by source."""
-        sources = {foreign.joins: foreign.source for foreign in batch if foreign.joins}
-        found = self._store.of(kind).find(one_of("_id", sources)) if sources else []
-        return {sources[record["_id"]]: record for record in found}
 
     def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
         """Return an id for each: its own where nobody has it, else a new one."""
@@ -272,11 +291,3 @@ def _sharing(kind: Kind, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     """Return the collections whose records take their ids from the same sequence."""
     alike = (other.name for other in kinds.values() if other.sequence == kind.sequence)
     return (*alike, *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()))
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, InvalidParameters):
-        return " ".join(error.reasons.values())
-    if isinstance(error, TermExists):
-        return f"There is a {error.kind} of this name at this place, {error.term_id}."
-    return str(error) or "It cannot be read."

@@ -6,7 +6,8 @@ there is left alone, and with it what people have changed here since.
 
 What came with a second language of a site has ``joined`` besides: true where its texts have joined
 a record that was here, false where it became a record of its own. ``group`` is what the site's
-translations of one record have in common, where it tells that.
+translations of one record have in common, where it tells that. ``slug`` is the one that the record
+has because somebody else had the one that its site tells; while it has that, the other is wanted.
 """
 
 import json
@@ -55,10 +56,11 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of one record, and why it was refused."""
+    """What became of one record, why it was refused, and its slug where its site tells another."""
 
     outcome: Outcome
     reason: str = ""
+    slug: str = ""
 
 
 def came_from(sources: Sequence[str]) -> Clause:
@@ -83,7 +85,17 @@ def came_in_others(language: str) -> Clause:
 
 def is_noted(foreign: Foreign, before: Record, language: str) -> bool:
     """Say whether the site said the same last time."""
-    return _note(foreign, before, language) in before.get("imported", ())
+    note = _note(foreign, before, language)
+    return any(_without_slug(one) == note for one in before.get("imported", ()))
+
+
+def waits_for_slug(foreign: Foreign, before: Record, language: str) -> bool:
+    """Say whether a record still has the slug that it got because another one was taken."""
+    present = before["variants"].get(language, {}).get("slug")
+    waiting = {"source": foreign.source, "language": language, "slug": present}
+    return bool(present) and any(
+        waiting.items() <= note.items() for note in before.get("imported", ())
+    )
 
 
 def changes_of(foreign: Foreign, before: Record, language: str) -> Record:
@@ -115,6 +127,23 @@ def slug_of(foreign: Foreign, language: str) -> str:
     return slugify(foreign.changes["variants"][language].get("slug") or "")
 
 
+def slug_instead(foreign: Foreign, record: Record, language: str) -> str:
+    """Return the slug that a record has where its site tells another one, else nothing."""
+    present: str = record["variants"].get(language, {}).get("slug", "")
+    return "" if slug_of(foreign, language) in ("", present) else present
+
+
+def noting_slug(foreign: Foreign, record: Record, language: str, slug: str) -> list[Record]:
+    """Return the notes of a record; that of its source says which slug it has instead, if any."""
+    noted = {"slug": slug} if slug else {}
+    return [
+        {**_without_slug(note), **noted}
+        if (note["source"], note["language"]) == (foreign.source, language)
+        else note
+        for note in record["imported"]
+    ]
+
+
 def name_of(kind: Kind, foreign: Foreign, language: str) -> str:
     """Return the key under which a record of that name is found."""
     return named(language, clean_name(foreign.changes["variants"][language][kind.label] or ""))
@@ -124,6 +153,10 @@ def _in_order(ids: Sequence[int], told: Sequence[int]) -> list[int]:
     """Return ids as they are told, and those that are not told behind them."""
     places = {one: place for place, one in enumerate(told)}
     return sorted(ids, key=lambda one: places.get(one, len(places)))
+
+
+def _without_slug(note: Record) -> Record:
+    return {name: value for name, value in note.items() if name != "slug"}
 
 
 def _note(foreign: Foreign, before: Record, language: str) -> Record:

@@ -1,9 +1,10 @@
 """Which records came from which sources of another site."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from calendar_app.catalogue.bulk.foreign import came_from
-from calendar_app.domain.kind import Kind
+from calendar_app.catalogue.bulk.foreign import Foreign, came_from
+from calendar_app.catalogue.bulk.terms import terms_at_hosts, terms_called_so
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
 
@@ -31,6 +32,18 @@ class Origins:
         unknown = [source for source in sources if source not in known]
         return known | (self._found(kind, unknown) if unknown else {})
 
+    def known(self, kind: Kind, batch: Sequence[Foreign], language: str) -> dict[str, Record]:
+        """Return the records that the batch is about, by source."""
+        sources = {foreign.source for foreign in batch}
+        found = self._store.of(kind).find(came_from(sorted(sources)))
+        known = {note["source"]: record for record in found for note in record["imported"]}
+        known = self._joined(kind, batch) | known
+        if not kind.has_status:
+            fresh = [foreign for foreign in batch if foreign.source not in known]
+            known |= terms_called_so(self._store, kind, fresh, language)
+            known |= terms_at_hosts(self._store, kind, fresh, language)
+        return {source: record for source, record in known.items() if source in sources}
+
     def _are_there(self, kind: Kind, ids: Collection[int]) -> bool:
         found = self._store.of(kind).find(one_of("_id", ids), fields=["_id"])
         return len(found) == len(ids)
@@ -42,3 +55,9 @@ class Origins:
             self._ids.clear()
         self._ids |= found
         return found
+
+    def _joined(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, Record]:
+        """Return the records that those in the batch join, by source."""
+        sources = {foreign.joins: foreign.source for foreign in batch if foreign.joins}
+        found = self._store.of(kind).find(one_of("_id", sources)) if sources else []
+        return {sources[record["_id"]]: record for record in found}

@@ -6,6 +6,7 @@ from typing import Any
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.foreign import Foreign
+from calendar_app.catalogue.bulk.renaming import Renaming
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.reading.links import LINKS
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -35,11 +36,19 @@ class ParentsRehearsed(Parents):
         return self._store[name].first(identified(record_id), [field])
 
 
+class RenamingRehearsed(Renaming):
+    """Gives slugs to what is never written, so that none has to be set aside."""
+
+    def _set_aside(self, keys: Mapping[int, str]) -> None:
+        pass
+
+
 class Rehearsal(Bulk):
     """Says what ``Bulk`` would do; the rules are tried, and what they make is thrown away."""
 
     _points_of = PlacesRehearsed
     _parents_of = ParentsRehearsed
+    _renaming_of = RenamingRehearsed
 
     def __init__(
         self,

@@ -41,6 +41,10 @@ class Report:
             shown = " ".join(told[:_LONGEST].split())
             self._told_apart.append(f"Dropped {name} of {record}: {shown} is no address.")
 
+    def rename(self, record: str, told: str, slug: str) -> None:
+        """Note that ``record`` has another ``slug`` than its site tells."""
+        self._told_apart.append(f"Renamed {record}: its slug is {slug}, as {told} is taken here.")
+
     def join(self, collection: str, how: How) -> None:
         """Note that a text has joined a record that was here."""
         self._joined[collection, how] += 1

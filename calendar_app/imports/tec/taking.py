@@ -138,6 +138,9 @@ class Taking:
             if expected and taken.outcome is Outcome.CREATED and kind is not EVENT:
                 self._restored.add(read.source)
             self._report.drop(read.name, read.unusable)
+            if taken.slug:
+                asked = read.changes["variants"][self._reader.language]["slug"]
+                self._report.rename(read.name, asked, taken.slug)
             if read.source in self._plan.how:
                 self._settled.add(read.source)
                 self._report.join(kind.name, self._plan.how[read.source])
