@@ -58,6 +58,22 @@ def test_what_is_canceled_here_stays_so_where_the_site_tells_nothing(import_cale
     assert stored(database, "events", 62)["event_status"] == "canceled"
 
 
+def test_what_the_site_cannot_tell_stays_when_something_else_changes(
+    import_calendar, database, as_admin
+):
+    told = {"id": 41, "venue": "Square", "slug": "square"}
+    square = {**HALL, **told, "global_id": "site.example?id=41", "phone": "1"}
+    square = {name: value for name, value in square.items() if not name.startswith("geo_")}
+    import_calendar(calendar(venues=[square]))
+    as_admin.patch("/venues/41", geo_lat=46.5, geo_lng=9.25)
+    as_admin.patch("/events/62", ticketed=True)
+    again = {"venues": [{**square, "phone": "2"}], "events": [event(62, "Talk", cost="20")]}
+    assert outcome(import_calendar(again)) == (0, 2, 0, 0)
+    assert stored(database, "venues", 41)["phone"] == "2"
+    assert stored(database, "venues", 41)["location"]["coordinates"] == [9.25, 46.5]
+    assert stored(database, "events", 62)["ticketed"]
+
+
 def test_what_was_deleted_for_good_comes_back_with_its_links(import_calendar, database, as_admin):
     import_calendar(calendar())
     before = {number: stored(database, "events", number) for number in (60, 61)}

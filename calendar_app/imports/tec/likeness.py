@@ -126,7 +126,7 @@ def _span(raw: Raw, site_timezone: str) -> tuple[datetime, datetime]:
         start=values.moment(raw, "start_date"),
         end=values.moment(raw, "end_date"),
         timezone=values.text(raw, "timezone"),
-        all_day=values.flag(raw, "all_day", otherwise=False),
+        all_day=values.flag(raw, "all_day"),
         site_timezone=site_timezone,
     )
     return span.start, span.end

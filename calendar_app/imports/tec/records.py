@@ -16,11 +16,13 @@ from calendar_app.imports.tec.attendance import attendance, reason
 from calendar_app.imports.tec.values import Raw, Unreadable
 from calendar_app.resources.venues.kind import state_or_province
 
+_MAP: Mapping[str, str] = MappingProxyType(
+    {"show_map": "show_map", "show_map_link": "show_map_link"}
+)
 _FLAGS: Mapping[str, str] = MappingProxyType(
     {
+        **_MAP,
         "all_day": "all_day",
-        "show_map": "show_map",
-        "show_map_link": "show_map_link",
         "hide_from_listings": "hidden",
         "sticky": "sticky",
         "featured": "featured",
@@ -68,7 +70,8 @@ def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Recor
     Raises ``Unreadable``, or another ``ValueError``, on what cannot be taken over.
     """
     texts, shared = _READERS[kind.name](raw, currency)
-    texts["slug"] = values.text(raw, "slug") or None
+    if slug := values.text(raw, "slug"):
+        texts["slug"] = slug
     changes = {"variants": {language: texts}, **shared}
     return changes | _standing(raw) if kind.has_status else changes
 
@@ -91,14 +94,16 @@ def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
         "stateprovince": region if region != state_or_province(place) else None,
         **{name: words or None for name, words in place.items()},
     }
-    return texts, {
+    shared: Record = {
+        **values.flags(raw, _MAP),
         "zip": values.line(raw, "zip"),
         "phone": values.line(raw, "phone"),
-        "show_map": values.flag(raw, "show_map", otherwise=True),
-        "show_map_link": values.flag(raw, "show_map_link", otherwise=True),
-        "geo": values.coordinates(raw),
         "image": values.picture(raw),
     }
+    # The Events Calendar alone knows none.
+    if "geo_lat" in raw or "geo_lng" in raw:
+        shared["geo"] = values.coordinates(raw)
+    return texts, shared
 
 
 def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
@@ -117,23 +122,29 @@ def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
 def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
     if "all_day" in raw and raw["all_day"] is None:
         raise Unreadable("A password protects it, so the site shows nothing of it.")
-    texts: Texts = {
-        "title": values.required(raw, "title"),
+    told: Texts = {
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,
         "website": _website(raw),
-        **reason(raw),
     }
-    flags = {ours: values.flag(raw, theirs, otherwise=False) for theirs, ours in _FLAGS.items()}
-    return texts, {
-        **flags,
-        **attendance(raw),
-        "start": values.moment(raw, "start_date"),
-        "end": values.moment(raw, "end_date"),
+    shared = {
         "timezone": values.text(raw, "timezone"),
         "cost": _cost(raw, currency),
         "image": values.picture(raw),
     }
+    texts: Texts = {"title": values.required(raw, "title"), **_members(told, raw), **reason(raw)}
+    return texts, {
+        **values.flags(raw, _FLAGS),
+        **attendance(raw),
+        **_members(shared, raw),
+        "start": values.moment(raw, "start_date"),
+        "end": values.moment(raw, "end_date"),
+    }
+
+
+def _members(changes: Record, raw: Raw) -> Record:
+    """Return the changes to what the site tells of an event, which leaves out nothing empty."""
+    return {name: value for name, value in changes.items() if name in raw}
 
 
 def _website(raw: Raw) -> str | None:

@@ -16,6 +16,7 @@ Raw = Mapping[str, Any]
 
 # How dates are told that nobody has set yet.
 _NEVER = "0000-00-00 00:00:00"
+_NO = frozenset({"", "0", "false", "no", "off"})
 _LARGEST = 2**53 - 1
 
 
@@ -28,7 +29,7 @@ def text(raw: Raw, name: str) -> str:
     value = raw.get(name)
     if isinstance(value, str):
         return legible(value)
-    if value in (None, False):
+    if value is None or value is False:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
@@ -78,9 +79,19 @@ def number(raw: Raw, name: str) -> int:
     return value
 
 
-def flag(raw: Raw, name: str, *, otherwise: bool) -> bool:
+def flag(raw: Raw, name: str) -> bool:
+    """Return whether something is so; texts say no by a word or a figure."""
     value = raw.get(name)
-    return otherwise if value is None else bool(value)
+    if isinstance(value, str):
+        return value.strip().lower() not in _NO
+    return bool(value)
+
+
+def flags(raw: Raw, names: Mapping[str, str]) -> dict[str, bool]:
+    """Return those flags that are told, by what they are called here."""
+    return {
+        ours: flag(raw, theirs) for theirs, ours in names.items() if raw.get(theirs) is not None
+    }
 
 
 def picture(raw: Raw) -> str | None:

@@ -192,6 +192,34 @@ def test_state_or_province_that_follows_from_others_is_not_written():
     )
 
 
+def test_coordinates_that_a_site_does_not_know_stay():
+    assert "geo" not in venue()
+
+
+@pytest.mark.parametrize(
+    ("told", "flag"),
+    [("0", False), ("false", False), ("No", False), ("", False), ("1", True), ("yes", True)],
+)
+def test_flag_that_is_told_as_a_text_is_what_it_says(told, flag):
+    assert taken(featured=told)["featured"] is flag
+    assert venue(show_map=told)["show_map"] is flag
+
+
+def test_what_a_site_does_not_tell_of_an_event_stays():
+    names = ("ticketed", "featured", "cost", "image", "timezone")
+    told = {name: value for name, value in event().items() if name not in names}
+    changes = changes_of(EVENT, told, "de", FRANC)
+    assert not changes.keys() & set(names)
+    texts = ("description", "excerpt", "website", "slug")
+    told = {name: value for name, value in told.items() if name not in texts}
+    assert not changes_of(EVENT, told, "de", FRANC)["variants"]["de"].keys() & set(texts)
+
+
+def test_a_figure_of_nothing_is_a_text_too():
+    assert taken(cost=0)["cost"]["values"] == ["0"]
+    assert venue(zip=0)["zip"] == "0"
+
+
 def test_what_a_site_leaves_out_because_it_is_empty_is_emptied():
     assert venue()["phone"] == ""
     assert venue()["variants"]["de"]["city"] is None
