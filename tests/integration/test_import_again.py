@@ -144,6 +144,29 @@ def test_nothing_is_missed_that_is_told_refused_in_the_trash_or_of_another_site(
     assert missed(import_calendar(calendar(events=told, venues=[], organizers=[], tags=[]))) == []
 
 
+def test_event_that_got_a_password_at_the_site_is_named_while_it_is_open_here(
+    import_calendar, as_admin
+):
+    import_calendar(calendar())
+    protected = calendar(events=[event(60, "Concert", all_day=None), event(62, "Talk")])
+    for options in (["--dry-run"], []):
+        lines = import_calendar(protected, *options).stdout.splitlines()
+        assert 'events: 1 here that a password protects at the site: 60 "Concert"' in lines
+    as_admin.patch("/events/60", password="secret")
+    assert "a password protects" not in import_calendar(protected).stdout
+
+
+def test_translation_that_the_site_no_longer_has_is_named(import_calendar, database):
+    import_calendar(calendar())
+    events = [event(60, "Concerta"), event(61, "Martgà")]
+    import_calendar({"events": events}, "--language", "rm")
+    shown = {"language": "rm", "fallback_fields": ["title", "description", "slug"]}
+    withdrawn = [event(60, "Concerta"), event(61, "Market", **shown)]
+    result = import_calendar({"events": withdrawn}, "--language", "rm")
+    assert missed(result) == ['events: 1 here that the site no longer tells in rm: 61 "Martgà"']
+    assert stored(database, "events", 61)["variants"]["rm"]["title"] == "Martgà"
+
+
 def test_second_language_joins_the_same_records(import_calendar, database):
     import_calendar(calendar())
     site = calendar(events=[event(60, "Concerta", venue=HALL, organizer=[BAND])], tags=[])

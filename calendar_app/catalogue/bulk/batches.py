@@ -114,7 +114,7 @@ class Bulk(Editor):
 
     def came_in(self, kind: Kind, language: str) -> Iterator[Record]:
         """Yield what has been taken in in a language and is not in the trash: name and notes."""
-        fields = ["imported", "status", f"variants.{language}.{kind.label}"]
+        fields = ["imported", "status", "password", f"variants.{language}.{kind.label}"]
         stored = self._store.of(kind)
         for record in stored.stream(came_in(language), order=[("_id", 1)], fields=fields):
             if record.get("status") != TRASH:

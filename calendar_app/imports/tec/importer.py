@@ -16,7 +16,7 @@ from calendar_app.domain.site import Site
 from calendar_app.imports.ahead import in_order
 from calendar_app.imports.interpreter import tuned_for_records
 from calendar_app.imports.tec.matches import Matches
-from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.pages import Extent, Pages
 from calendar_app.imports.tec.pictures import PictureTaking
 from calendar_app.imports.tec.plan import Plan
 from calendar_app.imports.tec.planning import Planning
@@ -90,9 +90,8 @@ class Importer:
         with tuned_for_records(), ahead:
             for kind in ORDER:
                 self._take(taking, kind, pages, partial(watch, kind.name))
-        if self._untold:
-            for kind in ORDER:
-                self._report.miss(kind, self._language, self._untold.of(kind))
+        for kind in ORDER:
+            self._compare(kind, extents)
         return self._report
 
     def _taking(self) -> Taking:
@@ -105,6 +104,16 @@ class Importer:
             again=self._untold is not None,
             at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
         )
+
+    def _compare(self, kind: Kind, extents: Mapping[str, Extent]) -> None:
+        """Report what is here and not at the site; events tell of what is in no list."""
+        own = extents[kind.name]
+        if own.is_short:
+            self._report.fall_short(kind, own)
+        if self._untold and not (own.is_short or extents[EVENT.name].is_short):
+            self._report.miss(kind, self._language, self._untold.of(kind))
+        if self._untold:
+            self._report.expose(kind, self._language, self._untold.protected(kind))
 
     def _take(
         self, taking: Taking, kind: Kind, pages: Pages, watch: Callable[[int, int], None]

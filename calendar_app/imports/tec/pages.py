@@ -9,12 +9,12 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import orjson
 
@@ -41,14 +41,48 @@ class SourceError(CalendarError):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many records of a collection there are, and the highest id among them."""
+    """How many records of a collection there are, and the highest id among them.
+
+    Of them ``distinct`` are told apart by their ids; ``total`` is how many the site counts.
+    """
 
     count: int = 0
     highest: int = 0
+    distinct: int = 0
+    total: int = 0
 
-    def with_page(self, records: list[Any]) -> "Extent":
-        ids = [raw["id"] for raw in records if isinstance(raw, dict) and type(raw.get("id")) is int]
-        return Extent(self.count + len(records), max([self.highest, *ids]))
+    @property
+    def is_short(self) -> bool:
+        """Say whether the site gave fewer records than it counts."""
+        return self.distinct < self.total
+
+
+class _Measuring:
+    """Measures a collection page by page."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._nameless = 0
+        self._ids: set[int | str] = set()
+        # By what was asked for besides the page: the same records may be asked for in two ways.
+        self._totals: dict[str, int] = {}
+
+    def add(self, path: str, records: Sequence[Any], total: Any) -> None:
+        self._count += len(records)
+        ids = [id_of(raw) for raw in records]
+        self._nameless += ids.count(None)
+        self._ids.update(one for one in ids if one is not None)
+        if type(total) is int:
+            asked = [one for one in parse_qsl(urlsplit(path).query) if one[0] != "page"]
+            self._totals[urlencode(asked)] = total
+
+    def extent(self) -> Extent:
+        return Extent(
+            count=self._count,
+            highest=max((one for one in self._ids if isinstance(one, int)), default=0),
+            distinct=len(self._ids) + self._nameless,
+            total=max(self._totals.values(), default=0),
+        )
 
 
 class Pages:
@@ -67,8 +101,8 @@ class Pages:
 
     def records(self, collection: str) -> Iterator[Any]:
         """Yield the records of one collection, as the site has told them."""
-        for _, name, body in self._bodies({collection}):
-            yield from _records(body, name)
+        for _, _, body in self._bodies({collection}):
+            yield from _records(body, collection)
 
     def parts(self, collection: str) -> Iterator[list[bytes]]:
         """Yield the pages of one collection, some at a time, as ``records_on`` reads them."""
@@ -93,23 +127,26 @@ class Pages:
         }
 
     def _measured(self) -> dict[str, Extent]:
-        extents = dict.fromkeys(COLLECTIONS, Extent())
+        measured = {name: _Measuring() for name in COLLECTIONS}
         lasts = {}
-        for number, name, body in self._bodies(None):
+        for number, path, body in self._bodies(None):
+            name = _name(path)
             lasts[name] = number
-            if name in COLLECTIONS:
-                extents[name] = extents[name].with_page(_records(body, name))
+            if name in measured:
+                total = body.get("total") if isinstance(body, dict) else None
+                measured[name].add(path, _records(body, name), total)
+        extents = {name: one.extent() for name, one in measured.items()}
         if not any(extent.count for extent in extents.values()):
             raise SourceError(f"There is no page of a calendar in {self._path}.")
         self._lasts = lasts
         return extents
 
     def _bodies(self, names: Names) -> Iterator[tuple[int, str, Any]]:
-        """Yield what was answered to requests for these, or for all, each with line and name."""
+        """Yield what was answered to requests for these, or for all, each with line and path."""
         for number, line in self._lines(names):
-            name, body = self._body(line, number)
-            if names is None or name in names:
-                yield number, name, body
+            path, body = self._body(line, number)
+            if names is None or _name(path) in names:
+                yield number, path, body
 
     def _lines(self, names: Names) -> Iterator[tuple[int, bytes]]:
         """Yield the pages that may be of these, or all, with their numbers."""
@@ -126,15 +163,16 @@ class Pages:
             raise SourceError(f"{self._path} cannot be read: {reason}.") from error
 
     def _body(self, line: bytes, number: int) -> tuple[str, Any]:
-        """Return the last part of the path that was asked for, and what was answered."""
+        """Return the path that was asked for, and what was answered."""
         try:
             page = _loaded(line)
             path, body = page["path"], page["body"]
-            return _name(path), body
+            _name(path)
         except UnicodeDecodeError as error:
             raise SourceError(f"{self._path} cannot be read: it is damaged.") from error
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise SourceError(f"Line {number} of {self._path} is no recorded page.") from error
+        return path, body
 
     def _opened(self) -> IO[bytes]:
         with self._path.open("rb") as file:
@@ -142,6 +180,12 @@ class Pages:
         if compressed:
             return io.BufferedReader(gzip.open(self._path), _AT_ONCE)
         return self._path.open("rb", _AT_ONCE)
+
+
+def id_of(raw: Any) -> int | str | None:
+    """Return the id that a record tells, if it does."""
+    one = raw.get("id") if isinstance(raw, dict) else None
+    return one if type(one) in (int, str) else None
 
 
 def records_on(line: bytes, collection: str) -> list[Any]:

@@ -5,7 +5,7 @@ depend on who has read it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calendar_app.catalogue.bulk.foreseeing import foresee
@@ -23,7 +23,7 @@ from calendar_app.imports.tec.translations import (
     is_in_another,
     is_shown_in_another,
 )
-from calendar_app.imports.tec.values import Raw
+from calendar_app.imports.tec.values import Protected, Raw
 from calendar_app.resources.kinds import BY_NAME
 
 
@@ -32,9 +32,9 @@ class Read:
     """A record: what names it for good, what a person finds it by, and what it says.
 
     ``id`` is the one at its site, ``points_to`` has the sources of other records by collection.
-    Where there are no ``changes``, ``reason`` says why it cannot be taken over. ``unusable`` are
-    the addresses that are none, by field. One that ``has_all_languages`` is no translation of
-    another record.
+    Where there are no ``changes``, ``reason`` says why it cannot be taken over, and ``protected``
+    whether that is a password. ``unusable`` are the addresses that are none, by field. One that
+    ``has_all_languages`` is no translation of another record.
     """
 
     source: str
@@ -45,6 +45,7 @@ class Read:
     changes: Record = field(default_factory=dict)
     foreseen: Foreseen | None = None
     reason: str = ""
+    protected: bool = False
     unusable: Mapping[str, str] = field(default_factory=dict)
     named: bool = True
     has_all_languages: bool = False
@@ -117,7 +118,8 @@ class RecordReader:
         try:
             changes = changes_of(kind, raw, self.language, self.currency)
         except ValueError as error:
-            return Read(source=source, name=name, id=number, points_to=points_to, reason=str(error))
+            refused = Read(source=source, name=name, id=number, points_to=points_to)
+            return replace(refused, reason=str(error), protected=isinstance(error, Protected))
         texts = changes["variants"][self.language]
         texts |= dict.fromkeys(fallbacks_told(raw) & texts.keys())
         return Read(

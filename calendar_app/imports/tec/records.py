@@ -13,7 +13,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.attendance import attendance, reason
-from calendar_app.imports.tec.values import Raw, Unreadable
+from calendar_app.imports.tec.values import Protected, Raw, Unreadable
 from calendar_app.resources.venues.kind import state_or_province
 
 _MAP: Mapping[str, str] = MappingProxyType(
@@ -121,7 +121,7 @@ def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
 
 def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
     if "all_day" in raw and raw["all_day"] is None:
-        raise Unreadable("A password protects it, so the site shows nothing of it.")
+        raise Protected("A password protects it, so the site shows nothing of it.")
     told: Texts = {
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,

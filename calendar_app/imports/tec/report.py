@@ -6,6 +6,7 @@ from itertools import islice
 
 from calendar_app.catalogue.bulk.foreign import Outcome
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.imports.tec.pages import Extent
 from calendar_app.imports.tec.plan import How
 
 _MOST_NAMED = 20
@@ -60,16 +61,28 @@ class Report:
 
     def miss(self, kind: Kind, language: str, records: Iterable[Record]) -> None:
         """Note records that are here though the site no longer tells of them."""
+        where = f" in {language}" if self._second else ""
+        self._name(kind, language, records, f"the site no longer tells{where}")
+
+    def expose(self, kind: Kind, language: str, records: Iterable[Record]) -> None:
+        """Note records that everybody can read here, and that have a password at the site."""
+        self._name(kind, language, records, "a password protects at the site")
+
+    def fall_short(self, kind: Kind, extent: Extent) -> None:
+        """Note that the site gave fewer records than it counts."""
+        self._missed.append(
+            f"{kind.name}: the site counts {extent.total}, and gave {extent.distinct} only"
+        )
+
+    def _name(self, kind: Kind, language: str, records: Iterable[Record], what: str) -> None:
         names = (
             f'{one["_id"]} "{one["variants"][language].get(kind.label, "")}"' for one in records
         )
         if shown := list(islice(names, _MOST_NAMED)):
             others = sum(1 for _ in names)
             named = [*shown, f"and {others} others"] if others else shown
-            self._missed.append(
-                f"{kind.name}: {len(shown) + others} here that the site no longer tells: "
-                f"{', '.join(named)}"
-            )
+            number = len(shown) + others
+            self._missed.append(f"{kind.name}: {number} here that {what}: {', '.join(named)}")
 
     def count(self, outcome: Outcome, collection: str | None = None) -> int:
         """Return how many records had this outcome, in one collection or in all."""

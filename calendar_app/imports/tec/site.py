@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import httpx
 
-from calendar_app.imports.tec.pages import COLLECTIONS, PICTURES, SourceError
+from calendar_app.imports.tec.pages import COLLECTIONS, PICTURES, SourceError, id_of
 from calendar_app.imports.tec.told_pictures import picture_ids
 
 # What each list is asked for, besides the page: as much as a site gives, nothing left out. The
@@ -34,6 +34,7 @@ _TIMEOUT = 60.0  # seconds; shared hosting thinks long about fifty events
 _WAITS = (0.5, 1.0, 2.0, 4.0)  # seconds between two attempts
 _LONGEST_WAIT = 60.0
 _FASTEST = 1  # of gzip
+_WALKS = 2  # through a collection, if need be
 
 # Where a calendar stands below the REST interface of WordPress, and what that is asked of pictures.
 _CALENDAR, _TOLD, _MOST = "/tribe/events/", "id,alt_text", 100
@@ -75,7 +76,27 @@ class Site:
     def _walk(
         self, client: httpx.Client, collection: str, watch: Watch
     ) -> Iterator[dict[str, Any]]:
-        """Yield the pages of one collection as they are recorded."""
+        """Yield the pages of one collection as they are recorded.
+
+        Records come and go meanwhile, so that pages shift. Where fewer came than the site counts,
+        it is walked once more, for what is missing.
+        """
+        seen: set[int | str | None] = set()
+        for _ in range(_WALKS):
+            total = 0
+            for page in self._walk_once(client, collection, watch):
+                body = page["body"]
+                fresh = [raw for raw in body[collection] if id_of(raw) not in seen]
+                yield {**page, "body": {**body, collection: fresh}}
+                seen.update(id_of(raw) for raw in fresh)
+                seen.discard(None)
+                total = body.get("total")
+            if type(total) is not int or len(seen) >= total:
+                return
+
+    def _walk_once(
+        self, client: httpx.Client, collection: str, watch: Watch
+    ) -> Iterator[dict[str, Any]]:
         page, pages = 1, 1
         while page <= pages:
             asked = f"/{collection}?{self._query_of(collection, page)}"

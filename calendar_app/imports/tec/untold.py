@@ -1,4 +1,4 @@
-"""What came from a site before, and is no longer told by it."""
+"""What came from a site before, and is no longer told by it, or no longer to everybody."""
 
 from array import array
 from bisect import bisect_left
@@ -9,6 +9,7 @@ from xxhash import xxh3_64_intdigest
 
 from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.imports.tec.reading import Batch
 from calendar_app.imports.tec.records import site_of
 
@@ -22,12 +23,19 @@ class Untold:
         self._bulk = bulk
         self._language = language
         self._told = _Sources()
+        self._protected: set[str] = set()
         self._sites: defaultdict[str, set[str]] = defaultdict(set)
 
     def note(self, kind: Kind, batch: Batch) -> None:
-        """Take what stands on some pages for told, be it taken over or not."""
-        told = {(kind.name, source) for source in batch.passed_over}
+        """Take what stands on some pages for told, be it taken over or not.
+
+        What has no text in the language is not told in it.
+        """
+        self._sites[kind.name].update(map(site_of, batch.passed_over))
+        told = set[tuple[str, str]]()
         for read in batch.records:
+            if read.protected:
+                self._protected.add(read.source)
             told.add((kind.name, read.source))
             told.update((name, one) for name, many in read.points_to.items() for one in many)
         for name, source in told:
@@ -40,11 +48,23 @@ class Untold:
         Only sites that told something of the kind can have ceased to tell of a record.
         """
         sites = self._sites[kind.name]
-        for record in self._bulk.came_in(kind, self._language) if sites else ():
-            notes = [note for note in record["imported"] if note["language"] == self._language]
-            sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
-            if sources and not any(source in self._told for source in sources):
+        for record, sources in self._here(kind) if sites else ():
+            own = [source for source in sources if site_of(source) in sites]
+            if own and not any(source in self._told for source in own):
                 yield record
+
+    def protected(self, kind: Kind) -> Iterator[Record]:
+        """Yield those that everybody can read here, and that a password protects there."""
+        for record, sources in self._here(kind) if self._protected else ():
+            is_open = record.get("status") == PUBLISH and not record.get("password")
+            if is_open and not self._protected.isdisjoint(sources):
+                yield record
+
+    def _here(self, kind: Kind) -> Iterator[tuple[Record, list[str]]]:
+        """Yield what came in the language, with the sources that it came from."""
+        for record in self._bulk.came_in(kind, self._language):
+            notes = [note for note in record["imported"] if note["language"] == self._language]
+            yield record, [note["source"] for note in notes]
 
 
 class _Sources:

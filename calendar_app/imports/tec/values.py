@@ -24,6 +24,10 @@ class Unreadable(ValueError):
     """A record cannot be taken over; the message says why."""
 
 
+class Protected(Unreadable):
+    """A password protects a record, so that its site shows nothing of it."""
+
+
 def text(raw: Raw, name: str) -> str:
     """Return a text; missing and ``false`` are none, and numbers are as they are written."""
     value = raw.get(name)
