@@ -149,6 +149,10 @@ class EditConflict(Conflict):
     """Others changed the record again and again while this change was made."""
 
 
+class RecordTooLarge(CalendarError):
+    """With the change the record would be larger than the database can store."""
+
+
 class NotHierarchical(CalendarError):
     """These terms have no parents."""
 

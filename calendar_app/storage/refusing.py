@@ -8,6 +8,7 @@ from typing import Any
 from pymongo.errors import (
     AutoReconnect,
     BulkWriteError,
+    DocumentTooLarge,
     DuplicateKeyError,
     ExecutionTimeout,
     NetworkTimeout,
@@ -17,7 +18,14 @@ from pymongo.errors import (
     WTimeoutError,
 )
 
-from calendar_app.errors import DatabaseDenies, DuplicateKey, Message, Unavailable
+from calendar_app.errors import (
+    CalendarError,
+    DatabaseDenies,
+    DuplicateKey,
+    Message,
+    RecordTooLarge,
+    Unavailable,
+)
 
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
@@ -32,6 +40,8 @@ _OF_AUTHENTICATION = re.compile(r"\bauth(entication)?\b", re.IGNORECASE)
 UNAUTHORIZED = 13
 # How MongoDB names the command then, whether the user lacks the right or there is no user.
 _DENIED = re.compile(r"execute command { (\w+):|[Cc]ommand (\w+) requires authentication")
+# A document is too large, as it was sent or as an update would leave it.
+_TOO_LARGE = frozenset({10334, 17419, 17420})
 _OUT_OF_DISK_SPACE = 14031
 # What the system says of it, where that comes up under a code for many errors.
 _FULL = "No space left on device"
@@ -46,6 +56,8 @@ def refusing(*, in_transaction: bool = False) -> Iterator[None]:
     """
     try:
         yield
+    except DocumentTooLarge as error:
+        raise _too_large() from error
     except PyMongoError as error:
         if in_transaction and error.has_error_label(_TRANSIENT):
             raise
@@ -66,8 +78,8 @@ def _refusal(error: PyMongoError) -> Exception:
     return error
 
 
-def _lasting_refusal(error: OperationFailure) -> Unavailable | None:
-    """Return the refusal of what lasts until an operator mends it, if it is one."""
+def _lasting_refusal(error: OperationFailure) -> CalendarError | None:
+    """Return the refusal of what lasts until somebody mends it, if it is one."""
     if _tells_of_wrong_credentials(error):
         return DatabaseDenies(Message("The database refuses the name or the password of its user."))
     if error.code == UNAUTHORIZED:
@@ -78,7 +90,13 @@ def _lasting_refusal(error: OperationFailure) -> Unavailable | None:
         )
     if any(_tells_of_a_full_disk(part) for part in _parts(error)):
         return Unavailable(Message("The disk of the database is full."))
+    if any(part.get("code") in _TOO_LARGE for part in _parts(error)):
+        return _too_large()
     return None
+
+
+def _too_large() -> RecordTooLarge:
+    return RecordTooLarge("A record is larger than the database can store.")
 
 
 def _tells_of_wrong_credentials(error: OperationFailure) -> bool:

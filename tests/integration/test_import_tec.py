@@ -119,3 +119,14 @@ def test_file_that_is_none_ends_with_one_line(import_calendar, tmp_path):
     result = import_calendar(str(tmp_path / "nowhere.jsonl"))
     assert result.exit_code != 0
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_too_large_an_event_is_refused_by_name_and_those_behind_it_are_taken(
+    import_calendar, database
+):
+    large = event(61, "Market", description="<p>All are welcome.</p>" * 50_000)
+    result = import_calendar({"events": [event(60, "Concert"), large, event(62, "Talk")]})
+    assert outcome(result) == (2, 0, 0, 1)
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("Refused ")]
+    assert line.startswith('Refused event 61 "Market": It is too large')
+    assert stored(database, "events", 62)["status"] == "publish"

@@ -23,8 +23,12 @@ from calendar_app.imports.tec.translations import (
     is_in_another,
     is_shown_in_another,
 )
-from calendar_app.imports.tec.values import Protected, Raw
+from calendar_app.imports.tec.values import Protected, Raw, Unreadable
 from calendar_app.resources.kinds import BY_NAME
+
+# Bytes of text: as many as the interface takes at once. A document holds them twice, beside those
+# in other languages, and MongoDB takes 16 MiB.
+_MOST = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +121,7 @@ class RecordReader:
         number, name = values.number(raw, "id"), _name(kind, raw)
         try:
             changes = changes_of(kind, raw, self.language, self.currency)
+            _require_size(changes["variants"][self.language].values())
         except ValueError as error:
             refused = Read(source=source, name=name, id=number, points_to=points_to)
             return replace(refused, reason=str(error), protected=isinstance(error, Protected))
@@ -137,6 +142,12 @@ class RecordReader:
 
     def _foreseen(self, kind: Kind, changes: Record) -> Foreseen:
         return foresee(kind, changes, self.language, self.chains, self.site)
+
+
+def _require_size(texts: Iterable[str | None]) -> None:
+    size = sum(len((text or "").encode()) for text in texts)
+    if size > _MOST:
+        raise Unreadable(f"It is too large: its texts have {size} bytes, and {_MOST} are the most.")
 
 
 def _name(kind: Kind, raw: Any) -> str:

@@ -176,6 +176,11 @@ def _(_error: errors.Conflict) -> Refusal:
 
 
 @refusal_of.register
+def _(_error: errors.RecordTooLarge) -> Refusal:
+    return Refusal(413, "request_too_large", Message("The record would be too large."))
+
+
+@refusal_of.register
 def _(_error: errors.NotHierarchical) -> Refusal:
     message = Message("Tags have no parents.")
     return Refusal(400, "rest_taxonomy_not_hierarchical", message)

@@ -30,6 +30,14 @@ def test_a_form_over_the_limit_is_refused(as_admin, settings, method):
     assert answer.status_code == 413
 
 
+@pytest.mark.needs_mongodb
+@pytest.mark.usefixtures("app")
+def test_a_record_larger_than_mongodb_can_store_is_refused(worker):
+    description = "x" * 9_000_000
+    answer = worker("admin", max_body=2**25).post("/venues", venue="Hall", description=description)
+    assert (answer.status_code, answer.code) == (413, "request_too_large")
+
+
 MULTIPART = "multipart/form-data; boundary=x"
 PART = b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
 

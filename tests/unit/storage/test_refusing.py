@@ -1,9 +1,9 @@
 """What MongoDB refuses is told as what it is."""
 
 import pytest
-from pymongo.errors import BulkWriteError, OperationFailure
+from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure
 
-from calendar_app.errors import DatabaseDenies, Unavailable
+from calendar_app.errors import DatabaseDenies, RecordTooLarge, Unavailable
 from calendar_app.storage.refusing import refusing
 
 NO_SPACE = "28: No space left on device"
@@ -32,6 +32,20 @@ def test_a_full_disk_is_told_as_such(error):
 )
 def test_a_defect_is_not_told_as_a_full_disk(error):
     with pytest.raises(OperationFailure), refusing():
+        raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DocumentTooLarge("BSON document too large (36001022 bytes)."),
+        OperationFailure("BSONObj size: 36001022 (0x22553FE) is invalid.", 10334),
+        OperationFailure("Resulting document after update is larger than 16777216.", 17419),
+        BulkWriteError({"writeErrors": [{"index": 0, "code": 10334, "errmsg": "too large"}]}),
+    ],
+)
+def test_too_large_a_document_is_told_as_such(error):
+    with pytest.raises(RecordTooLarge), refusing():
         raise error
 
 
