@@ -21,6 +21,8 @@ class Replay(BaseHTTPRequestHandler):
         name = asked.path.rpartition("/")[2]
         page = parse_qs(asked.query)["page"][0]
         found = self.server.bodies.get((name, page))
+        if "ends_after" in asked.query or "starts_before" in asked.query:
+            found = self.server.beyond
         if isinstance(found, list):
             # What stands last is answered from then on.
             found = found.pop(0) if len(found) > 1 else found[0]
@@ -48,6 +50,7 @@ def live(site, *tired):
     with ThreadingHTTPServer(("127.0.0.1", 0), Replay) as server:
         server.asked = []
         server.tired = list(tired)
+        server.beyond = None
         server.bodies = {
             (urlsplit(path).path[1:], parse_qs(urlsplit(path).query)["page"][0]): body
             for path, body in pages(site)
@@ -69,10 +72,20 @@ def test_live_site_is_walked_page_by_page(import_calendar, database):
     with live(calendar()) as server:
         assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
     assert stored(database, "events", 62)["variants"]["de"]["title"] == "Talk"
-    queries = {asked.path.rpartition("/")[2]: parse_qs(asked.query) for asked in server.asked}
+    queries = {}
+    for asked in server.asked:
+        queries.setdefault(asked.path.rpartition("/")[2], parse_qs(asked.query))
     assert queries["categories"]["hide_empty"] == ["0"]
     assert queries["events"]["per_page"] == ["50"]
     assert queries["events"]["start_date"] < ["1900"] < ["2100"] < queries["events"]["end_date"]
+
+
+def test_events_of_all_times_are_asked_for(import_calendar, database):
+    with live(calendar()) as server:
+        lasting = event(63, "Exhibition", end_date="9999-12-31 23:59:59")
+        server.beyond = {"events": [event(62, "Talk"), lasting], "total": 2, "total_pages": 1}
+        assert outcome(import_calendar(address(server))) == (10, 0, 0, 0)
+    assert stored(database, "events", 63)["end_local"].year == 9999
 
 
 def test_query_in_the_address_goes_with_each_request(import_calendar):

@@ -8,6 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from types import MappingProxyType
@@ -19,15 +20,23 @@ import httpx
 from calendar_app.imports.tec.pages import COLLECTIONS, PICTURES, SourceError, id_of
 from calendar_app.imports.tec.told_pictures import picture_ids
 
+Query = Mapping[str, Any]
+
 # What each list is asked for, besides the page: as much as a site gives, nothing left out. The
-# dates are as far apart as its database can tell them.
-_QUERIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+# window of events is so far from the ends of what databases tell that no zone leads beyond. What
+# lies outside is asked for without a window, in ways that old sites do not know.
+_FIRST, _LAST = "1000-01-01", "9000-01-01"
+_BEYOND: Sequence[Query] = (
+    {"per_page": 50, "ends_after": _LAST},
+    {"per_page": 50, "starts_before": _FIRST},
+)
+_QUERIES: Mapping[str, Sequence[Query]] = MappingProxyType(
     {
-        "categories": {"per_page": 50, "hide_empty": 0},
-        "tags": {"per_page": 50, "hide_empty": 0},
-        "venues": {"per_page": 50},
-        "organizers": {"per_page": 50},
-        "events": {"per_page": 50, "start_date": "1000-01-01", "end_date": "9000-01-01"},
+        "categories": [{"per_page": 50, "hide_empty": 0}],
+        "tags": [{"per_page": 50, "hide_empty": 0}],
+        "venues": [{"per_page": 50}],
+        "organizers": [{"per_page": 50}],
+        "events": [{"per_page": 50, "start_date": _FIRST, "end_date": _LAST}, *_BEYOND],
     }
 )
 _TIMEOUT = 60.0  # seconds; shared hosting thinks long about fifty events
@@ -76,33 +85,28 @@ class Site:
     def _walk(
         self, client: httpx.Client, collection: str, watch: Watch
     ) -> Iterator[dict[str, Any]]:
-        """Yield the pages of one collection as they are recorded.
-
-        Records come and go meanwhile, so that pages shift. Where fewer came than the site counts,
-        it is walked once more, for what is missing.
-        """
+        """Yield the pages of one collection as they are recorded, each record once."""
         seen: set[int | str | None] = set()
-        for _ in range(_WALKS):
-            total = 0
-            for page in self._walk_once(client, collection, watch):
-                body = page["body"]
-                fresh = [raw for raw in body[collection] if id_of(raw) not in seen]
-                yield {**page, "body": {**body, collection: fresh}}
-                seen.update(id_of(raw) for raw in fresh)
+        for query in _QUERIES[collection]:
+            walk = partial(self._walk_once, client, collection, query, watch)
+            for page in _complete(walk, collection):
+                told = page["body"][collection]
+                fresh = [raw for raw in told if id_of(raw) not in seen]
+                yield {**page, "body": {**page["body"], collection: fresh}}
+                seen.update(map(id_of, fresh))
                 seen.discard(None)
-                total = body.get("total")
-            if type(total) is not int or len(seen) >= total:
-                return
 
     def _walk_once(
-        self, client: httpx.Client, collection: str, watch: Watch
+        self, client: httpx.Client, collection: str, query: Query, watch: Watch
     ) -> Iterator[dict[str, Any]]:
         page, pages = 1, 1
         while page <= pages:
-            asked = f"/{collection}?{self._query_of(collection, page)}"
+            asked = f"/{collection}?{self._query_of(query, page)}"
             answer = self._asked(client, asked)
             if answer.status_code == HTTPStatus.NOT_FOUND and page > 1:
                 return  # Records have gone since the first page.
+            if answer.is_client_error and query in _BEYOND:
+                return  # Some sites answer so where there is nothing.
             body = _body(answer, collection)
             pages = body["total_pages"]
             watch(collection, max(pages, 1))
@@ -127,8 +131,8 @@ class Site:
             watch(PICTURES, len(parts))
             yield {"path": path, "body": body}
 
-    def _query_of(self, collection: str, page: int) -> str:
-        return urlencode([*self._query, *_QUERIES[collection].items(), ("page", page)])
+    def _query_of(self, query: Query, page: int) -> str:
+        return urlencode([*self._query, *query.items(), ("page", page)])
 
     def _asked(self, client: httpx.Client, asked: str) -> httpx.Response:
         try:
@@ -146,6 +150,24 @@ class Site:
                 time.sleep(_asked_to_wait(answer))
             time.sleep(wait)
         return client.get(address)
+
+
+def _complete(
+    walk: Callable[[], Iterator[dict[str, Any]]], collection: str
+) -> Iterator[dict[str, Any]]:
+    """Yield the pages of a walk, and of another one where fewer came than the site counts.
+
+    Records come and go meanwhile, so that pages shift.
+    """
+    told: set[int | str | None] = set()
+    for _ in range(_WALKS):
+        total = 0
+        for page in walk():
+            told.update(map(id_of, page["body"][collection]))
+            total = page["body"].get("total")
+            yield page
+        if type(total) is not int or len(told) >= total:
+            return
 
 
 def _is_passing(answer: httpx.Response) -> bool:
