@@ -1,13 +1,21 @@
 """What indexes need of records that earlier versions have stored."""
 
+from itertools import islice
+
+from calendar_app.catalogue.content.composing import searchable
 from calendar_app.catalogue.places.gates import Gates
+from calendar_app.catalogue.search.vocabulary import as_read
+from calendar_app.domain.folding import FOLDING_RULES
+from calendar_app.domain.kind import Kind
 from calendar_app.query.cells import CELL, named_coordinates
 from calendar_app.query.clauses import all_of, equals, missing, reaches
 from calendar_app.query.ongoing import LASTS_UNDER, noted_lengths
+from calendar_app.query.texts import folded_otherwise
 from calendar_app.storage.store import Store
 
 # What has a point.
 _LOCATED = ("venues", "events")
+_AT_ONCE = 500
 
 
 def note_lengths(store: Store) -> int:
@@ -21,3 +29,20 @@ def name_coordinates(store: Store) -> None:
     for name in _LOCATED:
         store[name].change_all(nameless, named_coordinates())
     Gates(store).close_all()
+
+
+def fold_anew(store: Store, kind: Kind) -> int:
+    """Fold the texts and names that earlier rules have folded; return of how many records.
+
+    This can be interrupted and repeated, and go on while others write. What is found by words is
+    folded as these are entered.
+    """
+    records = store.of(kind)
+    fields = ["revision", "variants", *kind.searched_lines]
+    behind = records.stream(folded_otherwise(FOLDING_RULES), order=[("_id", 1)], fields=fields)
+    done = 0
+    while batch := list(islice(behind, _AT_ONCE)):
+        done += records.change_each(
+            [(as_read(record), {"$set": searchable(kind, record)}) for record in batch]
+        )
+    return done

@@ -7,12 +7,13 @@ import click
 
 from calendar_app.app import declared_indexes
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.upgrading import name_coordinates, note_lengths
+from calendar_app.catalogue.upgrading import fold_anew, name_coordinates, note_lengths
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.kinds import EVENT
+from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.history import history
@@ -65,6 +66,9 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     if missing:
         name_coordinates(store)
         note_lengths(store)
+    for kind in (*KINDS, MEDIA):
+        if not kind.found_by_words:
+            fold_anew(store, kind)
     if not keep and vocabulary.lags(EVENT, by=_MANY):
         drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)

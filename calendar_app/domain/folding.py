@@ -3,16 +3,10 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
-
-class _Plain(dict[int, Any]):
-    """What stands for a letter; for a mark above or below another one, nothing."""
-
-    def __missing__(self, code: int) -> int | None:
-        return None if unicodedata.combining(chr(code)) else code
-
-
+# To be raised when the same text folds to another one.
+FOLDING_RULES = 2
 # Latin letters that Unicode does not take apart into a letter and a mark.
 LATIN = str.maketrans(
     {
@@ -34,8 +28,17 @@ LATIN = str.maketrans(
 )
 # Telephones and word processors put these where keyboards have the plain ones.
 _QUOTES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc", "'") | dict.fromkeys("“”„", '"'))
-_PLAIN = _Plain(dict(enumerate(map(chr, range(128)))) | LATIN | _QUOTES)
-_UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\xad\u200b\ud800-\udfff]")
+_PLAIN = LATIN | _QUOTES
+# The first words of the names of marks that writers may leave out, and so may who searches; in
+# other scripts a mark is part of a letter, or a letter.
+_ACCENTS = ("COMBINING ", "HEBREW ", "ARABIC ", "SYRIAC ", "VARIATION SELECTOR")
+_NUKTA = "\u093c"
+# They make another letter of a Japanese one, whatever they are called.
+_VOICING = "\u3099\u309a"
+# Of Cyrillic letters with a mark, those that are not letters of their own but also written without.
+_ACCENTED_CYRILLIC = "\u0450ё\u045d"
+_TATWEEL = "\u0640"
+_UNSTORABLE = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff]")
 _WORD = re.compile(r'(?P<minus>-?)(?:"(?P<phrase>[^"]*)"?|(?P<word>\S+))')
 
 
@@ -52,9 +55,40 @@ def fold(text: str) -> str:
     # What can be printed can be stored, and this is known sooner.
     text = (text if text.isprintable() else _UNSTORABLE.sub("", text)).casefold()
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-        text = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN)
+        text = unicodedata.normalize("NFKC", text)
+        text = unicodedata.normalize("NFKC", text.casefold())
+        text = unicodedata.normalize("NFC", text.translate(_FOLDING))
     return " ".join(text.split())
+
+
+class _Folding(dict[int, str]):
+    """What stands for each letter; for accents and invisible signs, nothing."""
+
+    def __missing__(self, code: int) -> str:
+        return _folded(chr(code))
+
+
+_FOLDING = _Folding(zip(range(128), map(chr, range(128)), strict=True))
+
+
+@lru_cache(1 << 12)
+def _folded(letter: str) -> str:
+    if unicodedata.name(letter, "").startswith("CYRILLIC ") and letter not in _ACCENTED_CYRILLIC:
+        return letter
+    parts = unicodedata.normalize("NFD", letter)
+    kept = "".join(part for part in parts if not _is_left_out(part)).translate(_PLAIN)
+    return unicodedata.normalize("NFC", kept)
+
+
+def _is_left_out(part: str) -> bool:
+    match unicodedata.category(part):
+        case "Cf":
+            return True
+        case "Mn" | "Me":
+            named_so = unicodedata.name(part, "").startswith(_ACCENTS)
+            return part == _NUKTA or (named_so and part not in _VOICING)
+        case _:
+            return part == _TATWEEL
 
 
 def read_search(text: str) -> Search:

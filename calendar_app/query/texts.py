@@ -7,10 +7,13 @@ regular expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
 import re
 from collections.abc import Iterable, Sequence
 
-from calendar_app.query.clauses import Clause, all_of, any_of, missing, not_any
+from calendar_app.query.clauses import Clause, all_of, any_of, differs, missing, not_any
 
 FOLDED = "folded"
 SHARED = "shared"
+# By which rules texts were folded, of records that are not found by words. It stands beside the
+# folded texts, so that an earlier version, which writes these anew, takes it away.
+FOLDED_BY = "rules"
 # What indexes need to know of texts, of records that are found by words: what they are called for
 # readers of each language of the site, and whether that is a name in this language; the languages
 # of their texts, in one value, and those of texts without a name, where there are such.
@@ -40,6 +43,11 @@ def matching(
     clauses = [occurs(word, texts, shared, chain) for word in wanted]
     excluded = [occurs(word, texts, shared, chain) for word in unwanted]
     return all_of([*clauses, *([not_any(excluded)] if excluded else [])])
+
+
+def folded_otherwise(rules: int) -> Clause:
+    """Match records whose texts were not folded by these rules."""
+    return differs(f"{FOLDED}.{FOLDED_BY}", rules)
 
 
 def written_in(language: str) -> Clause:

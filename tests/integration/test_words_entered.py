@@ -7,9 +7,11 @@ import pytest
 
 from calendar_app.app import INDEXES
 from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.catalogue.upgrading import fold_anew
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.query.vocabulary import VOCABULARY, WORDED, WORDS
 from calendar_app.resources.kinds import EVENT
+from calendar_app.resources.venues.kind import VENUE
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.store import Store
@@ -64,6 +66,46 @@ def test_events_of_earlier_versions_are_found_before_and_after(
     assert found("konzert") == [old, new]
     assert found("orgel") == [old]
     assert vocabulary.catch_up(EVENT) == 0
+
+
+@pytest.fixture
+def folded_by_earlier_rules(database):
+    """Return what makes records as earlier versions have stored them, which knew fewer letters."""
+
+    def fold_otherwise(collection, text):
+        texts = {"folded": {"de": {"title": text, "venue": text}, "shared": {}}}
+        names = {"names": [f"de:{text}"]}
+        database[collection].update_many({}, {"$set": texts | names})
+
+    return fold_otherwise
+
+
+@pytest.fixture
+def update(store, settings):
+    """Return what an update does before the service starts."""
+    return lambda: make_indexes(store, settings)
+
+
+def test_letters_are_told_apart_in_what_was_stored_before(
+    make_event, make_venue, folded_by_earlier_rules, update, as_admin
+):
+    event, venue = make_event(title="パパ")["id"], make_venue(venue="パパ")["id"]
+    for collection in ("events", "venues"):
+        folded_by_earlier_rules(collection, "ハハ")
+    update()
+    for name, found in (("パパ", 1), ("ハハ", 0)):
+        assert as_admin.get("/events", search=name).json["total"] == found
+        assert as_admin.get("/venues", search=name).json["total"] == found
+    assert as_admin.post("/venues", venue="パパ").json["id"] == venue
+    assert as_admin.post("/venues", venue="ハハ").json["id"] != venue
+    assert as_admin.get(f"/events/{event}").json["title"] == "パパ"
+
+
+def test_texts_are_folded_anew_once(make_venue, folded_by_earlier_rules, store):
+    make_venue(venue="パパ")
+    folded_by_earlier_rules("venues", "ハハ")
+    assert fold_anew(store, VENUE) == 1
+    assert fold_anew(store, VENUE) == 0
 
 
 def test_entering_words_changes_nothing_that_is_shown(make_event, as_before, vocabulary, anyone):

@@ -9,12 +9,12 @@ from calendar_app.catalogue.content.sanitizing import (
     clean_website,
     without_scripts,
 )
-from calendar_app.domain.folding import fold
+from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
 from calendar_app.domain.translations import confirmed, translated
 from calendar_app.errors import NotWritten
-from calendar_app.query.texts import FOLDED, SHARED
+from calendar_app.query.texts import FOLDED, FOLDED_BY, SHARED
 from calendar_app.query.vocabulary import RULES
 
 # Makes HTML safe to show, as far as its author may be trusted.
@@ -75,7 +75,7 @@ def derived(kind: Kind, before: Record, after: Record, changes: Record, language
         _require_written(after, "translated_from" if source else "translation_status", language)
         _require_written(after, "translated_from", source or language)
         languages = confirmed(kind, after | languages, language, source)
-    return _searchable(kind, after) | languages
+    return searchable(kind, after) | languages
 
 
 def _rewritten(before: Record, after: Record, language: str) -> list[str]:
@@ -91,22 +91,29 @@ def _require_written(record: Record, parameter: str, language: str) -> None:
         raise NotWritten(parameter, language)
 
 
-def _searchable(kind: Kind, record: Record) -> Record:
-    """Return the fields that searches and look-ups by name read instead of the texts."""
+def searchable(kind: Kind, record: Record) -> Record:
+    """Return the fields that searches and look-ups by name read instead of the texts.
+
+    What an earlier version has stored may lack some of these.
+    """
+    variants = record.get("variants", {})
     folded: dict[str, Any] = {
         language: {
             name: fold(_words(kind, name, texts[name]))
             for name in kind.searched_texts
             if name in texts
         }
-        for language, texts in record["variants"].items()
+        for language, texts in variants.items()
     }
-    folded[SHARED] = {name: fold(record[name]) for name in kind.searched_lines}
-    if RULES in record.get(FOLDED, {}):
+    lines = [name for name in kind.searched_lines if name in record]
+    folded[SHARED] = {name: fold(record[name]) for name in lines}
+    if not kind.found_by_words:
+        folded[FOLDED_BY] = FOLDING_RULES
+    elif RULES in record.get(FOLDED, {}):
         folded[RULES] = record[FOLDED][RULES]
     names = [
         named(language, texts[kind.label])
-        for language, texts in record["variants"].items()
+        for language, texts in variants.items()
         if texts.get(kind.label)
     ]
     return {FOLDED: folded, "names": names}

@@ -45,10 +45,3 @@ def noted(kind: Kind, record: Record, chains: Chains) -> Record:
         QUARTER: quarter_of(begins) if begins else None,
         **({UNNAMED: [*map(unnamed, nameless)]} if nameless else {}),
     }
-
-
-def read_for(kind: Kind, chains: Chains) -> list[str]:
-    """Return the fields of a stored record that ``noted`` reads."""
-    languages = sorted({language for chain in chains.values() for language in chain})
-    names = [f"variants.{language}.{kind.label}" for language in languages]
-    return [FOLDED, "start_local", *names]

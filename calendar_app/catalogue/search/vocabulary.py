@@ -10,8 +10,10 @@ from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
+from calendar_app.catalogue.content.composing import searchable
 from calendar_app.catalogue.search.lately import Lately
-from calendar_app.catalogue.search.noting import Chains, noted, read_for
+from calendar_app.catalogue.search.noting import Chains, noted
+from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
@@ -20,7 +22,6 @@ from calendar_app.query.vocabulary import (
     ENDINGS,
     RULES,
     VOCABULARY,
-    WORDED,
     WORDS,
     entry,
     word_of,
@@ -54,7 +55,7 @@ class Vocabulary:
     def __init__(self, store: Store, chains: Chains) -> None:
         self._store = store
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
-        rules = repr((_VERSION, sorted(self._chains.items())))
+        rules = repr((_VERSION, FOLDING_RULES, sorted(self._chains.items())))
         # Entries whose words are in the vocabulary, and of which database that is.
         self._learned = Lately(_LEARNED)
         self._learned_of_many = Lately(_LEARNED_OF_MANY)
@@ -99,17 +100,17 @@ class Vocabulary:
 
         This can be interrupted and repeated, and go on while others write.
         """
-        fields = ["password", "revision", *read_for(kind, self._chains)]
+        fields = ["password", "revision", "start_local", "variants", *kind.searched_lines]
         behind = self._store.of(kind).stream(
             worded_otherwise(self.rules), order=[("_id", 1)], fields=fields
         )
         done = 0
         while batch := list(islice(behind, _AT_ONCE)):
-            notes = [self._noted(kind, record) for record in batch]
+            notes = [self._noted_anew(kind, record) for record in batch]
             self._learn_many(notes)
             updates = [
                 # Who has changed the record meanwhile has noted it.
-                (_as_read(record), _noting({**note, WORDED: self.rules}))
+                (as_read(record), _noting(note))
                 for record, note in zip(batch, notes, strict=True)
             ]
             done += self._store.of(kind).change_each(updates)
@@ -123,6 +124,12 @@ class Vocabulary:
     def _noted(self, kind: Kind, record: Record, words: list[str] | None = None) -> Record:
         entries = entries_of(kind, record, self._chains) if words is None else words
         return {WORDS: entries, **noted(kind, record, self._chains)}
+
+    def _noted_anew(self, kind: Kind, record: Record) -> Record:
+        """Return also what earlier rules may have folded otherwise."""
+        found = searchable(kind, record)
+        notes = self._noted(kind, record | found)
+        return {**found, **notes, FOLDED: {**found[FOLDED], RULES: self.rules}}
 
     def _learn_new(self, entries: Iterable[str], of: str | None) -> None:
         """Do as ``_learn``, but for what has been learned before; ``of`` tells of which database.
@@ -181,5 +188,5 @@ def _words(texts: Iterable[str]) -> set[str]:
     return set[str]().union(*map(words_of, texts))
 
 
-def _as_read(record: Record) -> dict[str, object]:
+def as_read(record: Record) -> dict[str, object]:
     return all_of([equals("_id", record["_id"]), equals("revision", record.get("revision"))])

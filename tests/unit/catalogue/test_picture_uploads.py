@@ -7,6 +7,7 @@ from PIL import Image, ImageCms
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.catalogue.pictures.uploads import Pictures, Upload
+from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.site import Site
 from calendar_app.errors import (
     DuplicateKey,
@@ -25,7 +26,7 @@ AUTHOR = Caller(7, "anna", "author")
 # What is kept of the texts of a picture that came without any.
 UNWORDED = {
     "variants": {},
-    "folded": {"shared": {"filename": "poster.png"}},
+    "folded": {"shared": {"filename": "poster.png"}, "rules": FOLDING_RULES},
     "names": [],
     "origin": None,
     "sources": {},

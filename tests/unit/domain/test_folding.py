@@ -18,6 +18,52 @@ def test_case_and_accents_do_not_count(text, folded):
     assert fold(text) == folded
 
 
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Ὅμηρος", "ομηροσ"),
+        ("ёлка, за\u0301мок", "елка, замок"),  # noqa: RUF001
+        ("אִמָּא", "אמא"),
+        ("مُحَمَّد أحمد", "محمد احمد"),
+        ("फ़िल्म", "फिल्म"),
+        ("ﾊﾟﾊﾟ", "パパ"),
+    ],
+)
+def test_marks_that_are_often_left_out_do_not_count(text, folded):
+    assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("パパ", "ハハ"),
+        ("か\u309a", "か"),
+        ("Ной", "Нои"),
+        ("їжа", "іжа"),
+        ("ў", "у"),  # noqa: RUF001
+        ("क्या", "कया"),
+        ("ข้าว", "ข่าว"),
+        ("য়", "য"),
+        ("강", "가"),
+    ],
+)
+def test_letters_are_not_taken_for_accented_ones(text, other):
+    assert fold(text) != fold(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("الـمـوسـيـقـى", "الموسيقى"),
+        ("می\u200cخواهم", "میخواهم"),  # noqa: RUF001
+        ("Kon\u00adzert\u200b", "konzert"),
+        ("葛\U000e0100城", "葛城"),
+    ],
+)
+def test_signs_that_cannot_be_seen_do_not_count(text, folded):
+    assert fold(text) == folded
+
+
 def test_words_are_separated_by_white_space():
     assert read_search("Kon  Zürich").wanted == ("kon", "zurich")
 
