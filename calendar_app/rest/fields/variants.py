@@ -10,6 +10,7 @@ from calendar_app.errors import Message
 from calendar_app.rest.errors.problems import refuse
 from calendar_app.rest.fields.scalars import Parameter
 from calendar_app.rest.request import current
+from calendar_app.rest.request.negotiation import named_language
 
 
 class Variants(Parameter):
@@ -29,11 +30,17 @@ class Variants(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             refuse("variants must map language codes to texts.")
-        return {language: self._texts(language, texts) for language, texts in value.items()}
+        found: dict[str, dict[str, str | None]] = {}
+        for code, texts in value.items():
+            language = named_language(code, current.settings().languages)
+            if language is None:
+                refuse(Message("variants: {language} is no language of the site.", language=code))
+            if language in found:
+                refuse(Message("variants: {language} must be sent once.", language=language))
+            found[language] = self._texts(language, texts)
+        return found
 
     def _texts(self, language: str, texts: Any) -> dict[str, str | None]:
-        if language not in current.settings().languages:
-            refuse(Message("variants: {language} is no language of the site.", language=language))
         if not isinstance(texts, dict):
             refuse(Message("variants: {language} must hold texts by field.", language=language))
         schema = self._schema

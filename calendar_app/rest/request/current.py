@@ -296,4 +296,4 @@ def _chain() -> tuple[str, ...]:
 
 def _accepted(asking: Request) -> str:
     heeded = asking.accept_languages if settings().negotiate_language else ()
-    return accepted_language((tag for tag, quality in heeded if quality > 0), settings())
+    return accepted_language(heeded, settings())

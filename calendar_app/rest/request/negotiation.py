@@ -3,7 +3,8 @@
 The parameter wins over the language segment of the address, that one over ``Accept-Language``
 (where the site heeds it), and the site's default comes last. A parameter names a language of the
 site, in any letter case. What a client accepts is looked up as RFC 4647 section 3.4 has it, so that
-``de-CH`` finds ``de``; where that finds nothing, ``de`` matches ``de-CH`` as in section 3.3.1.
+``de-CH`` finds ``de``; where that finds nothing, ``de`` matches ``de-CH`` as in section 3.3.1. How
+much it likes a language, and what ``*`` is, is as RFC 9110 section 12.4.2 has it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +38,7 @@ def look_up(tag: str, languages: Sequence[str]) -> str | None:
     return None
 
 
-def _named(code: str, languages: Sequence[str]) -> str | None:
+def named_language(code: str, languages: Sequence[str]) -> str | None:
     """Return the language of the site that a code names."""
     known = (language for language in languages if _folded(language) == _folded(code))
     return next(known, None)
@@ -61,7 +62,7 @@ def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool
         return None
     if asked == ALL_LANGUAGES and reading:
         return ALL_LANGUAGES
-    found = _named(asked, settings.languages) if isinstance(asked, str) else None
+    found = named_language(asked, settings.languages) if isinstance(asked, str) else None
     if found is None:
         known = ", ".join(settings.languages)
         raise InvalidParameters(
@@ -70,16 +71,34 @@ def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool
     return found
 
 
-def accepted_language(accepted: Iterable[str], settings: Settings) -> str:
-    """Return the first language that a client accepts, its wishes in order; else the default."""
-    languages = settings.languages
-    for tag in accepted:
-        if tag == _ANY:
-            break
-        found = look_up(tag, languages) or _narrower(tag, languages)
-        if found:
-            return found
-    return settings.default_language
+def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings) -> str:
+    """Return the language that a client likes best, else the default.
+
+    ``accepted`` are ranges and how much each is liked. Zero refuses what no other range names more
+    exactly; ``*`` is whatever no other one names.
+    """
+    wishes = sorted(((_folded(tag), liked) for tag, liked in accepted), key=_liked, reverse=True)
+    weights = dict(reversed(wishes))
+    named_by = {each: _most_exact(each, weights) for each in settings.languages}
+    taken = [each for each in settings.languages if weights.get(named_by[each], 1)]
+    usual = [each for each in (settings.default_language, *taken) if each in taken]
+    rest = [each for each in usual if named_by[each] == _ANY]
+    for tag in (tag for tag, liked in wishes if liked):
+        best = rest[:1] if tag == _ANY else [look_up(tag, taken) or _narrower(tag, taken)]
+        if best and best[0]:
+            return best[0]
+    return usual[0] if usual else settings.default_language
+
+
+def _liked(wish: tuple[str, float]) -> float:
+    return wish[1]
+
+
+def _most_exact(language: str, ranges: Iterable[str]) -> str:
+    """Return the range that names a language most exactly; empty where none does."""
+    subtags = f"{_folded(language)}-"
+    naming = (each for each in ranges if each == _ANY or subtags.startswith(f"{each}-"))
+    return max(naming, key=lambda each: (each != _ANY, len(each)), default="")
 
 
 def fallback_chain(language: str, wanted: Any, settings: Settings) -> tuple[str, ...]:
@@ -89,7 +108,7 @@ def fallback_chain(language: str, wanted: Any, settings: Settings) -> tuple[str,
     if wanted == _NO_FALLBACK:
         return (language,)
     tags = wanted if isinstance(wanted, list) else str(wanted).split(",")
-    found = [_named(str(tag), settings.languages) for tag in tags]
+    found = [named_language(str(tag), settings.languages) for tag in tags]
     if None in found:
         raise InvalidParameters(
             {"fallback": Message("fallback must be none or languages of the site.")}

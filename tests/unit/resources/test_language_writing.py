@@ -71,6 +71,22 @@ def test_several_languages_are_written_in_one_request(as_admin, make_event, stor
     }
 
 
+@pytest.mark.parametrize("code", ["RM", "Rm", " rm"])
+def test_a_language_among_variants_is_known_in_any_letter_case(
+    as_admin, make_event, stored_texts, code
+):
+    path = f"/events/{make_event(title='Konzert')['id']}"
+    assert as_admin.post(path, variants={code: {"title": "Concert"}}).status_code == 200
+    assert stored_texts(path).keys() == {"de", "rm"}
+
+
+def test_a_language_in_two_spellings_among_variants_is_refused_by_name(as_admin, make_event):
+    texts = {"rm": {"title": "Concert"}, "RM": {"title": "Concerts"}}
+    answer = as_admin.post(f"/events/{make_event()['id']}", variants=texts)
+    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert "rm darf nur einmal" in answer.json["data"]["params"]["variants"]
+
+
 @pytest.mark.parametrize("kind", PLURALS)
 @pytest.mark.parametrize(
     "bad",
