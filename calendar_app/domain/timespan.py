@@ -20,6 +20,9 @@ class TimeSpan:
 
     ``start`` and ``end`` are UTC instants; ``start_local`` and ``end_local`` are what the clocks
     in ``timezone`` show then. An all-day event lasts from 00:00:00 to 23:59:59 on its last day.
+
+    Lists rely on ``end_local`` being no earlier than ``start_local``: where the clocks are put back
+    in between and show less at the end, it is the same.
     """
 
     start: datetime
@@ -53,29 +56,34 @@ def settle(  # noqa: PLR0913  each of these may be sent or not
     stale = stored is not None and (
         stored.all_day or zone_of(stored.timezone or site_timezone) != zone
     )
-    kept_start, kept_end = _edges(stored)
+    kept_start, kept_end = _edges(stored, zone, stale=stale)
     first = _after(kept_start, start, zone, stale=stale)
     last = _after(kept_end, end, zone, stale=stale)
     whole = all_day if all_day is not None else stored is not None and stored.all_day
     if whole:
         first = _at(datetime.combine(first.wall, time.min), zone)
         last = _at(datetime.combine(last.wall, _LAST_SECOND), zone)
-    if last.instant < first.instant or last.wall < first.wall:
-        raise EndBeforeStart("The event ends before it starts.")
+    last = _no_earlier(last, first)
     return TimeSpan(first.instant, last.instant, first.wall, last.wall, name, whole)
 
 
 class _Edge(NamedTuple):
-    """One end of a span: the wall clock on the spot, and the instant."""
+    """One end of a span: the wall clock on the spot, the instant, and the clock as written."""
 
     wall: datetime
     instant: datetime
+    written: datetime
 
 
-def _edges(stored: TimeSpan | None) -> tuple[_Edge | None, _Edge | None]:
+def _edges(
+    stored: TimeSpan | None, zone: tzinfo, *, stale: bool
+) -> tuple[_Edge | None, _Edge | None]:
     if stored is None:
         return None, None
-    return _Edge(stored.start_local, stored.start), _Edge(stored.end_local, stored.end)
+    first = _Edge(stored.start_local, stored.start, stored.start_local)
+    last = _Edge(stored.end_local, stored.end, stored.end_local)
+    put_back = last.wall == first.wall and last.instant > first.instant
+    return first, _showing(last.instant, zone) if put_back and not stale else last
 
 
 def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool) -> _Edge:
@@ -85,17 +93,36 @@ def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool
             return _normalised(sent.wall, zone)
         # Not through the wall clock: an offset tells the two readings of an ambiguous hour apart.
         instant = sent.instant(zone).replace(microsecond=0)
-        return _Edge(wall_of(instant, zone), instant)
+        return _showing(instant, zone)
     if kept is None:
         raise ValueError("An event needs a start and an end.")
     return _normalised(kept.wall, zone) if stale else kept
 
 
 def _normalised(wall: datetime, zone: tzinfo) -> _Edge:
-    instant = instant_of(wall.replace(microsecond=0), zone)
-    return _Edge(wall_of(instant, zone), instant)
+    written = wall.replace(microsecond=0)
+    return _showing(instant_of(written, zone), zone)._replace(written=written)
+
+
+def _showing(instant: datetime, zone: tzinfo) -> _Edge:
+    wall = wall_of(instant, zone)
+    return _Edge(wall, instant, wall)
 
 
 def _at(wall: datetime, zone: tzinfo) -> _Edge:
     """Keep the wall clock as it is: a whole day shows as one where midnight is skipped, too."""
-    return _Edge(wall, instant_of(wall, zone))
+    return _Edge(wall, instant_of(wall, zone), wall)
+
+
+def _no_earlier(last: _Edge, first: _Edge) -> _Edge:
+    """Return the end, no earlier than the start by the wall clock either.
+
+    Where the start was skipped by the clocks and has moved behind the end, what was written counts,
+    and the event ends when it starts.
+    """
+    skipped = first.written != first.wall
+    if last.instant < first.instant:
+        if skipped and last.written >= first.written:
+            return first
+        raise EndBeforeStart("The event ends before it starts.")
+    return last._replace(wall=max(first.wall, last.wall))

@@ -162,6 +162,42 @@ def test_an_event_may_end_when_it_starts():
     assert span.start == span.end
 
 
+def test_an_event_may_begin_in_the_first_and_end_in_the_second_of_two_equal_hours():
+    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:15|UTC")
+    assert shown(span) == (
+        "2027-10-31 02:30:00",
+        "2027-10-31 02:30:00",
+        "2027-10-31 00:30:00",
+        "2027-10-31 01:15:00",
+    )
+    assert written(span) == span
+    assert shown(written(span, timezone="UTC"))[:2] == shown(span)[:2]
+    earlier = written(span, start="2027-10-31 02:00")
+    assert shown(earlier)[1:4:2] == ("2027-10-31 02:15:00", "2027-10-31 01:15:00")
+
+
+def test_an_end_in_the_first_of_two_equal_hours_is_before_a_start_in_the_second():
+    with pytest.raises(EndBeforeStart):
+        written(start="2027-10-31 02:30|+01:00", end="2027-10-31 02:45")
+
+
+def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts_at_the_earliest():
+    span = written(start="2027-03-28 02:30", end="2027-03-28 03:15")
+    assert shown(span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 03:30:00")
+    assert span.start == span.end
+    with pytest.raises(EndBeforeStart):
+        written(start="2027-03-28 02:30", end="2027-03-28 02:15")
+    with pytest.raises(EndBeforeStart):
+        written(start="2027-03-28 03:30", end="2027-03-28 03:15")
+
+
+def test_another_zone_whose_clocks_skip_the_start_is_taken():
+    night = {"start": "2027-03-28 02:30", "end": "2027-03-28 03:15"}
+    abroad = written(**night, timezone="America/New_York")
+    span = written(abroad, timezone="Europe/Zurich")
+    assert span.start == span.end == at("2027-03-28 01:30")
+
+
 @pytest.mark.parametrize("missing", [{"start": "2027-11-05 10:00"}, {"end": "2027-11-05 10:00"}])
 def test_a_new_event_needs_both_ends(missing):
     with pytest.raises(ValueError, match="needs"):

@@ -85,6 +85,32 @@ def test_skipped_hours_move_forward_and_ambiguous_ones_take_the_first_reading(ma
     assert autumn["utc_start_date"] == "2030-10-27 00:30:00"
 
 
+def test_an_event_in_the_hour_that_occurs_twice_is_taken_and_listed(make_event, anyone, as_admin):
+    night = {"start_date": "2030-10-27T00:30:00Z", "end_date": "2030-10-27T01:15:00Z"}
+    event = make_event(**night)
+    utc = ["2030-10-27 00:30:00", "2030-10-27 01:15:00"]
+    assert times(event) == ["2030-10-27 02:30:00", "2030-10-27 02:30:00", *utc]
+    for query in (
+        {"start_date": "2030-10-27 02:20", "strict_dates": True},
+        {"end_date": "2030-10-27 02:30", "starts_before": "2030-10-28", "strict_dates": True},
+    ):
+        assert anyone.get("/events", **query).json["total"] == 1
+    calendar = anyone.get(f"/events/{event['id']}.ics").text
+    assert "DTSTART;TZID=Europe/Zurich:20301027T023000" in calendar
+    assert "DTEND:20301027T011500Z" in calendar
+    again = as_admin.put(f"/events/{event['id']}", **event)
+    assert times(again.json) == times(event)
+
+
+def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts(make_event, as_admin):
+    night = {"start_date": "2030-03-31 02:30", "end_date": "2030-03-31 03:15"}
+    moved = ["2030-03-31 03:30:00", "2030-03-31 03:30:00"]
+    assert times(make_event(**night))[:2] == moved
+    abroad = make_event(**night, timezone="America/New_York")
+    changed = as_admin.patch(f"/events/{abroad['id']}", timezone="Europe/Zurich")
+    assert (changed.status_code, times(changed.json)[:2]) == (200, moved)
+
+
 def test_a_whole_day_lasts_from_midnight_to_the_last_second(make_event, as_admin):
     event = make_event(all_day=True, start_date="2030-03-10 19:00", end_date="2030-03-12 08:00")
     assert event["all_day"] is True
