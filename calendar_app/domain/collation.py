@@ -11,6 +11,13 @@ ky lb lkt ln lo lt lv mk ml mn mr ms mt my nb ne nl nn om or pa pl ps pt ro ru s
 sr_Latn sv sw ta te th to tr ug uk ur vi wae yi yo zh zh_Hant zu
 """
 LOCALES = frozenset(_KNOWN_TO_MONGODB.split())
+# What the codes do not tell: the script that is usual in a place, and codes of the same language.
+_MEANT = {
+    "zh_tw": "zh_Hant", "zh_hk": "zh_Hant", "zh_mo": "zh_Hant", "yue": "zh_Hant", "cmn": "zh",
+    "sr_me": "sr_Latn", "sh": "sr_Latn", "no": "nb", "tl": "fil", "prs": "fa_AF",
+    # Former codes.
+    "iw": "he", "in": "id", "ji": "yi", "mo": "ro",
+}  # fmt: skip
 _ANY = "en"
 
 
@@ -33,7 +40,7 @@ def collations(languages: Iterable[str], chosen: Iterable[str]) -> dict[str, str
 
 def _own(language: str) -> str:
     """Return the locale of the language itself, the most exact one; of some other if none is."""
-    known = {locale.lower(): locale for locale in LOCALES}
+    known = {locale.lower(): locale for locale in LOCALES} | _MEANT
     subtags = language.lower().split("-")
     parts = ("_".join(subtags[:length]) for length in range(len(subtags), 0, -1))
     return next((known[part] for part in parts if part in known), _ANY)

@@ -70,6 +70,19 @@ def test_those_of_other_languages_and_locales_take_their_place(bare_store, local
     assert missing_indexes(bare_store, declared_indexes(others)) == []
 
 
+def test_an_index_of_the_collation_of_an_earlier_version_is_made_anew(
+    bare_store, locales, there, settings
+):
+    site = replace(settings, languages=["de", "zh-TW"])
+    earlier = replace(site, collations=["zh-TW=zh"])
+    make_indexes(bare_store, earlier)
+    assert locales()["called.zh-TW"] == "zh"
+    before = there()
+    bring_up_to_date(bare_store, site)
+    assert locales() == {"called.de": "de", "called.zh-TW": "zh_Hant"}
+    assert len(there()) == len(before)
+
+
 def test_the_narrower_index_by_title_of_an_earlier_version_goes(bare_store, there, settings):
     fields = ["status", "hidden", "called.de", "_id", "start_local", "end_local"]
     earlier = bare_store.database["events"].create_index(

@@ -17,6 +17,16 @@ from calendar_app.errors import ConfigurationError
         ("zh-Hant-TW", "zh_Hant"),
         ("pt-BR", "pt"),
         ("ja", "ja"),
+        ("zh", "zh"),
+        ("zh-CN", "zh"),
+        ("zh-TW", "zh_Hant"),
+        ("zh-HK", "zh_Hant"),
+        ("zh-MO", "zh_Hant"),
+        ("zh-Hans-HK", "zh"),
+        ("no", "nb"),
+        ("no-NO", "nb"),
+        ("sr-ME", "sr_Latn"),
+        ("iw", "he"),
     ],
 )
 def test_a_language_is_sorted_by_its_own_collation(language, locale):
@@ -33,6 +43,11 @@ def test_a_language_may_be_sorted_otherwise():
 
 def test_a_language_without_any_is_sorted_all_the_same():
     assert collations(["rm"], [])["rm"] in LOCALES
+
+
+def test_every_language_has_a_collation_that_there_is():
+    languages = ["yue", "sh", "tl", "prs", "cmn", "in", "ji", "mo"]
+    assert set(collations(languages, []).values()) <= LOCALES - {"en"}
 
 
 @pytest.mark.parametrize("choice", ["rm", "rm=", "rm=xx", "=", "rm:de", ""])
