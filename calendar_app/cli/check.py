@@ -3,11 +3,13 @@
 import click
 
 from calendar_app.app import declared_indexes
+from calendar_app.catalogue.reading.beyond import require_same_spelling
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
+from calendar_app.cli.languages import told_beyond
 from calendar_app.errors import ConfigurationError
-from calendar_app.resources.kinds import EVENT
+from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.settings import Settings
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.rights import require_right_to_write
@@ -22,11 +24,14 @@ def check(context: click.Context) -> None:
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
+        require_same_spelling(store, KINDS, settings.languages)
         _check_indexes(store, settings)
         click.echo("The indexes are there.")
         require_right_to_write(store, declared_indexes(settings))
         click.echo("The database can be written.")
         _tell_words(store, settings)
+        for line in told_beyond(store, settings):
+            click.echo(line)
 
 
 def _check_indexes(store: Store, settings: Settings) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager, nullcontext
 import click
 
 from calendar_app.app import declared_indexes
+from calendar_app.catalogue.reading.beyond import require_same_spelling
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.upgrading import fold_anew, name_coordinates, note_lengths
 from calendar_app.cli.application import settings_for_application
@@ -58,8 +59,10 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     """Create the indexes that are missing, and return their names.
 
     What is stored already gets the form that they need; faster where none is to ``keep``, but
-    then a service that runs meanwhile is not ready.
+    then a service that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
+    of the settings is stored in another letter case.
     """
+    require_same_spelling(store, KINDS, settings.languages)
     declared = declared_indexes(settings)
     vocabulary = Vocabulary(store, settings.chains())
     missing = missing_indexes(store, declared)

@@ -2,10 +2,13 @@
 
 import click
 
+from calendar_app.catalogue.reading.beyond import Beyond, beyond
 from calendar_app.catalogue.reading.translating import Progress, progress
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.resources.kinds import KINDS
+from calendar_app.settings import Settings
+from calendar_app.storage.store import Store
 
 _HEADINGS = ("LANGUAGE", "KIND", "CURRENT", "OUTDATED", "MISSING")
 
@@ -18,15 +21,33 @@ def languages() -> None:
 @languages.command()
 @click.pass_context
 def report(context: click.Context) -> None:
-    """Count by language and kind how many records are current, outdated and missing."""
+    """Count by language and kind how many records are current, outdated and missing.
+
+    Languages that records have texts in, but the site has not, are named below.
+    """
     settings = settings_of(context)
     with opened_store(settings) as store:
         found = sorted(
             progress(store, KINDS, settings.languages),
             key=lambda each: settings.languages.index(each.language),
         )
-    for line in columns([_HEADINGS, *map(_row, found)]):
+        others = told_beyond(store, settings)
+    for line in (*columns([_HEADINGS, *map(_row, found)]), *others):
         click.echo(line)
+
+
+def told_beyond(store: Store, settings: Settings) -> list[str]:
+    """Return a line for each kind that has texts in a language which the site has not."""
+    return [_line(each) for each in beyond(store, KINDS, settings.languages)]
+
+
+def _line(found: Beyond) -> str:
+    line = f"{found.language} is no language of the site, but {found.records} {found.kind} have it"
+    if not found.alone:
+        return f"{line}."
+    return (
+        f"{line}, {found.alone} of them no other: listed without texts, from id {found.first} on."
+    )
 
 
 def _row(found: Progress) -> tuple[str, ...]:

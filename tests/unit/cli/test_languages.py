@@ -9,17 +9,27 @@ pytestmark = pytest.mark.needs_mongodb
 
 
 @pytest.fixture
-def report(database, mongod_uri):
-    """Return what runs ``calendar-app languages report``, as rows of cells."""
+def run_command(database, mongod_uri):
+    """Return what runs a command with the languages of a site."""
     del database
 
-    def run(languages="de,rm"):
+    def run(command, languages="de,rm"):
         environment = {
             "CALENDAR_MONGODB_URI": mongod_uri,
             "CALENDAR_LANGUAGES": languages,
             "CALENDAR_DEFAULT_LANGUAGE": "de",
         }
-        result = CliRunner().invoke(main, ["languages", "report"], env=environment)
+        return CliRunner().invoke(main, command, env=environment)
+
+    return run
+
+
+@pytest.fixture
+def report(run_command):
+    """Return what runs ``calendar-app languages report``, as rows of cells."""
+
+    def run(languages="de,rm"):
+        result = run_command(["languages", "report"], languages)
         assert result.exit_code == 0, result.output
         return [line.split() for line in result.stdout.splitlines()]
 
@@ -59,6 +69,50 @@ def test_report_leaves_the_trash_out(report, as_admin, make_event):
     event = make_event()
     as_admin.delete(f"/events/{event['id']}")
     assert ["de", "events", "0", "0", "0"] in report()
+
+
+def test_report_names_languages_that_the_site_has_given_up(
+    run_command, as_admin, make_event, make_tag
+):
+    only_romansh = make_event(translation_language="rm")["id"]
+    both = make_event()["id"]
+    as_admin.post(f"/events/{both}", translation_language="rm", title="Concert")
+    make_tag(name="neu")
+    for command in (["languages", "report"], ["check"]):
+        told = run_command(command, "de").stdout.splitlines()
+        assert told[-1] == (
+            "rm is no language of the site, but 2 events have it, "
+            f"1 of them no other: listed without texts, from id {only_romansh} on."
+        )
+        assert "no language of the site" not in run_command(command, "de,rm").stdout
+    as_admin.delete(f"/events/{only_romansh}")
+    told = run_command(["languages", "report"], "de").stdout.splitlines()
+    assert told[-1] == "rm is no language of the site, but 1 events have it."
+
+
+@pytest.mark.parametrize("command", [["check"], ["indexes", "--keep"]])
+def test_a_language_in_another_letter_case_than_its_texts_is_refused(
+    run_command, make_event, command
+):
+    make_event(translation_language="rm")
+    refused = run_command(command, "de,RM")
+    assert refused.exit_code == 1
+    (line,) = refused.stderr.splitlines()
+    assert "languages has RM" in line
+    assert "are in rm" in line
+
+
+def test_a_language_that_is_stored_in_two_spellings_is_counted_and_not_refused(
+    run_command, make_event, database
+):
+    for language in ("rm", "RM"):
+        event = make_event(translation_language="rm")["id"]
+        slug = f"{language}:event-{event}"
+        texts = {"variants": {language: {"title": "Concert"}}, "slugs": [slug]}
+        database["events"].update_one({"_id": event}, {"$set": texts})
+    done = run_command(["check"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "RM is no language of the site, but 1 events have it" in done.stdout
 
 
 def test_a_collation_that_there_is_not_is_refused_in_one_line():
