@@ -1,7 +1,8 @@
 """The shapes of a venue on the wire."""
 
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 import marshmallow as ma
 
@@ -13,6 +14,7 @@ from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, stat
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
 from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, Truthy
+from calendar_app.rest.fields.sent_back import Following
 from calendar_app.rest.fields.urls import Url
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
 from calendar_app.rest.request import current
@@ -28,6 +30,9 @@ class VenueChangeSchema(PostSchema):
     """What a client sends."""
 
     kind = VENUE
+    following: ClassVar[Mapping[str, Following]] = MappingProxyType(
+        {"stateprovince": Following(STATE_OR_PROVINCE_OF, state_or_province)}
+    )
 
     venue = Name(required=True, metadata={"description": "The name."})
     slug = Text(metadata={"description": "The name in addresses."})

@@ -7,6 +7,7 @@ See ``docs/reference/interface.md``, section "Writing".
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import marshmallow as ma
@@ -17,15 +18,18 @@ from calendar_app.domain.richtext import decoded, escape
 from calendar_app.domain.statuses import REGISTERED
 from calendar_app.domain.translations import CURRENT
 from calendar_app.domain.zones import with_wall_everywhere
-from calendar_app.errors import Message
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.errors.problems import refuse_type
 from calendar_app.rest.fields.scalars import Made, OneOf, finite_number, whole_number
+from calendar_app.rest.fields.sent_back import Following, SentBack
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
 
 DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
 _DATES = ("date", "date_utc")
+# Whoever sends one of these may have read more than the language that is written.
+_READ_WITH = ("variants", "fallback_fields")
 
 
 def moment(value: Any) -> Moment:
@@ -68,6 +72,8 @@ class ChangeSchema(ma.Schema):
     kind: ClassVar[Kind]
     # Whether a slug that is sent to a by-slug route is the new one.
     renamed_by_slug: ClassVar[bool] = False
+    # Fields that show what follows from others where nobody wrote them.
+    following: ClassVar[Mapping[str, Following]] = MappingProxyType({})
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -90,7 +96,7 @@ class ChangeSchema(ma.Schema):
     @ma.pre_load
     def prepare(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Leave out what counts as not sent."""
-        sent = self.spoken_of(sent)
+        sent = self._of_this_language(self.spoken_of(sent))
         if self.partial:
             return self.beside_the_shown(sent)
         required = {name for name, field in self.fields.items() if field.required}
@@ -116,13 +122,29 @@ class ChangeSchema(ma.Schema):
         """Put the texts under the language of the request."""
         language = current.language()
         texts = {name: values.pop(name) for name in self.kind.translatable if name in values}
-        if sent.get(self.kind.label) is None:
+        if not self.partial and self._of_this_language(sent).get(self.kind.label) is None:
             texts.pop(self.kind.label, None)
         variants: Record = values.pop("variants", {})
         if texts:
-            own = variants.get(language, {})
-            variants[language] = own | self._without_copies(texts, own, variants)
+            variants[language] = variants.get(language, {}) | texts
         return values | ({"variants": variants} if variants else {})
+
+    def _of_this_language(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Leave out the texts that were read because another language has them."""
+        if sent.keys().isdisjoint(_READ_WITH):
+            return sent
+        try:
+            language = current.language()
+        except InvalidParameters:
+            return sent  # It is refused together with whatever else is wrong.
+        record = current.addressed()[0] if self.partial else None
+        told = SentBack(self.kind, sent, record, language)
+        elsewhere = {
+            name
+            for name in self.kind.translatable
+            if told.is_elsewhere(name, self.following.get(name))
+        }
+        return {name: value for name, value in sent.items() if name not in elsewhere}
 
     def _is_shown(self, name: str, value: Any) -> bool:
         """Say whether a value is the one that is shown.
@@ -137,21 +159,6 @@ class ChangeSchema(ma.Schema):
         if not (isinstance(value, str) and shown[name] == escape(shown["url"])):
             return False
         return decoded(value) in current.addresses().pages(self.kind.singular, record)
-
-    def _without_copies(self, texts: Record, own: Record, variants: Record) -> Record:
-        """Drop what is said in ``variants`` too, where it is the text of another language.
-
-        Who reads all languages is shown the texts of the site's default one beside them.
-        """
-        record = current.addressed()[0] if self.partial else None
-        known = (variants, record["variants"] if record else {})
-        others = [said[tag] for said in known for tag in said if tag != current.language()]
-
-        def copied(name: str, text: Any) -> bool:
-            given = [other[name] for other in others if other.get(name)]
-            return name in own and text in {*given, *map(escape, given)}
-
-        return {name: text for name, text in texts.items() if not copied(name, text)}
 
     def _borrow_label(self, given: dict[str, Any]) -> dict[str, Any]:
         """Let a name in one of the variants do where a name is required."""

@@ -83,3 +83,35 @@ def test_a_venue_that_is_used_again_keeps_its_region(make_venue, make_event):
     again = {"venue": "Hall", "country": "Switzerland"}
     for venue in (make_venue(**again), make_event(venue=again)["venue"]):
         assert (venue["id"], venue["stateprovince"]) == (kept["id"], "Graubünden")
+
+
+SWISS = {
+    "de": {"venue": "Halle", "country": "Schweiz", "province": "Graubünden"},
+    "rm": {"venue": "Halla", "country": "Svizra", "province": "Grischun"},
+}
+
+
+def test_a_region_that_follows_in_one_language_is_not_written_in_another(make_venue, as_admin):
+    path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
+    as_admin.patch(path, venue="Halle 1")
+    shown = as_admin.get(path, translation_language="all").json
+    assert as_admin.send("PUT", f"{path}?translation_language=rm", json=shown).status_code == 200
+    assert as_admin.get(path, translation_language="all").json == shown
+    assert as_admin.get(path, translation_language="rm").json["stateprovince"] == "Grischun"
+
+
+def test_a_region_that_is_told_beside_all_languages_is_written(make_venue, as_admin):
+    path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
+    shown = as_admin.get(path, translation_language="all").json | {"stateprovince": "Surselva"}
+    changed = as_admin.send("PUT", f"{path}?translation_language=rm", json=shown).json
+    assert changed["stateprovince"] == "Surselva"
+    texts = as_admin.get(path, translation_language="all").json["variants"]
+    assert [tag for tag in texts if "stateprovince" in texts[tag]] == ["rm"]
+
+
+def test_a_region_of_its_own_stays_beside_a_new_province_among_all_languages(make_venue, as_admin):
+    own = {"de": SWISS["de"] | {"stateprovince": "Surselva"}}
+    path = f"/venues/{make_venue(venue=None, variants=own)['id']}"
+    shown = as_admin.get(path, translation_language="all").json
+    shown["variants"]["de"]["province"] = "GR"
+    assert as_admin.put(path, **shown).json["stateprovince"] == "Surselva"

@@ -1,0 +1,102 @@
+"""What of a record that was read and is sent back says nothing of the language that is written.
+
+A record that was read names its language and, in ``fallback_fields``, the texts that another one
+lent; with ``all`` it has the texts of every language beside those of the default one.
+See ``docs/reference/interface.md``, section "Languages".
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.richtext import decoded, escape
+from calendar_app.rest.request import current
+
+Texts = Mapping[str, Any]
+
+
+class Following(NamedTuple):
+    """What a field shows where nobody wrote it: what ``make`` makes of the texts ``of`` others."""
+
+    of: frozenset[str]
+    make: Callable[[Mapping[str, str]], str]
+
+
+class SentBack:
+    """The texts of one body, held against the record ``before``, if there is one."""
+
+    def __init__(self, kind: Kind, sent: Texts, before: Record | None, language: str) -> None:
+        self._kind = kind
+        self._sent = sent
+        self._record = before
+        self._stored: Mapping[str, Texts] = before["variants"] if before else {}
+        self._variants = _by_language(sent.get("variants"))
+        self._own = self._variants.get(language, {})
+        self._language = language
+        lent: Any = sent.get("fallback_fields")
+        self._read_in = sent.get("language")
+        self._was_read = isinstance(lent, list) and self._read_in in current.settings().languages
+        names = lent if self._was_read else []
+        self._lent = {name for name in names if isinstance(name, str)}
+
+    def is_elsewhere(self, name: str, follows: Following | None = None) -> bool:
+        """Say whether the text of a field is only there because another language was shown."""
+        text = self._sent.get(name)
+        if not isinstance(text, str):
+            return False
+        if self._is_nothing(name, text):
+            return self._was_read and not self._was_emptied(name)
+        others = {*self._texts_of_others(name)}
+        told = self._is_of_another or name in self._lent
+        if follows and (told or self._is_lent_by(name, follows)):
+            told, others = True, others | {*self._following(follows)}
+        return text in others and (told or name in self._own)
+
+    @property
+    def _is_of_another(self) -> bool:
+        """Say whether all languages were read, and another than the written one was shown."""
+        return self._was_read and bool(self._variants) and self._read_in != self._language
+
+    def _is_lent_by(self, name: str, follows: Following) -> bool:
+        return not self._stored_where_read(name) and not self._lent.isdisjoint(follows.of)
+
+    def _stored_where_read(self, name: str) -> Any:
+        return self._stored.get(str(self._read_in), {}).get(name)
+
+    def _texts_of_others(self, name: str) -> Iterator[str]:
+        for known in (self._variants, self._stored):
+            for language, texts in known.items():
+                text = texts.get(name) if language != self._language else None
+                if isinstance(text, str):
+                    yield from (text, escape(text))
+
+    def _following(self, follows: Following) -> Iterator[str]:
+        """Yield what the field shows in this body, and what it shows in each language."""
+        shown = {name: self._sent.get(name, "") for name in follows.of}
+        if all(isinstance(text, str) for text in shown.values()):
+            yield follows.make(shown)
+        settings = current.settings()
+        for language in settings.languages:
+            texts = localize(self._stored, follows.of, settings.chain(language))
+            yield follows.make(dict(texts.texts))
+
+    def _is_nothing(self, name: str, text: str) -> bool:
+        """Say whether this is what a field shows that has no text."""
+        if self._kind.texts.get(name) is not Markup.URL:
+            return not text
+        pages = current.addresses().pages(self._kind.singular, self._record) if self._record else ()
+        return decoded(text) in pages
+
+    def _was_emptied(self, name: str) -> bool:
+        """Say whether the field did show a text.
+
+        Nobody knows that of a body without its variants that becomes a new record.
+        """
+        unknown = self._record is None and not self._variants
+        return unknown or name in self._lent or bool(self._stored_where_read(name))
+
+
+def _by_language(variants: Any) -> dict[str, Texts]:
+    given = variants.items() if isinstance(variants, dict) else ()
+    return {language: texts for language, texts in given if isinstance(texts, dict)}

@@ -1,0 +1,137 @@
+"""What was shown in one language, or in all of them, can be sent back in whatever language."""
+
+import dataclasses
+
+import pytest
+from unit.resources.five_collections import PLURALS, REQUIRED
+
+LANGUAGES = ("de", "fr", "rm")
+FALLBACKS = ({}, {"fallback": "none"}, {"fallback": "fr,de"})
+EVENT = {
+    "de": {"title": "Konzert & mehr", "excerpt": "<p>Abend</p>"},
+    "fr": {
+        "title": "Concert & plus",
+        "description": "<p>Soir</p>",
+        "website": "https://a.example/",
+    },
+}
+VENUE = {
+    "de": {"venue": "Halle", "country": "Schweiz", "province": "Graubünden"},
+    "fr": {"venue": "Salle", "country": "Suisse", "province": "Grisons", "city": "Coire"},
+}
+TEXTS = {
+    "event": EVENT,
+    "venue": VENUE,
+    "organizer": {"fr": {"organizer": "Choeur", "website": "https://a.example/?a=1&b=2"}},
+    "category": {"de": {"name": "Musik"}, "fr": {"name": "Musique", "description": "Sons"}},
+    "tag": {"fr": {"name": "Musique"}},
+}
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, languages=LANGUAGES)
+
+
+@pytest.fixture
+def make_in(make_kind):
+    """Return what makes a record with these texts and no others, and gives its path."""
+
+    def make(kind, variants):
+        plural, label = PLURALS[kind]
+        return f"/{plural}/{make_kind(kind, **{label: None}, variants=variants)['id']}"
+
+    return make
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_a_record_can_be_sent_back_with_another_fallback(as_admin, make_in, clock, kind, fallback):
+    path = make_in(kind, TEXTS[kind])
+    before = as_admin.get(path, translation_language="all").json
+    clock.advance(hours=1)
+    for language in LANGUAGES:
+        shown = as_admin.get(path, translation_language=language, **fallback).json
+        for other in FALLBACKS:
+            asked = {"translation_language": language, **other}
+            answer = as_admin.send("PUT", path, json=shown, query_string=asked)
+            assert answer.status_code == 200, (asked, answer.json)
+            assert as_admin.get(path, translation_language="all").json == before, asked
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_what_was_read_with_all_can_be_sent_back_with_any_fallback(
+    as_admin, make_in, clock, kind, fallback
+):
+    path = make_in(kind, TEXTS[kind])
+    before = as_admin.get(path, translation_language="all").json
+    shown = as_admin.get(path, translation_language="all", **fallback).json
+    clock.advance(hours=1)
+    for language in LANGUAGES:
+        for other in FALLBACKS:
+            asked = {"translation_language": language, **other}
+            answer = as_admin.send("PUT", path, json=shown, query_string=asked)
+            assert answer.status_code == 200, (asked, answer.json)
+            assert as_admin.get(path, translation_language="all").json == before, asked
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_a_copy_of_what_was_read_with_all_has_the_same_languages(
+    as_admin, make_in, stored_texts, kind, fallback
+):
+    path = make_in(kind, {"fr": TEXTS[kind]["fr"]})
+    shown = as_admin.get(path, translation_language="all", **fallback).json
+    as_admin.delete(path, force=True)
+    plural, _ = PLURALS[kind]
+    copy = as_admin.post(f"/{plural}", **shown)
+    assert copy.status_code == 201, copy.json
+    assert stored_texts(f"/{plural}/{copy.json['id']}") == shown["variants"]
+    assert copy.json["translations"]["de"]["status"] == "missing"
+
+
+@pytest.mark.parametrize("sent", [{}, {"fallback_fields": []}, {"language": "de"}])
+def test_the_same_text_in_two_languages_makes_both(make_event, stored_texts, sent):
+    event = make_event(title="Jazz", variants={"fr": {"title": "Jazz"}}, **sent)
+    texts = stored_texts(f"/events/{event['id']}")
+    assert [texts[language]["title"] for language in ("de", "fr")] == ["Jazz", "Jazz"]
+
+
+def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
+    as_admin, make_in, stored_texts
+):
+    path = make_in("event", EVENT)
+    for read in ({"translation_language": "rm"}, {"translation_language": "all"}):
+        shown = as_admin.get(path, **read).json
+        changed = shown | {"title": f"Concert {len(shown)}"}
+        as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=changed)
+        assert stored_texts(path)["rm"]["title"] == changed["title"]
+    assert stored_texts(path)["rm"].keys() == {"title", "slug"}
+
+
+def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
+    path = make_in("event", EVENT)
+    shown = as_admin.get(path, translation_language="all").json
+    assert as_admin.put(path, **shown | {"title": ""}).named == ["title"]
+    assert as_admin.put(path, **shown | {"excerpt": ""}).status_code == 200
+    assert "excerpt" not in stored_texts(path)["de"]
+
+
+@pytest.mark.parametrize("lent", ["title", [["title"]], {"title": 1}, [5, None], None])
+def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, lent):
+    path = make_in("event", EVENT)
+    said = {"title": "Concert & plus", "language": "rm", "fallback_fields": lent}
+    answer = as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=said)
+    assert answer.status_code == 200
+    assert stored_texts(path)["rm"]["title"] == "Concert & plus"
+
+
+def test_a_wrong_language_is_told_with_all_else_that_is_wrong(as_admin, make_in):
+    path = make_in("event", EVENT)
+    shown = as_admin.get(path, translation_language="all").json
+    for address, body in ((path, {}), ("/events", REQUIRED["events"])):
+        wrong = shown | body | {"translation_language": "xx", "all_day": "perhaps"}
+        wrong["status"] = "nowhere"
+        answer = as_admin.post(address, **wrong)
+        assert set(answer.named) == {"translation_language", "status"}
