@@ -21,7 +21,7 @@ from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.errors.problems import refuse_type
 from calendar_app.rest.fields.scalars import Made, OneOf, finite_number, whole_number
-from calendar_app.rest.fields.sent_back import Following, SentBack
+from calendar_app.rest.fields.sent_back import Following, SentBack, beside_the_stored
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
@@ -114,8 +114,13 @@ class ChangeSchema(ma.Schema):
         return sent
 
     def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """Leave out what equals the value that is shown: it counts as not sent."""
-        return {name: value for name, value in sent.items() if not self._is_shown(name, value)}
+        """Leave out what equals the value that is shown or stored: it counts as not sent."""
+        left = {name: value for name, value in sent.items() if not self._is_shown(name, value)}
+        record, shown = current.addressed()
+        if shown is None or "variants" not in left:
+            return left
+        variants = beside_the_stored(self.kind, left.pop("variants"), record, self.following)
+        return left | ({"variants": variants} if variants != {} else {})
 
     @ma.post_load(pass_original=True)
     def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:

@@ -97,6 +97,28 @@ class SentBack:
         return unknown or name in self._lent or bool(self._stored_where_read(name))
 
 
+def beside_the_stored(
+    kind: Kind, variants: Any, before: Record, following: Mapping[str, Following]
+) -> Any:
+    """Leave out of ``variants`` every text that is stored, and what nothing is left of.
+
+    A text stays beside a change of those that it would follow if it were not sent.
+    """
+    if not isinstance(variants, dict):
+        return variants
+    left = {}
+    for language, texts in variants.items():
+        if language not in current.settings().languages or not isinstance(texts, dict):
+            left[language] = texts
+            continue
+        stored = before["variants"].get(language, {})
+        changed = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
+        changed |= {n for n, follows in following.items() if not changed.isdisjoint(follows.of)}
+        if changed:
+            left[language] = {name: text for name, text in texts.items() if name in changed}
+    return left
+
+
 def _by_language(variants: Any) -> dict[str, Texts]:
     given = variants.items() if isinstance(variants, dict) else ()
     return {language: texts for language, texts in given if isinstance(texts, dict)}

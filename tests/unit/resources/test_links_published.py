@@ -118,15 +118,28 @@ def test_a_contributor_publishes_nothing_with_an_event(
     assert as_contributor.get(path).json["status"] == "draft"
 
 
+@pytest.mark.parametrize("language", ["de", "all"])
 def test_a_published_event_with_a_draft_of_a_place_can_be_sent_back(
+    as_admin, make_event, make_link, language
+):
+    path, linked = make_link("venue", status="draft")
+    variants = {"rm": {"title": "Concert"}}
+    event = f"/events/{make_event(venue=linked, variants=variants)['id']}"
+    shown = as_admin.get(event, translation_language=language).json
+    assert as_admin.put(event, **shown).status_code == 200
+    assert as_admin.get(event, translation_language=language).json == shown
+    assert as_admin.get(path).json["status"] == "draft"
+
+
+def test_a_text_among_all_that_is_changed_publishes_what_the_event_links(
     as_admin, make_event, make_link
 ):
     path, linked = make_link("venue", status="draft")
     event = f"/events/{make_event(venue=linked)['id']}"
-    shown = as_admin.get(event).json
+    shown = as_admin.get(event, translation_language="all").json
+    shown["variants"]["rm"] = {"title": "Concert"}
     assert as_admin.put(event, **shown).status_code == 200
-    assert as_admin.get(event).json == shown
-    assert as_admin.get(path).json["status"] == "draft"
+    assert as_admin.get(path).json["status"] == "publish"
 
 
 def test_an_event_that_is_refused_publishes_nothing(as_admin, make_event, make_link):
