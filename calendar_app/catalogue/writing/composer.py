@@ -9,6 +9,7 @@ from calendar_app.catalogue.content.composing import compose, derived
 from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.catalogue.slugs.guessing import GuessedNaming
 from calendar_app.catalogue.slugs.naming import Naming, without_slugs
 from calendar_app.catalogue.writing.parents import Parents
@@ -63,6 +64,7 @@ class Composer:
         cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
         known = {**changes, "variants": {}} if foreseen else changes
         record = compose(kind, before or self.blank(kind, caller), known, cleaning)
+        record |= _same_terms(before, changes)
         if foreseen:
             record["variants"] = foreseen.texts()
         if "venues" in changes:
@@ -114,3 +116,9 @@ class Composer:
             # A draft's date is a wish that does not outlive its publication, unless sent with it.
             record |= {"dated": True, "published": changes.get("published", self.now())}
         record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
+
+
+def _same_terms(before: Record, changes: Record) -> Record:
+    """Return as they are stored what terms were sent in another order, which says nothing."""
+    sent = before.keys() & changes.keys() & set(TAXONOMIES)
+    return {name: before[name] for name in sent if set(before[name]) == set(changes[name])}

@@ -20,6 +20,7 @@ from calendar_app.domain.translations import CURRENT
 from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.errors.problems import refuse_type
+from calendar_app.rest.fields.linking import LinkedTerms
 from calendar_app.rest.fields.scalars import Made, OneOf, finite_number, whole_number
 from calendar_app.rest.fields.sent_back import Following, SentBack, beside_the_stored
 from calendar_app.rest.fields.variants import Variants
@@ -159,6 +160,8 @@ class ChangeSchema(ma.Schema):
         record, shown = current.addressed()
         if shown is None or name not in shown:
             return False
+        if isinstance(self.fields.get(name), LinkedTerms):
+            return _same_terms(value, shown[name])
         if _same(value, shown[name]):
             return True
         if not (isinstance(value, str) and shown[name] == escape(shown["url"])):
@@ -224,6 +227,14 @@ def _same(sent: Any, shown: Any) -> bool:
     """Say whether a value is the one that is shown; ``1`` and ``true`` are not the same."""
     sent, shown = _told(sent), _told(shown)
     return type(sent) is type(shown) and bool(sent == shown)
+
+
+def _same_terms(sent: Any, shown: list[Record]) -> bool:
+    """Say whether these are the terms that are shown; each language shows them in its own order."""
+    told = _told(sent)
+    if not isinstance(told, list) or not all(type(each) is int for each in told):
+        return False
+    return set(told) == {term["id"] for term in shown}
 
 
 def _told(value: Any) -> Any:

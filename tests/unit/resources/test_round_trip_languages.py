@@ -135,3 +135,37 @@ def test_a_wrong_language_is_told_with_all_else_that_is_wrong(as_admin, make_in)
         wrong["status"] = "nowhere"
         answer = as_admin.post(address, **wrong)
         assert set(answer.named) == {"translation_language", "status"}
+
+
+@pytest.fixture
+def termed(make_event, make_category, make_venue):
+    """Return the path of an event with two categories that languages show in another order."""
+    first = make_category(name="A", variants={"rm": {"name": "Z"}})["id"]
+    last = make_category(name="B", variants={"rm": {"name": "Y"}})["id"]
+    hall = make_venue(status="draft")["id"]
+    return f"/events/{make_event(categories=[last, first], venue=hall)['id']}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("read", LANGUAGES)
+def test_terms_in_the_order_of_another_language_are_no_change(
+    as_admin, termed, clock, read, language
+):
+    before = as_admin.get(termed)
+    clock.advance(hours=1)
+    shown = as_admin.get(termed, translation_language=read, _fields="categories").json
+    assert len(shown["categories"]) == 2
+    answer = as_admin.send("PUT", f"{termed}?translation_language={language}", json=shown)
+    assert answer.status_code == 200
+    again = as_admin.get(termed)
+    assert (again.json, again.headers["ETag"]) == (before.json, before.headers["ETag"])
+    assert again.json["venue"]["status"] == "draft"
+
+
+def test_the_order_of_terms_says_nothing_however_they_are_named(as_admin, termed, clock):
+    before = as_admin.get(termed).json
+    first, last = (term["id"] for term in before["categories"])
+    clock.advance(hours=1)
+    for same in ([first, last, first], [last, first], f"{first},{last}", ["b", "a"]):
+        assert as_admin.patch(termed, categories=same).json["modified"] == before["modified"]
+    assert as_admin.patch(termed, categories=[first]).json["modified"] != before["modified"]
