@@ -96,7 +96,8 @@ def _answered(kind: Format, feed: Feed, head: bytes, pieces: Iterator[bytes]) ->
     if feed.following:
         response.headers.add("Link", f'<{feed.following}>; rel="next"')
         response.headers["X-Feed-Truncated"] = str(len(feed.selection))
-    response.set_etag(feed.entity_tag(head))
+    # Whoever reads the same selection later may be sent an event that was changed meanwhile.
+    response.set_etag(feed.entity_tag(head), weak=True)
     heed_conditions(response)
     return label(response)
 

@@ -44,8 +44,8 @@ def heed_conditions(response: Response, **ranges: Any) -> None:
     ``ranges`` are options of Werkzeug's for parts of it. Raises ``PreconditionFailed``.
     """
     request = current.request()
-    wanted, (own, _) = request.if_match, response.get_etag()
-    if wanted and not wanted.contains(own or ""):
+    wanted, (own, is_weak) = request.if_match, response.get_etag()
+    if wanted and not wanted.contains("" if is_weak else own or ""):
         raise PreconditionFailed
     # Werkzeug does not know the star, and heeds this condition in place of the others.
     others = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}

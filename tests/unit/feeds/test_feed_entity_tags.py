@@ -110,3 +110,34 @@ def test_no_write_no_change(seen, as_admin, event):
     before = seen()
     assert as_admin.patch(f"/events/{event['id']}", title="Concert").status_code == 200
     assert seen() == before
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_tag_that_stands_for_what_is_read_on_the_way_is_weak(
+    anyone, as_admin, make_event, suffix
+):
+    # More than are read at once, and than are sent at once.
+    *_, last = [make_event(description="word " * 100) for _ in range(101)]
+    before, late = (anyone.get(f"/events.{suffix}") for _ in range(2))
+    assert b"Late" not in before.data
+    as_admin.patch(f"/events/{last['id']}", title="Late")
+    assert b"Late" in late.data
+    assert before.headers["ETag"] == late.headers["ETag"]
+    assert before.headers["ETag"].startswith('W/"')
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_weak_tag_holds_for_who_has_got_the_feed_and_guards_nothing(anyone, suffix):
+    tag = anyone.get(f"/events.{suffix}").headers["ETag"]
+    for seen in (tag, tag.removeprefix("W/")):
+        again = anyone.send("GET", f"/events.{suffix}", headers={"If-None-Match": seen})
+        guarded = anyone.send("GET", f"/events.{suffix}", headers={"If-Match": seen})
+        assert (again.status_code, guarded.status_code) == (304, 412)
+    anything = anyone.send("GET", f"/events.{suffix}", headers={"If-Match": "*"})
+    assert anything.status_code == 200
+
+
+def test_the_tag_of_the_feed_of_one_event_is_strong(anyone, event):
+    tag = anyone.get(f"/events/{event['id']}.ics").headers["ETag"]
+    guarded = anyone.send("GET", f"/events/{event['id']}.ics", headers={"If-Match": tag})
+    assert guarded.status_code == 200
