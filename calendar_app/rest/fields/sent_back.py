@@ -12,6 +12,7 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.richtext import decoded, escape
 from calendar_app.rest.request import current
+from calendar_app.rest.request.negotiation import named_language
 
 Texts = Mapping[str, Any]
 
@@ -121,4 +122,6 @@ def beside_the_stored(
 
 def _by_language(variants: Any) -> dict[str, Texts]:
     given = variants.items() if isinstance(variants, dict) else ()
-    return {language: texts for language, texts in given if isinstance(texts, dict)}
+    languages = current.settings().languages
+    named = ((named_language(code, languages), texts) for code, texts in given)
+    return {language: texts for language, texts in named if language and isinstance(texts, dict)}

@@ -169,3 +169,12 @@ def test_the_order_of_terms_says_nothing_however_they_are_named(as_admin, termed
     for same in ([first, last, first], [last, first], f"{first},{last}", ["b", "a"]):
         assert as_admin.patch(termed, categories=same).json["modified"] == before["modified"]
     assert as_admin.patch(termed, categories=[first]).json["modified"] != before["modified"]
+
+
+def test_languages_may_be_sent_back_in_any_letter_case(as_admin, make_in, stored_texts):
+    path = make_in("event", {"de": {"title": "Markt"}, "fr": {"title": "Foire"}})
+    before = stored_texts(path)
+    sent = {"title": "Markt", "variants": {tag.upper(): texts for tag, texts in before.items()}}
+    answer = as_admin.send("PUT", f"{path}?translation_language=fr", json=sent)
+    assert answer.status_code == 200
+    assert stored_texts(path) == before
