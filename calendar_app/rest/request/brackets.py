@@ -12,6 +12,8 @@ from calendar_app.errors import InvalidParameters, Message
 _LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
 # PHP takes as many; each is put into all that came before it.
 _MOST_BRACKETED = 1000
+# No parameter has a longer name, and each bracket is looked at with all that stands before it.
+_LONGEST = 200
 _MEMBER = re.compile(r"\[([0-9]{0,9})\]")
 
 
@@ -26,7 +28,7 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     number = 0
     for name, value in pairs:
         parameter, bracket, _ = name.partition("[")
-        if not parameter or not bracket:
+        if not parameter or not bracket or len(name) > _LONGEST:
             bracketed.pop(name, None)
             plain[name] = value
             continue

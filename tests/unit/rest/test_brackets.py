@@ -51,3 +51,11 @@ def test_of_a_parameter_with_and_without_brackets_the_later_one_counts(anyone, q
 
 def test_a_bracket_without_a_parameter_is_ignored(anyone):
     assert anyone.send("GET", "/events?[a]=1&[]=2&=3&a[=4").status_code == 200
+
+
+@pytest.mark.parametrize("brackets", ["[]", "[", "[1", "[a]"])
+def test_a_name_that_is_too_long_to_be_one_is_ignored(as_admin, brackets):
+    name = "tags" + brackets * 100_000
+    answer = as_admin.send("POST", "/tags", data={name: "Jazz", "name": "Choir"})
+
+    assert (answer.status_code, answer.json["name"]) == (201, "Choir")
