@@ -47,7 +47,6 @@ from calendar_app.rest.views.allowing import allow
 from calendar_app.rest.views.api import Api
 from calendar_app.rest.views.guarding import recognise_readers
 from calendar_app.rest.views.hosts import refuse_no_hosts
-from calendar_app.rest.views.overriding import refuse_overrides
 from calendar_app.rest.wsgi.proxies import TrustedProxies
 from calendar_app.rest.wsgi.query_routes import QueryRoutes
 from calendar_app.rest.wsgi.remembering import RememberedAnswers
@@ -169,7 +168,6 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.register_blueprint(documentation.pages)
     app.register_blueprint(discovery.site_index(settings.api_prefix))
     refuse_no_hosts(app)
-    refuse_overrides(app)
     recognise_readers(app, base_path(settings))
     app.before_request(discovery.describe_route)
     for finishing in (finish, share, allow):

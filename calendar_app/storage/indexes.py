@@ -101,6 +101,7 @@ def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool
         found is not None
         and list(wanted["key"].items()) == list(dict(found["key"]).items())
         and all(wanted.get(option) == found.get(option) for option in _OPTIONS)
+        and ("collation" in wanted) == ("collation" in found)
         # MongoDB tells more of how texts are sorted than was said.
         and wanted.get("collation", {}).items() <= found.get("collation", {}).items()
     )

@@ -204,6 +204,16 @@ def test_an_index_that_sorts_otherwise_than_readers_is_refused(
     assert refused(["indexes"], bare_uri).startswith("Error: An index of events is in the way")
 
 
+def test_an_index_that_sorts_as_readers_is_none_for_what_is_compared_exactly(bare_store, settings):
+    make_indexes(bare_store, settings)
+    events = bare_store.database["events"]
+    made = events.index_information()
+    exact = next(name for name in made if name.startswith("status_1") and "called" not in name)
+    events.drop_index(exact)
+    events.create_index(made[exact]["key"], name=exact, collation={"locale": "de"})
+    assert missing_indexes(bare_store, declared_indexes(settings)) == [f"events.{exact}"]
+
+
 def refused(command, uri):
     """Return the line that a command says which is refused."""
     environment = {

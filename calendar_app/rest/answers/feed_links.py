@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calendar_app.domain.kind import Record
+from calendar_app.domain.kind import Kind, Record
 from calendar_app.rest.request import current
 
 # The media type of every format, by the suffix of its address.
@@ -15,20 +15,19 @@ FEED_TYPES: Mapping[str, str] = MappingProxyType(
         "csv": "text/csv",
     }
 )
-_FED = "events"  # the only kind of record that feeds hold
 # Pages of a list are of another size than those of a feed, which has no fields to choose from.
 _OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
 # Servers in front of this one take some four kilobytes of headers; each feed repeats the query.
 _LONGEST = 2000
 
 
-def feeds_of_list(sent: Mapping[str, str]) -> dict[str, str]:
+def feeds_of_list(kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
     """Return the addresses of what a list was ``sent`` to select, by suffix."""
     asked = {name: value for name, value in sent.items() if name not in _OF_LISTS}
     addresses = current.addresses()
     if current.language() != addresses.spoken:
         asked.setdefault(current.settings().translation_parameter, current.language())
-    return {suffix: addresses.feed(_FED, suffix, asked) for suffix in FEED_TYPES}
+    return {suffix: addresses.feed(kind.name, suffix, asked) for suffix in FEED_TYPES}
 
 
 def alternates(shown: Record) -> dict[str, str]:

@@ -81,7 +81,7 @@ def answer_page(
     links = _links(kind, page, echoed)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
     if kind.fed:
-        totals["feeds"] = feeds_of_list(repeated())
+        totals["feeds"] = feeds_of_list(kind, repeated())
     if kind.has_status:
         body = {kind.name: shown, **links, **totals}
     else:

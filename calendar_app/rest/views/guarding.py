@@ -16,6 +16,7 @@ from calendar_app.access.policy import Action, require_role
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.rest.request import current
+from calendar_app.rest.views.overriding import refuse_overrides
 
 View = Callable[..., Any]
 Find = Callable[..., Record | None]
@@ -58,6 +59,7 @@ def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
         def checked(*args: Any, **named: Any) -> Any:
             current.sent_parameters()
             require_role(current.caller(), action, kind.singular)
+            refuse_overrides()
             return view(*args, **named)
 
         return needs(action, kind)(checked)

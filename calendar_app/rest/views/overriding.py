@@ -1,7 +1,5 @@
 """Refuses writes that ask to be taken for another method, lest they are taken for a change."""
 
-from flask import Flask
-
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.rest.request import current
 
@@ -10,19 +8,16 @@ _CHANGING = ("POST", "PUT", "PATCH")
 _HEADER, _PARAMETER = "X-HTTP-Method-Override", "_method"
 
 
-def refuse_overrides(app: Flask) -> None:
-    """Refuse them before anything else; of what is only read they change nothing."""
-
-    @app.before_request
-    def refuse() -> None:
-        asking = current.request()
-        if asking.method not in _CHANGING or asking.url_rule is None:
-            return
-        wanted = {_HEADER: asking.headers.get(_HEADER), _PARAMETER: asking.args.get(_PARAMETER)}
-        reasons = {
-            name: Message("Send the request itself by the method {method}.", method=method)
-            for name, method in wanted.items()
-            if method and method.upper() not in _CHANGING
-        }
-        if reasons:
-            raise InvalidParameters(reasons)
+def refuse_overrides() -> None:
+    """Refuse a change that asks for what is none; reads and deletions pass over it."""
+    asking = current.request()
+    if asking.method not in _CHANGING:
+        return
+    wanted = {_HEADER: asking.headers.get(_HEADER), _PARAMETER: asking.args.get(_PARAMETER)}
+    reasons = {
+        name: Message("Send the request itself by the method {method}.", method=method)
+        for name, method in wanted.items()
+        if method and method.upper() not in _CHANGING
+    }
+    if reasons:
+        raise InvalidParameters(reasons)

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from calendar_app.rest.request.exchange import Environ, Wsgi
+from calendar_app.rest.wsgi.routing import UPLOADS
 
 _PARAMETER = "rest_route"
 
@@ -30,7 +31,7 @@ class QueryRoutes:
         tags = "|".join(map(re.escape, languages))
         places = f"(/(?:{tags}))?(?:/?|/index\\.php|{re.escape(api_prefix)}/?)"
         self._places = re.compile(places, re.IGNORECASE)
-        routes = f"/|/{re.escape(namespace)}(/.*)?|/wp/v2/media(/.*)?"
+        routes = f"/|(/{re.escape(namespace)}|{UPLOADS})(/.*)?"
         self._routes = re.compile(routes, re.IGNORECASE | re.DOTALL)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:

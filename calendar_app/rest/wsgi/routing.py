@@ -11,6 +11,8 @@ from calendar_app.domain.numbers import LARGEST
 from calendar_app.rest.request.exchange import LANGUAGE, Wsgi
 
 _MOST_DIGITS = 19
+# The route to which WordPress takes files, below the prefix of the interface.
+UPLOADS = "/wp/v2/media"
 # Of ASCII alone: all other bytes of a path belong to characters of several bytes.
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
@@ -61,7 +63,7 @@ class AnyCase:
 
 
 class UploadsOfWordPress:
-    """Reads ``/wp/v2/media`` below ``api_prefix`` as the pictures below ``base``.
+    """Reads ``UPLOADS`` below ``api_prefix`` as the pictures below ``base``.
 
     Programs upload a picture there, and name it in an event by the id that they get. The list is
     not to be had there, since that of WordPress has another shape.
@@ -69,13 +71,11 @@ class UploadsOfWordPress:
 
     def __init__(self, app: Wsgi, api_prefix: str, base: str) -> None:
         self._app = app
-        self._base = base
-        self._route = re.compile(
-            f"{re.escape(api_prefix)}/wp/v2(/media(/[0-9]+)?)/?", re.IGNORECASE
-        )
+        self._media = f"{base}/media"
+        self._route = re.compile(rf"{re.escape(api_prefix + UPLOADS)}(/[0-9]+)?/?", re.IGNORECASE)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         found = self._route.fullmatch(environ.get("PATH_INFO", ""))
-        if found and (found[2] or environ["REQUEST_METHOD"] == "POST"):
-            environ["PATH_INFO"] = f"{self._base}{found[1]}"
+        if found and (found[1] or environ["REQUEST_METHOD"] == "POST"):
+            environ["PATH_INFO"] = f"{self._media}{found[1] or ''}"
         return self._app(environ, start_response)

@@ -31,3 +31,17 @@ def test_methods_that_are_one_operation_may_ask_to_be_each_other(as_admin, make_
 def test_a_read_is_one_whatever_method_it_asks_for(anyone, make_event, _name, override):
     path = f"/events/{make_event()['id']}"
     assert anyone.send("GET", path, **override).data == anyone.get(path).data
+
+
+@pytest.mark.parametrize(("_name", "override"), OVERRIDES)
+def test_what_asks_to_be_a_deletion_is_judged_by_who_asks_first(
+    anyone, make_event, _name, override
+):
+    path = f"/events/{make_event()['id']}"
+    assert anyone.send("POST", path, json={"title": "Other"}, **override).status_code == 401
+
+
+def test_a_body_that_cannot_be_read_is_told_before_another_method(as_admin):
+    headers = {"X-HTTP-Method-Override": "DELETE"}
+    options = {"data": b"{", "content_type": "application/json", "headers": headers}
+    assert as_admin.send("POST", "/events", **options).code == "rest_invalid_json"
