@@ -133,13 +133,17 @@ class LinkedTerms(Parameter):
         return [self._term(entry, found) for entry in entries]
 
     def _entry(self, member: Any) -> int | str:
+        if isinstance(member, dict) and not member.get("id"):
+            return self._called(member.get("name") or member.get("slug"))
         if isinstance(member, dict):
-            member = member.get("id") or member.get("name") or member.get("slug")
+            member = member["id"]
         if member is True:
             return _TRUE
         number = whole_number(member)
-        if number is not None:
-            return number
+        return self._called(member) if number is None else number
+
+    def _called(self, member: Any) -> str:
+        """Return a slug or a name, which may be one of figures alone."""
         if not isinstance(member, str) or not clean_name(member):
             refuse(
                 Message(

@@ -99,3 +99,24 @@ def test_lists_of_terms_go_by_ids_whatever_others_have_for_a_slug(anyone, make_t
     make_term(taxonomy, name="Second", slug=str(first))
     listed = anyone.get(f"/{taxonomy}", include=first, hide_empty=False).json[taxonomy]
     assert [each["id"] for each in listed] == [first]
+
+
+@pytest.mark.parametrize("member", ["name", "slug"])
+@pytest.mark.parametrize("spelling", ["{}", "{}.0", "{}e0"])
+def test_figures_in_an_object_are_a_name_and_no_id(
+    make_event, make_term, taxonomy, member, spelling
+):
+    other = make_term(taxonomy, name="Other")["id"]
+    figures = spelling.format(other)
+    shown = make_event(**{taxonomy: [{member: figures}]})[taxonomy]
+    assert [term["name"] for term in shown] == [figures]
+    again = make_event(**{taxonomy: {member: figures}})[taxonomy]
+    assert [term["id"] for term in again] == [shown[0]["id"]] != [other]
+
+
+@pytest.mark.parametrize("name", [5, 5.0, True, ["Jazz"], {"name": "Jazz"}])
+def test_a_name_in_an_object_is_a_text(as_admin, taxonomy, name):
+    sent = {"title": "Fair", "start_date": "2030-03-10", "end_date": "2030-03-10"}
+    answer = as_admin.post("/events", **sent, **{taxonomy: [{"name": name}]})
+    assert answer.status_code == 400
+    assert answer.named == [taxonomy]
