@@ -224,8 +224,13 @@ def _few(members: list[Any]) -> list[Any]:
 
 def _members(value: Any) -> list[Any]:
     """Return what stands in a list, in a text with commas, or alone."""
+    return listed(value) if isinstance(value, str) else _parts(value)
+
+
+def _parts(value: Any) -> list[Any]:
+    """Return what stands in a list, whose members may have commas too, or alone."""
     if isinstance(value, str):
-        return listed(value)
+        return listed(value.split(","))
     if isinstance(value, list):
-        return [part for member in value for part in _members(member)]
+        return [part for member in value for part in _parts(member)]
     return [] if value in ("", None) else [value]

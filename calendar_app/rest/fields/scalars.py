@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import unquote
 
 import marshmallow as ma
 
@@ -249,13 +250,22 @@ def as_text(value: Any, reason: str) -> str:
 def listed(value: Any) -> list[Any]:
     """Return the members of a list, or of a text with commas; empty ones are dropped.
 
-    A list may have names for its members, as PHP's may; they do not count.
+    A list may have names for its members, as PHP's may; they do not count. The text may be
+    percent-encoded once more, commas and all.
     """
     if isinstance(value, dict):
         value = list(value.values())
-    members = value if isinstance(value, list) else str(value).split(",")
+    members = value if isinstance(value, list) else _percent_decoded(str(value)).split(",")
     stripped = (member.strip() if isinstance(member, str) else member for member in members)
     return [member for member in stripped if member not in ("", None)]
+
+
+def _percent_decoded(text: str) -> str:
+    """Return the text without its percent-encoding; as it stands where that is none of UTF-8."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
 
 
 def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:

@@ -70,7 +70,8 @@ def text(value: Any) -> str | None:
         value = list(value.values())
     if isinstance(value, list):
         members = [text(member) for member in value]
-        return ",".join(member for member in members if member is not None)
+        # One text with commas is decoded once more, where it is read, and a list is not.
+        return ",".join(member.replace("%", "%25") for member in members if member is not None)
     return str(value) if isinstance(value, str | int | float) else None
 
 
