@@ -115,7 +115,7 @@ class StatusFilter(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
         caller = current.caller()
         statuses = listed(value)
-        if not caller.may(Right.EDIT) and value not in (PUBLISH, [PUBLISH]):
+        if not caller.may(Right.EDIT) and statuses != [PUBLISH]:
             refuse("You may only ask for status=publish.")
         if not set(map(str, statuses)) <= allowed_statuses(caller):
             refuse("status must name states of records, or be any.")

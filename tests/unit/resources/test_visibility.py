@@ -128,6 +128,12 @@ def test_strangers_may_not_ask_for_other_states(anyone, as_subscriber, collectio
 
 
 @pytest.mark.parametrize("collection", POSTS)
+def test_nothing_beside_the_one_state_of_strangers_does_not_count(anyone, collection):
+    for query in ("status=publish,", "status=,+publish+", "status[]=publish&status[]="):
+        assert anyone.send("GET", f"/{collection}?{query}").status_code == 200, query
+
+
+@pytest.mark.parametrize("collection", POSTS)
 def test_editors_ask_for_states(make, as_editor, as_contributor, collection):
     draft, pending = (make(collection, status=status)["id"] for status in ("draft", "pending"))
     public = make(collection)["id"]
