@@ -112,10 +112,18 @@ class Composer:
         if before == TRASH and status != TRASH:
             record.pop("status_before_trash", None)
             self.naming.restore(kind, record)
-        if status not in (*UNFINISHED, TRASH) and not record.get("dated"):
-            # A draft's date is a wish that does not outlive its publication, unless sent with it.
-            record |= {"dated": True, "published": changes.get("published", self.now())}
+        if not record.get("dated"):
+            self._date(record, changes, finished=status not in (*UNFINISHED, TRASH))
         record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
+
+    def _date(self, record: Record, changes: Record, *, finished: bool) -> None:
+        """Date the publication: as it was sent, while it was a draft too, else now."""
+        if "published" in changes:
+            record["date_sent"] = True
+        if finished:
+            # Drafts were not always marked so, but nobody else dates one ahead.
+            sent = record.pop("date_sent", False) or record["published"] > self.now()
+            record |= {"dated": True, "published": record["published"] if sent else self.now()}
 
 
 def _same_terms(before: Record, changes: Record) -> Record:

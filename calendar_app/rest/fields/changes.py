@@ -200,16 +200,15 @@ class PostSchema(ChangeSchema):
     def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Let the date that is shown count where a draft gets another state.
 
-        Until then it is a wish, and beside the state it is sent on purpose. Who sends back both
-        dates may have sent all of the draft: there a date that has passed is the one of its making.
+        It may be the one of its making, but beside the state it is sent on purpose, unless both
+        dates are: then all of the draft may have been sent back.
         """
         left = super().beside_the_shown(sent)
         record, _ = current.addressed()
         dates = {name: sent[name] for name in _DATES if name in sent}
         if record is None or record.get("dated") or "status" not in left or dates.keys() & left:
             return left
-        ahead = record["published"] > current.naive_now()
-        return left | dates if ahead or len(dates) == 1 else left
+        return left | dates if len(dates) == 1 else left
 
     @ma.post_load
     def date_publication(self, values: Record, **_: Any) -> Record:

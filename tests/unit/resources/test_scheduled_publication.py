@@ -78,6 +78,17 @@ def make_draft(as_admin):
     return make
 
 
+@pytest.fixture
+def make_undated(as_admin):
+    """Return what makes a draft for which no date is sent, and gives its path."""
+
+    def make(collection):
+        body = REQUIRED[collection] | {"status": "draft"}
+        return f"/{collection}/{as_admin.post(f'/{collection}', **body).json['id']}"
+
+    return make
+
+
 @pytest.mark.parametrize("collection", POSTS)
 @pytest.mark.parametrize("date", ["2030-05-05 10:00:00", "2030-05-05 10:00"])
 def test_a_draft_is_scheduled_by_its_own_date_however_written(
@@ -107,10 +118,20 @@ def test_who_sends_back_a_pending_record_as_published_schedules_it(
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_who_sends_back_an_old_draft_as_published_publishes_it_today(
+def test_who_sends_back_a_dated_draft_as_published_keeps_its_date(
     as_admin, make_draft, clock, collection
 ):
     path = make_draft(collection, "2030-01-15 13:00:00")
+    clock.advance(hours=1)
+    published = as_admin.put(path, **as_admin.get(path).json | {"status": "publish"}).json
+    assert published["date_utc"] == "2030-01-15 12:00:00"
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_who_sends_back_an_old_draft_as_published_publishes_it_today(
+    as_admin, make_undated, clock, collection
+):
+    path = make_undated(collection)
     clock.advance(hours=1)
     published = as_admin.put(path, **as_admin.get(path).json | {"status": "publish"}).json
     assert published["date_utc"] == "2030-01-15 13:00:00"
@@ -132,9 +153,51 @@ def test_a_draft_from_the_trash_is_scheduled_by_its_own_date(as_admin, make_draf
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_a_draft_that_is_published_without_its_date_is_published_now(
-    as_admin, make_draft, collection
+@pytest.mark.parametrize(("year", "becomes"), [(2031, "future"), (2020, "publish")])
+def test_a_date_that_was_sent_for_a_draft_counts_when_it_is_published(
+    as_admin, make_draft, collection, year, becomes
 ):
-    path = make_draft(collection, "2030-05-05 10:00:00")
+    path = make_draft(collection, f"{year}-05-05 10:00:00")
+    as_admin.patch(path, description="More.")
     published = as_admin.patch(path, status="publish").json
-    assert (published["status"], published["date_utc"]) == ("publish", "2030-01-15 12:00:00")
+    assert (published["status"], published["date"]) == (becomes, f"{year}-05-05 10:00:00")
+
+
+@pytest.mark.parametrize("status", ["draft", "pending", "auto-draft"])
+def test_a_date_stays_from_one_unfinished_state_to_another(as_admin, make_draft, status):
+    path = make_draft("events", "2031-05-05 10:00:00", status=status)
+    as_admin.patch(path, status="pending")
+    assert as_admin.patch(path, status="publish").json["date"] == "2031-05-05 10:00:00"
+
+
+def test_the_date_that_a_contributor_chose_is_the_one_of_the_publication(
+    as_editor, as_contributor, make_draft
+):
+    path = make_draft("events", "2020-01-15 10:00:00", as_contributor)
+    assert as_editor.patch(path, status="publish").json["date"] == "2020-01-15 10:00:00"
+
+
+@pytest.mark.parametrize("collection", POSTS)
+def test_a_draft_that_nobody_dated_is_published_now(as_admin, make_undated, clock, collection):
+    path = make_undated(collection)
+    clock.advance(hours=1)
+    published = as_admin.patch(path, status="publish").json
+    assert (published["status"], published["date_utc"]) == ("publish", "2030-01-15 13:00:00")
+
+
+def test_the_date_of_its_making_counts_where_it_alone_is_sent(as_admin, make_undated, clock):
+    path = make_undated("events")
+    clock.advance(hours=1)
+    published = as_admin.patch(path, status="publish", date="2030-01-15 13:00:00").json
+    assert published["date_utc"] == "2030-01-15 12:00:00"
+
+
+@pytest.mark.parametrize(
+    ("sent", "dated"), [("2030-05-05", "2030-05-05"), ("2020-05-05", "2030-01-15")]
+)
+def test_a_draft_that_was_stored_with_no_note_of_its_date_keeps_one_ahead(
+    as_admin, make_draft, database, sent, dated
+):
+    path = make_draft("venues", sent)
+    database["venues"].update_many({}, {"$unset": {"date_sent": ""}})
+    assert as_admin.patch(path, status="publish").json["date"].startswith(dated)
