@@ -13,7 +13,7 @@ from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
 from calendar_app.rest.fields.changes import PostSchema
 from calendar_app.rest.fields.linking import Image
-from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, Truthy
+from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, WrittenSwitch
 from calendar_app.rest.fields.sent_back import Following
 from calendar_app.rest.fields.urls import Url
 from calendar_app.rest.presentation.shapes import PageShape, PostShape
@@ -47,8 +47,10 @@ class VenueChangeSchema(PostSchema):
     phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
     website = Url(allow_none=True, metadata={"description": "An absolute address."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
-    show_map = Truthy(metadata={"description": "Whether its events show a map."})
-    show_map_link = Truthy(metadata={"description": "Whether its events show a link to a map."})
+    show_map = WrittenSwitch(metadata={"description": "Whether its events show a map."})
+    show_map_link = WrittenSwitch(
+        metadata={"description": "Whether its events show a link to a map."}
+    )
     geo_lat = Number(
         -POLE, POLE, allow_none=True, metadata={"description": "Latitude, in degrees."}
     )

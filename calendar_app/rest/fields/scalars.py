@@ -104,6 +104,15 @@ class Truthy(Parameter):
         return truthy(value)
 
 
+class WrittenSwitch(Truthy):
+    """A switch of a record: a text or a boolean, which ``0`` and ``1`` are too."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> bool:
+        if not isinstance(value, str | int) or (isinstance(value, int) and value not in (0, 1)):
+            refuse_type(self.sent_name, "boolean")
+        return super()._deserialize(value, *args, **named)
+
+
 class Text(Parameter):
     """A text that is not empty, or may be with ``blank``."""
 

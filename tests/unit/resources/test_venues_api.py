@@ -72,6 +72,20 @@ def test_maps_of_a_venue_take_texts_and_booleans(make_venue):
         assert make_venue(show_map=no)["show_map"] is False
 
 
+@pytest.mark.parametrize("field", ["show_map", "show_map_link"])
+@pytest.mark.parametrize("value", [["false"], [], {}, {"a": True}, 2, -1, 0.5, 1.0])
+def test_maps_of_a_venue_take_nothing_else(make_venue, as_admin, field, value):
+    path = f"/venues/{make_venue()['id']}"
+    answers = (
+        as_admin.post("/venues", venue="Hall", **{field: value}),
+        as_admin.put(path, **{field: value}),
+    )
+    for answer in answers:
+        assert (answer.status_code, answer.named) == (400, [field])
+        assert answer.json["data"]["details"][field]["code"] == "rest_invalid_type"
+    assert as_admin.put(path, **{field: ""}).json[field] is False
+
+
 @pytest.mark.parametrize("empty", ["", None])
 def test_empty_values_clear_fields_of_a_venue(make_venue, as_admin, empty):
     lines = ["description", "address", "city", "country", "province", "state", "zip", "phone"]
