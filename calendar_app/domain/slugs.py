@@ -24,11 +24,11 @@ def slugify(text: str) -> str:
     """Return the slug for a title or for what a client sent as slug; "" if nothing is left.
 
     Latin letters lose their accents, other letters are percent-encoded, at most 200 bytes. A slug
-    stays as it is.
+    stays as it is. Tags are dropped, and of brackets that are escaped nothing but the brackets.
     """
     if len(text) <= _LONGEST and _SETTLED.fullmatch(text):
         return text
-    text = _ENCODED.sub(_characters, without_tags(decoded(text)))
+    text = _ENCODED.sub(_characters, decoded(without_tags(text)))
     text = unicodedata.normalize("NFKD", text.translate(_SPECIAL)).lower().translate(LATIN)
     text = "".join(map(_legal, text)).strip("-")
     text = unicodedata.normalize("NFC", _STRAY_MARKS.sub("", text))

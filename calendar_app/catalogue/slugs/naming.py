@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import RESERVED_SLUGS, numbered, slugify, trashed
 from calendar_app.domain.statuses import UNFINISHED
 from calendar_app.errors import TermSlugTaken
@@ -78,7 +79,7 @@ class Naming:
 
     def _default(self, kind: Kind, record: Record, texts: Record) -> str:
         """Return the slug made from the name, or the id where a name gives none."""
-        return slugify(texts[kind.label]) or str(record["_id"])
+        return slugify(escape(texts[kind.label])) or str(record["_id"])
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         for batch in _candidates(slug, self._slug_above(kind, record, language)):

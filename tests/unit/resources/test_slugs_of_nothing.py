@@ -1,7 +1,7 @@
 """A slug of which nothing is left counts as none: records are found by the one of their name."""
 
 import pytest
-from unit.resources.five_collections import COLLECTIONS, REQUIRED
+from unit.resources.five_collections import COLLECTIONS, NAMES, REQUIRED
 
 NOTHING = ["-", "!!!", "  ", "../.."]
 
@@ -33,3 +33,18 @@ def test_a_second_term_of_a_name_needs_a_slug_of_something(as_admin, make_tag):
     make_tag(name="Jazz")
     answer = as_admin.post("/tags", name="Jazz", slug="-")
     assert (answer.status_code, answer.code) == (400, "term_exists")
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("HTML &lt;table&gt; workshop", "html-table-workshop"),
+        ("&lt;b&gt;", "b"),
+        ("<b>HTML</b> &amp; more", "html-more"),
+        ("&amp;lt;b&amp;gt;", "ltbgt"),
+    ],
+)
+def test_of_escaped_brackets_a_slug_keeps_what_stands_in_them(as_admin, collection, name, slug):
+    body = REQUIRED[collection] | {NAMES[collection]: name}
+    assert as_admin.post(f"/{collection}", **body).json["slug"] == slug
