@@ -63,10 +63,12 @@ class Cost:
 
 
 def parse_cost(sent: object, currency: Currency) -> Cost | None:
-    """Read a text, a number or a list of them; nothing costs ``None``.
+    """Read a text, a number or a list of them; nothing, and ``False``, costs ``None``.
 
     Raises ``ValueError`` for everything else.
     """
+    if sent is False:
+        return None
     entries = sent if isinstance(sent, (list, tuple)) else (sent,)
     texts = [text for text in map(_text, entries) if text]
     amounts: list[Amount] = []

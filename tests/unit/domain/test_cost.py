@@ -186,7 +186,7 @@ def test_nothing_to_pay_is_free(sent):
     assert (read(sent).text, read(sent).values) == ("Free", ("0",))
 
 
-@pytest.mark.parametrize("sent", ["", None, [], "  ", [""], [None, " "], "<b></b>"])
+@pytest.mark.parametrize("sent", ["", None, False, [], "  ", [""], [None, " "], "<b></b>"])
 def test_empty_values_are_no_cost(sent):
     assert parse_cost(sent, DOLLARS) is None
 

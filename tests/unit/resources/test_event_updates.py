@@ -74,6 +74,12 @@ def test_an_empty_list_clears_on_update(as_admin, full, field):
     assert as_admin.patch(f"/events/{full['id']}", **{field: []}).json[field] == []
 
 
+@pytest.mark.parametrize("field", ["cost", "website", "image", "venue", "organizer", "tags"])
+def test_false_clears_what_can_be_nothing(as_admin, full, make_event, field):
+    assert not as_admin.patch(f"/events/{full['id']}", **{field: False}).json[field]
+    assert make_event(**{field: False})[field] == make_event()[field] or field == "website"
+
+
 @pytest.mark.parametrize(
     "field",
     ["title", "start_date", "end_date", "slug", "status", "author", "timezone", "date", "all_day"],
