@@ -19,7 +19,7 @@ from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
 from calendar_app.rest.answers.feed_links import FEED_TYPES
-from calendar_app.rest.fields.changes import DATE_TIME, PostSchema, moment
+from calendar_app.rest.fields.changes import DATE_TIME, LockedChangeSchema, moment
 from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.rest.fields.providers import Provided
 from calendar_app.rest.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
@@ -63,7 +63,7 @@ def _flag(meaning: str, attribute: str | None = None) -> Flag:
     return Flag(attribute=attribute, metadata={"description": meaning})
 
 
-class EventChangeSchema(PostSchema):
+class EventChangeSchema(LockedChangeSchema):
     """What a client sends."""
 
     kind = EVENT

@@ -26,6 +26,7 @@ from calendar_app.rest.fields.sent_back import Following, SentBack, beside_the_s
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
+from calendar_app.rest.request.parameters import read_query
 
 DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
 _DATES = ("date", "date_utc")
@@ -216,6 +217,18 @@ class PostSchema(ChangeSchema):
         given = [values.pop(name, None) for name in _DATES]
         published = next((date for date in given if date is not None), None)
         return values | ({"published": published} if published else {})
+
+
+class LockedChangeSchema(PostSchema):
+    """What is sent about a record that may have a password."""
+
+    @ma.validates_schema(skip_on_field_errors=False)
+    def judge_unlocking(self, *_: Any, **__: Any) -> None:
+        """Refuse a password in the address of an update where a read would refuse it."""
+        asked = read_query(current.request()).merged if self.partial else {}
+        if "password" in asked and not (asked["password"] and isinstance(asked["password"], str)):
+            needed = Message("{name} must be a text that is not empty.", name="password")
+            raise ma.ValidationError([needed], "password")
 
 
 def _has(variant: Any, label: str) -> bool:

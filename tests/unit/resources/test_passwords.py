@@ -210,6 +210,16 @@ def test_a_password_in_the_query_of_an_update_is_not_a_new_one(path, as_author, 
     assert anyone.get(path, password="other").status_code == 403
 
 
+@pytest.mark.parametrize("query", ["password=", "password[]=x", "password[a]=x"])
+@pytest.mark.parametrize("route", ["/events/{id}", "/events/by-slug/{slug}"])
+def test_an_update_takes_no_empty_password_to_unlock(protected, as_author, route, query):
+    path = f"{route.format_map(protected)}?{query}"
+    answer = as_author.send("PUT", path, json={"title": "Other", "sticky": "nope"})
+
+    assert (answer.status_code, answer.named) == (400, ["password"])
+    assert as_author.send("PUT", path, json={"password": "new"}).named == ["password"]
+
+
 def test_a_password_is_set_by_updates_by_id_alone(make_event, as_author, anyone):
     event = make_event(by=as_author, password=SECRET)
     assert anyone.get(f"/events/{event['id']}").status_code == 200
