@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 _OFFSET = re.compile(
-    r"(?P<utc>UTC)?(?P<sign>[+-])(?P<hours>\d{1,2})"
+    r"(?P<utc>UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})"
     r"(?::?(?P<minutes>[0-5]\d)|\.(?P<fraction>\d{1,2}))?",
     re.ASCII | re.IGNORECASE,
 )
@@ -40,7 +40,8 @@ _LETTERS |= dict(zip("NOPQRSTUVWXY", range(-1, -13, -1), strict=True)) | {"Z": 0
 def zone_of(name: str) -> tzinfo:
     """Return the zone of this name: IANA, an abbreviation, or an offset such as ``UTC+5.5``.
 
-    Letter case does not matter. Raises ``ValueError`` if there is no such zone.
+    ``GMT`` in front of an offset means the same, and ``Z`` is UTC. Letter case does not matter.
+    Raises ``ValueError`` if there is no such zone.
     """
     if match := _OFFSET.fullmatch(name):
         return timezone(_offset(match))
@@ -132,7 +133,7 @@ def abbreviation(name: str, instant: datetime) -> str:
 
 @cache
 def _iana_names() -> dict[str, str]:
-    return {name.lower(): name for name in available_timezones() - _NO_PLACES}
+    return {name.lower(): name for name in available_timezones() - _NO_PLACES} | {"z": "UTC"}
 
 
 def _abbreviated(name: str) -> timezone:

@@ -49,6 +49,9 @@ def test_a_week_that_no_year_has_is_refused_in_the_language_of_the_reader(as_adm
         ("UTC+2", "UTC+2", "UTC+2", "17:00:00"),
         ("UTC-3.5", "UTC-3.5", "UTC-3.5", "22:30:00"),
         ("UTC+5:30", "UTC+5:30", "UTC+5:30", "13:30:00"),
+        ("GMT+2", "GMT+2", "GMT+2", "17:00:00"),
+        ("GMT-3.5", "GMT-3.5", "GMT-3.5", "22:30:00"),
+        ("Z", "Z", "UTC", "19:00:00"),
         ("", "Europe/Zurich", "CEST", "17:00:00"),
     ],
 )
