@@ -18,6 +18,7 @@ from calendar_app.rest.openapi.interface import Interface, Route, interface
 from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request import current
 from calendar_app.rest.request.addresses import Addresses
+from calendar_app.rest.views.allowing import look_up_for
 from calendar_app.rest.views.blueprint import Blueprint, Refused
 
 blueprint = Blueprint("index", __name__, description="What there is")
@@ -77,9 +78,9 @@ def describe_route() -> Response | None:
     if asked.method != "OPTIONS":
         return None
     current.leave_body_unread()
-    # The header Allow depends on who asks; nobody has to say it.
+    # The header Allow depends on who asks, and about what; nobody has to say it.
     with suppress(CalendarError):
-        current.caller()
+        look_up_for(current.caller())
     described = interface()
     pattern = described.pattern_of(asked.url_rule.rule) if asked.url_rule else None
     if pattern is None:

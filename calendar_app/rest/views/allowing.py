@@ -11,10 +11,18 @@ from typing import Any
 from flask import Response, current_app
 
 from calendar_app.access.caller import ANYONE, Caller
-from calendar_app.access.policy import Action, has_owner, may_delete, may_edit, role_allows
+from calendar_app.access.policy import (
+    Action,
+    has_owner,
+    may_delete,
+    may_edit,
+    may_read,
+    role_allows,
+)
+from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Record
 from calendar_app.rest.request import current
-from calendar_app.rest.views.guarding import needed
+from calendar_app.rest.views.guarding import finding, needed
 
 Needs = Mapping[str, tuple[Action, str] | None]
 
@@ -32,6 +40,24 @@ def allow(response: Response) -> Response:
         methods = [method for method, need in permitted.items() if _is_left(caller, need, record)]
         response.headers["Allow"] = ", ".join(methods)
     return response
+
+
+def look_up_for(caller: Caller) -> None:
+    """Look up the record of a path that is described, where it matters whose it is.
+
+    What the caller may not read stays unknown, as if it were not there.
+    """
+    rule = current.request().url_rule
+    view = current_app.view_functions[rule.endpoint] if rule else None
+    resource: Any = getattr(view, "view_class", None)
+    need = needed(resource.post) if hasattr(resource, "post") else None
+    if need is None or not has_owner(need[1]) or not role_allows(caller, *need):
+        return
+    find = None if caller.may(Right.EDIT_OTHERS) else finding(resource.post)
+    record = find(**current.path()) if find else None
+    # A picture has no state: who may upload sees all of them.
+    if record is not None and ("status" not in record or may_read(caller, record)):
+        current.address(record, None)
 
 
 @lru_cache(_MOST)

@@ -22,7 +22,7 @@ View = Callable[..., Any]
 Find = Callable[..., Record | None]
 Present = Callable[[Record], Record]
 
-_NEED = "calendar_need"
+_NEED, _FIND = "calendar_need", "calendar_find"
 
 
 def recognise_readers(app: Flask, base: str) -> None:
@@ -80,9 +80,16 @@ def addressing(find: Find, present: Present | None = None) -> Callable[[View], V
             current.address(record, _seen(record, present) if present and record else None)
             return view(*args, **named)
 
+        vars(looked_up)[_FIND] = find
         return looked_up
 
     return decorate
+
+
+def finding(view: View) -> Find | None:
+    """Return what finds the record that the path of a view names, if it names one."""
+    found: Find | None = vars(view).get(_FIND)
+    return found
 
 
 def _seen(record: Record, present: Present) -> Record | None:

@@ -43,6 +43,29 @@ def test_of_a_record_of_somebody_else_the_caller_may_only_read(request, as_autho
     assert as_admin.get(path).headers["Allow"] == RECORD
 
 
+@pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
+def test_a_described_route_tells_what_the_caller_may_do_to_the_record(
+    request, as_contributor, as_author, as_editor, kind
+):
+    make = request.getfixturevalue(f"make_{kind}")
+    others, own = make(), make(by=as_contributor, status="draft", slug="own")
+    for path in (f"/{kind}s/{others['id']}", f"/{kind}s/by-slug/{others['slug']}"):
+        for caller, allowed in ((as_contributor, READ), (as_author, READ), (as_editor, RECORD)):
+            assert caller.send("OPTIONS", path).headers["Allow"] == allowed, path
+            assert caller.get(path).headers["Allow"] == allowed, path
+    for path in (f"/{kind}s/{own['id']}", f"/{kind}s/by-slug/own"):
+        assert as_contributor.send("OPTIONS", path).headers["Allow"] == RECORD, path
+
+
+def test_a_described_route_tells_nothing_of_a_record_that_is_hidden(as_author, make_event):
+    hidden = make_event(status="draft", slug="hidden")
+    for path in ("/events/{id}", "/events/by-slug/{slug}"):
+        there = as_author.send("OPTIONS", path.format_map(hidden))
+        nowhere = as_author.send("OPTIONS", path.format(id=99999, slug="nowhere"))
+        assert there.headers["Allow"] == nowhere.headers["Allow"] == RECORD
+        assert there.json == nowhere.json
+
+
 def test_of_a_hidden_record_the_caller_may_only_read(as_author, make_event):
     hidden = as_author.get(f"/events/{make_event(status='draft')['id']}")
     assert (hidden.status_code, hidden.headers["Allow"]) == (403, READ)
@@ -60,12 +83,19 @@ def test_who_may_not_publish_may_not_touch_what_of_theirs_is_public(
 
 def test_of_a_picture_of_somebody_else_the_caller_may_only_read(as_author, as_author2, upload):
     path = f"/media/{upload()['id']}"
-    assert as_author2.get(path).headers["Allow"] == READ
-    assert as_author.get(path).headers["Allow"] == RECORD
+    for method in ("GET", "OPTIONS"):
+        assert as_author2.send(method, path).headers["Allow"] == READ
+        assert as_author.send(method, path).headers["Allow"] == RECORD
 
 
 def test_terms_belong_to_nobody(as_author, make_category):
     assert as_author.get(f"/categories/{make_category()['id']}").headers["Allow"] == RECORD
+
+
+def test_a_route_is_described_in_whatever_language_is_asked_for(as_author, make_event):
+    slug = make_event()["slug"]
+    described = as_author.send("OPTIONS", f"/events/by-slug/{slug}?translation_language=xx")
+    assert (described.status_code, described.headers["Allow"]) == (200, RECORD)
 
 
 def test_refusals_carry_it_too(anyone, as_subscriber):
