@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from calendar_app.domain.cost_counts import counts_things, is_age, joins
+from calendar_app.domain.cost_counts import counts_things, is_age, is_counted, is_what_for, joins
 from calendar_app.domain.cost_tokens import CODES, NONE, Token, tokens_in, value_of
 
 _LINKS = (None, "dash", "link", "list")
@@ -56,17 +56,17 @@ def _prices(tokens: list[Token], found: list[_Found]) -> Iterator[Amount]:
     for row in _rows(tokens, found):
         first, last = row[0].first, row[-1].last
         doubtful = tokens[last + 1].kind == "unit"
-        if not any(one.sure for one in row):
-            doubtful |= priced and is_age(tokens, first, last)
-            doubtful |= signed and counts_things(tokens, last)
-        yield from (one.amount for one in row if one.sure or not doubtful)
+        doubtful |= priced and (is_age(tokens, first, last) or is_counted(tokens, last))
+        doubtful |= signed and counts_things(tokens, last)
+        if not doubtful or any(one.sure for one in row):
+            yield from (one.amount for one in row)
 
 
 def _rows(tokens: list[Token], found: list[_Found]) -> Iterator[list[_Found]]:
     """Yield the amounts in rows such as "15-20", which are prices or none together."""
     row: list[_Found] = []
     for one in found:
-        if row and not _is_joined(tokens, row[-1], one):
+        if row and not _is_joined(tokens, row, one):
             yield row
             row = []
         row.append(one)
@@ -74,9 +74,12 @@ def _rows(tokens: list[Token], found: list[_Found]) -> Iterator[list[_Found]]:
         yield row
 
 
-def _is_joined(tokens: list[Token], left: _Found, right: _Found) -> bool:
-    place = left.last + 1
+def _is_joined(tokens: list[Token], row: list[_Found], right: _Found) -> bool:
+    left, place = row[-1], row[-1].last + 1
     if right.amount.position == "prefix" or right.first != place + 1:
+        return False
+    rises = right.amount.number() > left.amount.number()
+    if any(one.sure for one in row) and is_what_for(tokens, place, right.last, rises=rises):
         return False
     return joins(tokens, place, right.last, sure=left.sure)
 

@@ -137,8 +137,12 @@ def _with_units(tokens: list[Token]) -> list[Token]:
     """Take the one unknown word behind each number ("10-20 Taler") for the currency."""
     words = {token.text for token in tokens if token.kind == "word"}
     known = {token.kind for token in tokens} & {"clock", "currency", "free", "other", "unit"}
+    # Behind one of several numbers that is no marked price, as in "20.- / 2 drinks", it is a thing.
+    marked = any(token.marked for token in tokens)
     behind = all(
-        before.kind == "number" for before, token in pairwise(tokens) if token.kind == "word"
+        before.kind == "number" and before.marked == marked
+        for before, token in pairwise(tokens)
+        if token.kind == "word"
     )
     if known or not behind or len(words) != 1 or words.pop().endswith("."):
         return tokens

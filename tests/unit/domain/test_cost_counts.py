@@ -27,6 +27,10 @@ def read(sent):
         ("VVK 18 / AK 22", "$18 \u2013 $22", ["18", "22"]),
         ("15.- par personne", "$15", ["15"]),
         ("CHF 20 (15)", "CHF15 \u2013 CHF20", ["15", "20"]),
+        ("CHF 15/20 Abend", "CHF15 \u2013 CHF20", ["15", "20"]),
+        ("$15-20 evenings", "$15 \u2013 $20", ["15", "20"]),
+        ("10-20.- pers.", "$10 \u2013 $20", ["10", "20"]),
+        ("20.-, 10 Kinder", "$10 \u2013 $20", ["10", "20"]),
     ],
 )
 def test_a_price_stays_one_with_a_word_behind_it(sent, text, values):
@@ -69,6 +73,34 @@ def test_a_price_stays_one_with_a_word_behind_it(sent, text, values):
 def test_ages_hours_and_numbers_of_things_are_no_prices(sent, text):
     cost = read(sent)
     assert (cost.text, len(cost.values)) == (text, 1)
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("CHF 80 / 2 Tage", "CHF80"),
+        ("CHF 80 - 2 Tage", "CHF80"),
+        ("CHF 80 oder 2 Tage", "CHF80"),
+        ("CHF 80 / 1 Tag", "CHF80"),
+        ("CHF 80 / 8 Abende", "CHF80"),
+        ("CHF 250 / 10 Lektionen", "CHF250"),
+        ("CHF 250 / 10er-Abo", "CHF250"),
+        ("CHF 65 / 3-Gang-Menü", "CHF65"),
+        ("CHF 20 / 1 Getränk", "CHF20"),
+        ("20.- / 2 Getränke", "$20"),
+        ("$15/2 drinks", "$15"),
+        ("$80 / 3 days", "$80"),
+        ("$200 / 2 nights", "$200"),
+        ("60 € / 3 soirs", "60€"),
+        ("CHF 60 / 3 dis", "CHF60"),
+        ("$50-60/2 hours", "$50 \u2013 $60"),
+        ("$15-20 - 2 drinks", "$15 \u2013 $20"),
+        ("CHF 10-20 und 1 Getränk", "CHF10 \u2013 CHF20"),
+        ("$10 or 3 for $25", "$10 \u2013 $25"),
+    ],
+)
+def test_what_a_price_is_for_is_no_price(sent, text):
+    assert read(sent).text == text
 
 
 @pytest.mark.parametrize("sent", ["ab 18 Uhr", "Gratuit jusqu'à 16 ans", "18:30"])
