@@ -10,6 +10,11 @@ _UP_TO = re.compile("bis|fin|to|until")
 _SPAN = re.compile(f"{_UP_TO.pattern}|a|à")
 _AGED = re.compile("ages?|aged|over|under|ab|alter|unter|über|âges?|dès|età|sotto|sopra")
 _AND_OLDER = re.compile("over|under|up|above|older|younger|älter|jünger|plus|più|moins|meno")
+_YOUNG = re.compile(
+    r"kids?|child(?:ren)?|youths?|teens?|students?|kind(?:er)?|jugend(?:liche)?|schüler|lehrlinge"
+    r"|stud(?:enten|ierende)?\.?|enfants?|jeunes|étudiants|bambini|ragazzi|giovani|studenti"
+    r"|uffants|giuvenils"
+)
 _THINGS = re.compile(
     r"(?:kurs)?(?:tage|abende)n?|nächten?|wochen|monaten?|days|nights|evenings|weeks|months"
     r"|jours|nuits|soirs|soirées|semaines|mois|giorni|notti|sere|serate|settimane|mesi"
@@ -18,6 +23,7 @@ _THINGS = re.compile(
     r"|gängen?|courses|plats|portate|mal|times|fois|volte|giadas|er|x"
 )
 _FOR = re.compile("for|für|pour|per")
+_OLDEST = 100
 
 
 def joins(tokens: list[Token], place: int, last: int, *, sure: bool) -> bool:
@@ -59,13 +65,33 @@ def _spans(token: Token) -> bool:
 
 def is_age(tokens: list[Token], first: int, last: int) -> bool:
     """Tell the tokens from ``first`` to ``last`` from a price: "18+", "under 12", "(6-16)"."""
-    two_before, before = tokens[first - 2 : first] if first > 1 else (tokens[0], tokens[0])
-    after, two_after = tokens[last + 1 : last + 3]
+    before, after, two_after = tokens[max(first - 1, 0)], *tokens[last + 1 : last + 3]
     if _AGED.fullmatch(before.text.lower()) or _is_open_ended(after, two_after):
         return True
-    behind_price = two_before.kind in ("currency", "number")
-    in_brackets = (before.text, after.text) == ("(", ")") and first < last
-    return not behind_price and (in_brackets or bool(_UP_TO.fullmatch(before.text.lower())))
+    if (before.text, after.text) == ("(", ")"):
+        return _spans_ages(tokens[first : last + 1])
+    if not _UP_TO.fullmatch(before.text.lower()):
+        return False
+    who = tokens[max(first - 2, 0)].text.lower()
+    return bool(_YOUNG.fullmatch(who)) or not _follows_price(tokens, first)
+
+
+def _spans_ages(tokens: list[Token]) -> bool:
+    """Tell "(6-16)" from a lower price: "(15)", "(15/12)", "(12.50-15)"."""
+    spans = len(tokens) == len("6-9") and _spans(tokens[1])
+    if not spans or not (tokens[0].text.isdecimal() and tokens[2].text.isdecimal()):
+        return False
+    return int(tokens[0].text) < int(tokens[2].text) < _OLDEST
+
+
+def _follows_price(tokens: list[Token], first: int) -> bool:
+    """Tell whether a price stands before ``first`` in what is said there, as in "$8 plus fees"."""
+    for token in reversed(tokens[:first]):
+        if token.text in {",", ";", "|", "(", ")"}:
+            return False
+        if token.kind == "currency" or token.marked:
+            return True
+    return False
 
 
 def _is_open_ended(after: Token, two_after: Token) -> bool:

@@ -30,6 +30,13 @@ def read(sent):
         ("CHF 15/20 Abend", "CHF15 \u2013 CHF20", ["15", "20"]),
         ("$15-20 evenings", "$15 \u2013 $20", ["15", "20"]),
         ("10-20.- pers.", "$10 \u2013 $20", ["10", "20"]),
+        ("CHF 20 (15/12)", "CHF12 \u2013 CHF20", ["12", "15", "20"]),
+        ("Kinder (15/12), CHF 20", "CHF12 \u2013 CHF20", ["12", "15", "20"]),
+        ("CHF 20 (12.50-15)", "CHF12.50 \u2013 CHF20", ["12.50", "15", "20"]),
+        ("CHF 5 (4-12), CHF 10 (13+)", "CHF5 \u2013 CHF10", ["5", "10"]),
+        ("15 € AVS/AI bis 25", "15€ \u2013 25€", ["15", "25"]),
+        ("8.- Adultes bis 10 sur place", "$8 \u2013 $10", ["8", "10"]),
+        ("$8 plus fees to 15", "$8 \u2013 $15", ["8", "15"]),
         ("20.-, 10 Kinder", "$10 \u2013 $20", ["10", "20"]),
     ],
 )
@@ -68,6 +75,12 @@ def test_a_price_stays_one_with_a_word_behind_it(sent, text, values):
         ("CHF 20 und 1 Getränk", "CHF20"),
         ("$20 until 30 April", "$20"),
         ("5€ - 6-12 ans", "5€"),
+        ("CHF 5 (6\u201316)", "CHF5"),
+        ("CHF 5 (6 bis 16)", "CHF5"),
+        ("20.- (6-12)", "$20"),
+        ("CHF 5 (bis 16)", "CHF5"),
+        ("CHF 5 Kinder bis 16", "CHF5"),
+        ("CHF 8, Lernende bis 20", "CHF8"),
     ],
 )
 def test_ages_hours_and_numbers_of_things_are_no_prices(sent, text):
