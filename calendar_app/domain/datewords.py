@@ -48,8 +48,11 @@ _YEAR_OF_LOG = r"(?P<year>\d{4}):(?=\d\d:\d\d:\d\d\s+[+-])"
 _CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,:]\d+)?)?"
 _SHORT_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{1,2})(?::(?P<second>\d{1,2})(?:[.,]\d+)?)?"
 _HALF = r"(?P<half>[ap])\.?m\b\.?"
-# "5 Sep 10am", "5 Sep 19.30" and "5 Sep -26 days" name no year.
-_SHORT_YEAR = rf"(?P<year>\d{{4}}(?![\d:])|\d{{2}}(?![\d:]|\.\d|\s*(?:{_HALF}|{_UNIT})))"
+# In "22 Nov 1900 2026", each of the two may be the year, and the other one the hour.
+_LONG_YEAR = r"(?:(?:19[7-9]|20[0-6])\d|\d{4}(?!\s+\d{4}(?!\d)))(?![\d:])"
+# What "5 Sep 10am", "5 Sep 19h" and "5 Sep 10-12" name is no year.
+_YEAR_BEFORE_TIME = rf"\d{{2}}(?=(?:[\s,]+t?|t)\d{{1,2}}(?:[:.]\d|\s*{_HALF}))"
+_SHORT_YEAR = rf"(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}|\d{{2}}(?=\s*$))"
 
 
 def read(text: str) -> Reading:
@@ -200,7 +203,9 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?=[t\s])", _date),
         (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?!\d)", _american_date),
         (r"(?P<day>\d{1,2})([-.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?!\d)", _date),
-        (rf"{_DAY}[\s.-]*{_MONTH}(?:[\s.,-]*{_SHORT_YEAR})?", _date),
+        (rf"{_DAY}(?!\.\s)[\s.-]*{_MONTH}(?:[\s.,-]*{_SHORT_YEAR})?", _date),
+        # In "22. November 20", 20 may be the hour.
+        (rf"{_DAY}\.\s+{_MONTH}(?:[\s.,-]*(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}))?", _date),
         (rf"{_MONTH}[\s.-]*{_DAY}(?![\d:])(?:[\s.,-]+{_SHORT_YEAR})?", _date),
         (rf"{_DAY}/{_MONTH}/{_YEAR_OF_LOG}", _date),
         (rf"(?P<year>\d{{4}})[\s.-]*{_MONTH}[\s.-]*{_DAY}(?![\d:])", _date),
