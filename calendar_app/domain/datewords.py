@@ -53,6 +53,8 @@ _LONG_YEAR = r"(?:(?:19[7-9]|20[0-6])\d|\d{4}(?!\s+\d{4}(?!\d)))(?![\d:])"
 # What "5 Sep 10am", "5 Sep 19h" and "5 Sep 10-12" name is no year.
 _YEAR_BEFORE_TIME = rf"\d{{2}}(?=(?:[\s,]+t?|t)\d{{1,2}}(?:[:.]\d|\s*{_HALF}))"
 _SHORT_YEAR = rf"(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}|\d{{2}}(?=\s*$))"
+# JavaScript writes the name of the zone in the language of the browser behind its offset.
+_COMMENT = r"(?:\s*\([^()]*\))?"
 
 
 def read(text: str) -> Reading:
@@ -178,6 +180,12 @@ def _offset(reading: Reading, match: re.Match[str]) -> None:
     reading.set_zone(zone_of(match["offset"]))
 
 
+def _monotonic(reading: Reading, _match: re.Match[str]) -> None:
+    """Leave out the seconds since the program began, which Go writes behind the zone."""
+    if reading.zone is None:
+        raise ValueError("The text is no date.")
+
+
 def _zone(reading: Reading, match: re.Match[str]) -> None:
     try:
         zone = zone_in_text(match["zone"])
@@ -229,7 +237,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (rf"(?:{_COUNT}\s+)?{_WEEKDAY}", _weekday),
         (rf"(?P<count>last|{'|'.join(_NUMERALS)})\s+{_WEEKDAY}\s+of(?![a-z])", _weekday_of_month),
         (r"(?P<edge>first|last)\s+day\s+of(?![a-z])", _edge_of_month),
-        (r"(?:gmt|utc)?(?P<offset>[+-]\d{1,2}(?::?\d{2})?)(?!\d)", _offset),
+        (rf"(?:gmt|utc)?(?P<offset>[+-]\d{{1,2}}(?::?\d{{2}})?)(?!\d){_COMMENT}", _offset),
+        (r"m=[+-]\d+(?:\.\d+)?$", _monotonic),
         (r"\(?(?P<zone>[a-z]+)\)?", _zone),
         (r"(?P<zone>[a-z_]+(?:/[a-z0-9_+-]+)+)", _zone),
     )
