@@ -192,7 +192,7 @@ def _zone(reading: Reading, match: re.Match[str]) -> None:
     except ValueError as error:
         # Any word that is not understood comes here; that it is no zone would say too little.
         raise ValueError("The text is no date.") from error
-    reading.set_zone(zone)
+    reading.name_zone(zone)
 
 
 def _year(figures: str | None) -> int | None:

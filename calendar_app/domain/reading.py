@@ -59,10 +59,13 @@ class Reading:
         self.clock = _once(self.clock, (hour, minute, second))
 
     def set_zone(self, zone: tzinfo) -> None:
+        self.zone = _once(self.zone, zone)
+
+    def name_zone(self, zone: tzinfo) -> None:
+        """Set the zone, unless its name only repeats the offset before it: ``+0100 CET``."""
         offset = zone.utcoffset(None)
-        # Programs write an offset with a name behind it that says the same: "+0100 CET".
         if self.zone is None or offset is None or offset != self.zone.utcoffset(None):
-            self.zone = _once(self.zone, zone)
+            self.set_zone(zone)
 
     def set_weekday(self, count: int, weekday: int) -> None:
         self.weekday = _once(self.weekday, (count, weekday))
