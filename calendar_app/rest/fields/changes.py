@@ -98,7 +98,7 @@ class ChangeSchema(ma.Schema):
     @ma.pre_load
     def prepare(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Leave out what counts as not sent."""
-        sent = self._of_this_language(self.spoken_of(sent))
+        sent = self.spoken_of(self._of_this_language(sent))
         if self.partial:
             return self.beside_the_shown(sent)
         required = {name for name, field in self.fields.items() if field.required}

@@ -6,13 +6,15 @@ See ``docs/reference/interface.md``, section "Languages".
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from calendar_app.domain.kind import Kind, Markup, Record
-from calendar_app.domain.languages import localize
+from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
+from calendar_app.rest.fields.read_along import LentText, read_along
 from calendar_app.rest.request import current
-from calendar_app.rest.request.negotiation import named_language
+from calendar_app.rest.request.negotiation import fallback_chain, named_language
 
 Texts = Mapping[str, Any]
 
@@ -36,51 +38,82 @@ class SentBack:
         self._own = self._variants.get(language, {})
         self._language = language
         lent: Any = sent.get("fallback_fields")
-        self._read_in = sent.get("language")
+        self._read_in = str(sent.get("language"))
         self._was_read = isinstance(lent, list) and self._read_in in current.settings().languages
         names = lent if self._was_read else []
         self._lent = {name for name in names if isinstance(name, str)}
 
     def is_elsewhere(self, name: str, follows: Following | None = None) -> bool:
-        """Say whether the text of a field is only there because another language was shown."""
+        """Say whether the text of a field is only there because another language was shown.
+
+        Of a body that tells how it was read that is the text that it can have shown. Any other text
+        was typed, also where a third language has the same.
+        """
         text = self._sent.get(name)
         if not isinstance(text, str):
             return False
         if self._is_nothing(name, text):
             return self._was_read and not self._was_emptied(name)
-        others = {*self._texts_of_others(name)}
-        told = self._is_of_another or name in self._lent
-        if follows and (told or self._is_lent_by(name, follows)):
-            told, others = True, others | {*self._following(follows)}
-        return text in others and (told or name in self._own)
+        if not self._was_read:
+            others = set(current.settings().languages) - {self._language}
+            return name in self._own and not others.isdisjoint(self._languages_of(name, text))
+        if follows and self._may_follow(name, follows) and text in self._following(follows):
+            return True
+        if name in self._lent:
+            return self._lent_text(name, text).is_lent_along(self._behind)
+        return self._is_of_another and self._read_in in self._languages_of(name, text)
 
     @property
     def _is_of_another(self) -> bool:
         """Say whether all languages were read, and another than the written one was shown."""
-        return self._was_read and bool(self._variants) and self._read_in != self._language
+        return bool(self._variants) and self._read_in != self._language
 
-    def _is_lent_by(self, name: str, follows: Following) -> bool:
+    def _may_follow(self, name: str, follows: Following) -> bool:
+        if self._is_of_another or name in self._lent:
+            return True
         return not self._stored_where_read(name) and not self._lent.isdisjoint(follows.of)
 
     def _stored_where_read(self, name: str) -> Any:
-        return self._stored.get(str(self._read_in), {}).get(name)
+        return self._stored.get(self._read_in, {}).get(name)
 
-    def _texts_of_others(self, name: str) -> Iterator[str]:
-        for known in (self._variants, self._stored):
-            for language, texts in known.items():
-                text = texts.get(name) if language != self._language else None
-                if isinstance(text, str):
-                    yield from (text, escape(text))
+    @cached_property
+    def _behind(self) -> Chain:
+        """The languages that were tried behind the one in which the body was read."""
+        settings = current.settings()
+        asked = fallback_chain(self._read_in, current.parameter("fallback"), settings)
+        sent = ((name, self._sent.get(name)) for name in self._kind.translatable)
+        told = (
+            self._lent_text(name, text)
+            for name, text in sent
+            if name in self._lent and isinstance(text, str)
+        )
+        others = [tag for tag in settings.languages if tag != self._read_in]
+        lent = [text for text in told if not text.same.isdisjoint(others)]
+        return read_along(lent, (settings.chain(self._read_in)[1:], asked[1:]), others)
+
+    def _lent_text(self, name: str, text: str) -> LentText:
+        """Tell who has this text; the language of the body had none of its own."""
+        same = self._languages_of(name, text) - {self._read_in}
+        having = {tag for known in self._known for tag in known if known[tag].get(name)}
+        return LentText(same, frozenset(having) - same - {self._read_in})
+
+    def _languages_of(self, name: str, text: str) -> frozenset[str]:
+        known = ((tag, texts.get(name)) for known in self._known for tag, texts in known.items())
+        return frozenset(
+            tag for tag, told in known if isinstance(told, str) and text in (told, escape(told))
+        )
+
+    @property
+    def _known(self) -> tuple[Mapping[str, Texts], ...]:
+        return self._variants, self._stored
 
     def _following(self, follows: Following) -> Iterator[str]:
-        """Yield what the field shows in this body, and what it shows in each language."""
+        """Yield what the field shows beside the others as they are sent, and as they were read."""
         shown = {name: self._sent.get(name, "") for name in follows.of}
         if all(isinstance(text, str) for text in shown.values()):
             yield follows.make(shown)
-        settings = current.settings()
-        for language in settings.languages:
-            texts = localize(self._stored, follows.of, settings.chain(language))
-            yield follows.make(dict(texts.texts))
+        read = localize(self._stored, follows.of, (self._read_in, *self._behind))
+        yield follows.make(dict(read.texts))
 
     def _is_nothing(self, name: str, text: str) -> bool:
         """Say whether this is what a field shows that has no text."""

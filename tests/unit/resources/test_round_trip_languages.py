@@ -110,6 +110,44 @@ def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
     assert stored_texts(path)["rm"].keys() == {"title", "slug"}
 
 
+@pytest.mark.parametrize(("read", "language"), [("rm", "rm"), ("all", "rm"), ("all", "de")])
+def test_a_text_that_was_typed_is_written_though_a_third_language_has_it(
+    as_admin, make_in, stored_texts, read, language
+):
+    for asked in FALLBACKS[:2]:
+        path = make_in("event", EVENT)
+        before, shown = stored_texts(path), as_admin.get(path, translation_language=read).json
+        typed = shown | {"title": EVENT["fr"]["title"]}
+        query = {"translation_language": language, **asked}
+        assert as_admin.send("PUT", path, json=typed, query_string=query).status_code == 200
+        texts = stored_texts(path)
+        assert texts[language]["title"] == texts["fr"]["title"]
+        assert texts[language].keys() == set(before.get(language, ("title", "slug")))
+
+
+@pytest.mark.parametrize(
+    "typed", [{"city": "Coire"}, {"city": "Coire", "country": "Suisse", "stateprovince": "Grisons"}]
+)
+@pytest.mark.parametrize("read", ["rm", "all"])
+def test_names_of_places_may_be_those_of_a_third_language(
+    as_admin, make_in, stored_texts, read, typed
+):
+    hall = {"venue": "Arena", "address": "Plazza 1"}
+    german = hall | {"city": "Chur", "country": "Schweiz", "province": "Graubünden"}
+    french = hall | {"city": "Coire", "country": "Suisse", "province": "Grisons"}
+    path = make_in("venue", {"de": german, "fr": french})
+    shown = as_admin.get(path, translation_language=read).json
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown | typed)
+    assert {name: stored_texts(path)["rm"].get(name) for name in typed} == typed
+
+
+def test_one_text_that_is_not_the_one_shown_was_typed(as_admin, make_in, stored_texts):
+    path = make_in("event", EVENT)
+    typed = {"title": "Concert & plus", "language": "rm", "fallback_fields": ["title"]}
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=typed)
+    assert stored_texts(path)["rm"]["title"] == stored_texts(path)["fr"]["title"]
+
+
 def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
     shown = as_admin.get(path, translation_language="all").json
