@@ -141,15 +141,16 @@ def beside_the_stored(
     if not isinstance(variants, dict):
         return variants
     left = {}
-    for language, texts in variants.items():
-        if language not in current.settings().languages or not isinstance(texts, dict):
-            left[language] = texts
+    for code, texts in variants.items():
+        language = named_language(code, current.settings().languages)
+        if language is None or not isinstance(texts, dict):
+            left[code] = texts
             continue
         stored = before["variants"].get(language, {})
         changed = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
         changed |= {n for n, follows in following.items() if not changed.isdisjoint(follows.of)}
         if changed:
-            left[language] = {name: text for name, text in texts.items() if name in changed}
+            left[code] = {name: text for name, text in texts.items() if name in changed}
     return left
 
 

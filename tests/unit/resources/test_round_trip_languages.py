@@ -209,10 +209,15 @@ def test_the_order_of_terms_says_nothing_however_they_are_named(as_admin, termed
     assert as_admin.patch(termed, categories=[first]).json["modified"] != before["modified"]
 
 
-def test_languages_may_be_sent_back_in_any_letter_case(as_admin, make_in, stored_texts):
-    path = make_in("event", {"de": {"title": "Markt"}, "fr": {"title": "Foire"}})
+def test_languages_may_be_sent_back_in_any_letter_case(
+    as_admin, make_event, make_venue, stored_texts
+):
+    hall = make_venue(status="draft")["id"]
+    event = make_event(title="Markt", variants={"fr": {"title": "Foire"}}, venue=hall)
+    path = f"/events/{event['id']}"
     before = stored_texts(path)
     sent = {"title": "Markt", "variants": {tag.upper(): texts for tag, texts in before.items()}}
     answer = as_admin.send("PUT", f"{path}?translation_language=fr", json=sent)
     assert answer.status_code == 200
     assert stored_texts(path) == before
+    assert as_admin.get(f"/venues/{hall}").json["status"] == "draft"
