@@ -138,7 +138,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         **attendance(raw),
         **_members(shared, raw),
         "start": values.moment(raw, "start_date"),
-        "end": values.moment(raw, "end_date"),
+        "end": values.end(raw),
     }
 
 

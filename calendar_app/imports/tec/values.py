@@ -139,6 +139,22 @@ def moment(raw: Raw, name: str) -> Moment:
     return Moment(wall)
 
 
+def end(raw: Raw) -> Moment:
+    """Return when an event ends.
+
+    Where the clocks are put back so far that they show less at the end than at the start, a
+    calendar such as this one tells the start as the end; the instant in UTC is right then.
+    """
+    told = moment(raw, "end_date")
+    starts, ends = instant(raw, "utc_start_date"), instant(raw, "utc_end_date")
+    if starts is None or ends is None or ends <= starts:
+        return told
+    zone = zone_of(text(raw, "timezone") or "UTC")
+    start = _date_time(required(raw, "start_date"), "start_date")
+    is_put_back = wall_of(starts, zone) == start == told.wall and wall_of(ends, zone) < start
+    return Moment(ends, UTC) if is_put_back else told
+
+
 def coordinates(raw: Raw) -> tuple[float, float] | None:
     """Return latitude and longitude; ``None`` where one is missing or impossible."""
     try:

@@ -109,6 +109,24 @@ def test_time_that_the_clocks_show_twice_is_the_one_of_its_instant():
     assert start == Moment(datetime(2027, 10, 31, 1, 30), UTC)  # noqa: DTZ001  as moments are
 
 
+@pytest.mark.parametrize(
+    ("told", "end"),
+    [
+        ({}, Moment(datetime(2027, 10, 31, 1, 10), UTC)),  # noqa: DTZ001  as moments are
+        ({"utc_end_date": "2027-10-31 00:30:00"}, Moment(datetime(2027, 10, 31, 0, 30), UTC)),  # noqa: DTZ001
+        ({"timezone": "UTC"}, Moment(datetime(2027, 10, 31, 2, 30))),  # noqa: DTZ001
+    ],
+)
+def test_an_end_at_an_earlier_clock_is_the_one_of_its_instant(told, end):
+    night = {
+        "start_date": "2027-10-31 02:30:00",
+        "end_date": "2027-10-31 02:30:00",
+        "utc_start_date": "2027-10-31 00:30:00",
+        "utc_end_date": "2027-10-31 01:10:00",
+    }
+    assert taken(**night | told)["end"] == end
+
+
 def test_wall_clock_wins_over_an_instant_that_contradicts_it():
     start = taken(utc_start_date="2027-05-01 23:00:00")["start"]
     assert start == Moment(datetime(2027, 5, 1, 19))  # noqa: DTZ001  as moments are
