@@ -1,7 +1,7 @@
 """When an event takes place, and what a write makes of it."""
 
 from dataclasses import dataclass
-from datetime import datetime, time, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from typing import NamedTuple
 
 from calendar_app.domain.moments import Moment
@@ -45,7 +45,8 @@ def settle(  # noqa: PLR0913  each of these may be sent or not
     """Return the time of an event after a write; ``None`` was not sent.
 
     What was not sent stays as stored; a new event is in the site's zone and not all-day. Another
-    ``timezone`` keeps the wall clock and moves the instants; ``""`` is the site's.
+    ``timezone`` keeps the wall clock and moves the instants; ``""`` is the site's. Where the clocks
+    were put back so that they show less at the end, it keeps the start and the length.
 
     Raises ``EndBeforeStart``, and ``ValueError`` on an unknown zone, a new event without a start
     or an end, or an instant outside the years 1 to 9999.
@@ -56,8 +57,10 @@ def settle(  # noqa: PLR0913  each of these may be sent or not
     stale = stored is not None and (
         stored.all_day or zone_of(stored.timezone or site_timezone) != zone
     )
-    kept_start, kept_end = _edges(stored, zone, stale=stale)
+    kept_start, kept_end = _edges(stored, site_timezone)
     first = _after(kept_start, start, zone, stale=stale)
+    if stored and _is_put_back(stored) and stale and not (start or end):
+        end = Moment(first.instant + (stored.end - stored.start), UTC)
     last = _after(kept_end, end, zone, stale=stale)
     whole = all_day if all_day is not None else stored is not None and stored.all_day
     if whole:
@@ -75,15 +78,18 @@ class _Edge(NamedTuple):
     written: datetime
 
 
-def _edges(
-    stored: TimeSpan | None, zone: tzinfo, *, stale: bool
-) -> tuple[_Edge | None, _Edge | None]:
+def _is_put_back(stored: TimeSpan) -> bool:
+    """Say whether the clocks show less at the end than at the start."""
+    return stored.end_local == stored.start_local and stored.end > stored.start
+
+
+def _edges(stored: TimeSpan | None, site_timezone: str) -> tuple[_Edge | None, _Edge | None]:
     if stored is None:
         return None, None
     first = _Edge(stored.start_local, stored.start, stored.start_local)
-    last = _Edge(stored.end_local, stored.end, stored.end_local)
-    put_back = last.wall == first.wall and last.instant > first.instant
-    return first, _showing(last.instant, zone) if put_back and not stale else last
+    if _is_put_back(stored):
+        return first, _showing(stored.end, zone_of(stored.timezone or site_timezone))
+    return first, _Edge(stored.end_local, stored.end, stored.end_local)
 
 
 def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool) -> _Edge:

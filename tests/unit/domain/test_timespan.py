@@ -171,9 +171,33 @@ def test_an_event_may_begin_in_the_first_and_end_in_the_second_of_two_equal_hour
         "2027-10-31 01:15:00",
     )
     assert written(span) == span
-    assert shown(written(span, timezone="UTC"))[:2] == shown(span)[:2]
     earlier = written(span, start="2027-10-31 02:00")
     assert shown(earlier)[1:4:2] == ("2027-10-31 02:15:00", "2027-10-31 01:15:00")
+
+
+@pytest.mark.parametrize(
+    ("zone", "moved"),
+    [
+        ("Europe/Berlin", ["02:30:00", "02:30:00", "00:30:00", "01:10:00"]),
+        ("UTC", ["02:30:00", "03:10:00", "02:30:00", "03:10:00"]),
+        ("UTC+2", ["02:30:00", "03:10:00", "00:30:00", "01:10:00"]),
+    ],
+)
+def test_an_event_that_ends_at_an_earlier_clock_keeps_its_length_in_another_zone(zone, moved):
+    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
+    abroad = written(span, timezone=zone)
+    assert [text.partition(" ")[2] for text in shown(abroad)] == moved
+    back = written(abroad, timezone="Europe/Zurich")
+    assert str(back.start) == "2027-10-31 00:30:00"
+    assert back.end - back.start >= span.end - span.start
+
+
+def test_an_end_at_an_earlier_clock_is_judged_by_it_when_the_start_moves_to_another_zone():
+    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
+    earlier = written(span, start="2027-10-31 02:00", timezone="UTC")
+    assert shown(earlier)[:2] == ("2027-10-31 02:00:00", "2027-10-31 02:10:00")
+    with pytest.raises(EndBeforeStart):
+        written(span, start="2027-10-31 02:20", timezone="UTC")
 
 
 def test_an_end_in_the_first_of_two_equal_hours_is_before_a_start_in_the_second():

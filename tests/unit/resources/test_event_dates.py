@@ -105,6 +105,18 @@ def test_an_event_in_the_hour_that_occurs_twice_is_taken_and_listed(make_event, 
     assert times(again.json) == times(event)
 
 
+def test_an_event_whose_end_shows_an_earlier_clock_keeps_its_length_in_another_zone(
+    make_event, as_admin
+):
+    night = {"start_date": "2030-10-27T02:30:00+02:00", "end_date": "2030-10-27T02:10:00+01:00"}
+    event = make_event(**night)
+    path = f"/events/{event['id']}"
+    assert times(as_admin.patch(path, timezone="Europe/Berlin").json) == times(event)
+    whole = as_admin.get(path).json | {"timezone": "UTC"}
+    moved = as_admin.put(path, **whole).json
+    assert times(moved) == ["2030-10-27 02:30:00", "2030-10-27 03:10:00"] * 2
+
+
 def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts(make_event, as_admin):
     night = {"start_date": "2030-03-31 02:30", "end_date": "2030-03-31 03:15"}
     moved = ["2030-03-31 03:30:00", "2030-03-31 03:30:00"]
