@@ -46,6 +46,40 @@ def test_what_changes_in_the_first_language_shows_where_nobody_has_translated_it
     assert stored(database, "hall")["variants"].keys() == {"de"}
 
 
+def test_what_changes_in_both_languages_is_no_translation_whichever_is_imported_first(
+    import_language, database
+):
+    def telling(name):
+        hall = {"venue": name, "slug": name.lower(), "description": ""}
+        german, romansh = Site("de", hall=hall), half_translated()
+        romansh.collections()["venues"][0] |= hall
+        return german, romansh
+
+    for site in telling("Saal"):
+        import_language(site)
+    german, romansh = telling("Kulturhaus")
+    for site in (romansh, german):
+        assert outcome(import_language(site)) == (0, 1, 8, 0)
+    assert label(stored(database, "hall"), "rm") == "Kulturhaus"
+    assert outcome(import_language(romansh)) == (0, 1, 8, 0)
+    assert stored(database, "hall")["variants"].keys() == {"de"}
+    assert outcome(import_language(romansh)) == (0, 0, 9, 0)
+
+
+def test_text_that_people_wrote_for_one_that_has_come_stays_while_the_site_says_the_same(
+    import_language, database, as_admin
+):
+    import_language(Site("de"))
+    import_language(half_translated(title="Martgà", description="<p>Curt</p>"))
+    market = f"/events/{IDS['market'][0]}"
+    as_admin.patch(market, title="Martgà")
+    romansh = {"translation_language": "rm"}
+    as_admin.send("PATCH", market, query_string=romansh, json={"description": "<p>Noss</p>"})
+    site = half_translated(title="Martgà", description="<p>Curt</p>")
+    assert outcome(import_language(site)) == (0, 0, 9, 0)
+    assert stored(database, "market")["variants"]["rm"]["description"] == "<p>Noss</p>"
+
+
 def test_texts_that_nobody_has_translated_are_left_out_one_by_one(import_language, database):
     import_language(Site("de"))
     site = half_translated(title="Martgà", excerpt="Curt")

@@ -23,7 +23,7 @@ from calendar_app.catalogue.bulk.hosts import with_present_source
 from calendar_app.catalogue.bulk.judging import judging
 from calendar_app.catalogue.bulk.origins import Origins
 from calendar_app.catalogue.bulk.renaming import Renaming
-from calendar_app.catalogue.bulk.untranslated import is_silent, translated
+from calendar_app.catalogue.bulk.untranslated import is_silent, without_untranslated
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.naming import slug_key
@@ -223,8 +223,7 @@ class Bulk(Editor):
         if before.get("status") == TRASH:
             return Outcome.UNCHANGED
         present = with_present_source(foreign, before, language)
-        if not is_noted(foreign, present, language):
-            foreign = translated(kind, foreign, present, language, self._site_url)
+        foreign = without_untranslated(kind, foreign, present, language, self._site_url)
         noted = is_noted(foreign, present, language) or is_silent(foreign, present, language)
         changes = self._changes(before, present, foreign, language, noted=noted)
         if not noted:

@@ -17,16 +17,22 @@ from calendar_app.domain.kind import Kind, Record
 Texts = Mapping[str, str | None]
 
 
-def translated(kind: Kind, foreign: Foreign, before: Record, language: str, site: str) -> Foreign:
+def without_untranslated(
+    kind: Kind, foreign: Foreign, before: Record, language: str, site: str
+) -> Foreign:
     """Return what is said, without the texts that are said in the first language too.
 
-    ``site`` is the address of this one.
+    A text that was none of them when it came may be one by now: the first language may come in
+    later. What people have written since in place of what is noted is left alone. ``site`` is the
+    address of this one.
     """
     firsts = _firsts(foreign, before, language) if foreign.second else []
     if not firsts:
         return foreign
     told = foreign.changes["variants"][language]
     kept: Texts = _cleaned(kind, told, site)
+    if is_noted(foreign, before, language) and not _is_stored(kept, before, language):
+        return foreign
     for first in firsts:
         if _is_said(foreign, told, before, first):
             kept = {}
@@ -62,6 +68,12 @@ def _is_said(foreign: Foreign, told: Texts, before: Record, first: str) -> bool:
     """Say whether the site said all this in its first language, whatever became of it here."""
     changes = {**foreign.changes, "variants": {first: told}}
     return is_noted(replace(foreign, changes=changes, second=False), before, first)
+
+
+def _is_stored(texts: Texts, before: Record, language: str) -> bool:
+    """Say whether a record has all these texts; its slug may have been taken when it came."""
+    stored = before["variants"].get(language, {})
+    return all(stored.get(name) == text for name, text in texts.items() if name != "slug")
 
 
 def _cleaned(kind: Kind, told: Texts, site: str) -> Texts:
