@@ -69,7 +69,7 @@ def likeness_told(kind: Kind, raw: Raw, site_timezone: str) -> Likeness:
     return UNLIKE
 
 
-def words_of(kind: Kind, texts: Raw) -> frozenset[str]:
+def names_in(kind: Kind, texts: Raw) -> frozenset[str]:
     """Return the name and the slug in the texts of a record, as far as there are any."""
     told = (texts.get(name) for name in (kind.label, "slug"))
     return frozenset(fold(decoded(one)) for one in told if one and isinstance(one, str))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from calendar_app.catalogue.bulk.hosts import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.imports.tec.likeness import Likeness, Mark, likeness_of, words_of
+from calendar_app.imports.tec.likeness import Likeness, Mark, likeness_of, names_in
 from calendar_app.imports.tec.records import number_of, site_of
 
 
@@ -96,7 +96,7 @@ class StoredRecords:
             text_from="".join(from_here[:1]),
             likeness=likeness_of(kind, record),
             terms={name: record[name] for name in ("categories", "tags") if name in record},
-            words=frozenset().union(*(words_of(kind, one) for one in record["variants"].values())),
+            words=frozenset().union(*(names_in(kind, one) for one in record["variants"].values())),
         )
         self.mark({record_id: stored.likeness})
         self.sources |= {note["source"]: record_id for note in notes}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Kind
-from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told, words_of
+from calendar_app.imports.tec.likeness import UNLIKE, Likeness, likeness_told, names_in
 from calendar_app.imports.tec.links import embedded, told_of
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
@@ -72,7 +72,7 @@ class Telling:
             group=group_told(raw),
             likeness=self._likeness(kind, raw),
             has_all_languages=has_all_languages(raw),
-            words=words_of(kind, raw),
+            words=names_in(kind, raw),
             venues=tuple(told_of(raw, "venue")) if kind is EVENT else (),
             terms=(*told_of(raw, "categories"), *told_of(raw, "tags")) if kind is EVENT else (),
         )
