@@ -1,7 +1,7 @@
 """``import tec``: sites that share a host have paths of their own, and ids of their own below."""
 
 import pytest
-from import_report import joined, left, outcome
+from import_report import joined, left, missed, outcome
 from two_languages import IDS, SITE, Site, label, polylang, stored
 
 pytestmark = pytest.mark.needs_mongodb
@@ -66,6 +66,35 @@ def test_terms_that_were_noted_by_their_host_alone_are_found_again(
         "family": ("Alle", "Famiglia"),
     }
     assert stored(database, "talk")["categories"] == [IDS["music"][0]]
+
+
+def test_terms_that_were_noted_by_their_host_alone_are_named_once_they_are_gone(
+    import_language, database
+):
+    site = below("/de", Site("de"))
+    import_language(site)
+    noted_by_host(database)
+    assert missed(import_language(site, "--dry-run")) == []
+    fewer = site.collections()
+    fewer["tags"] = [{**fewer["tags"][0], "id": 39, "name": "Alle", "slug": "alle"}]
+    for event in fewer["events"]:
+        event["tags"] = []
+    assert missed(import_language(Site.telling("de", fewer))) == [
+        'tags: 1 here that the site no longer tells: 30 "Familie"'
+    ]
+
+
+def test_terms_of_the_site_at_the_host_itself_are_not_missed_at_one_below(
+    import_language, database
+):
+    import_language(below("", Site("de")))
+    posts = ("hall", "square", "band", "concert", "market", "talk")
+    ids = {name: {"global_id": f"{SITE}/b?id={IDS[name][0]}"} for name in posts}
+    tag = {"name": "Alle", "slug": "alle"}
+    other = below("/b", Site("de", **ids, family=tag), music=1020, choir=1021, family=1030)
+    result = import_language(other)
+    assert stored(database, "family")["imported"][0]["source"] == f"tags/{SITE}?id=30"
+    assert missed(result) == []
 
 
 def test_terms_that_a_site_shows_in_both_languages_join_themselves(import_language, database):

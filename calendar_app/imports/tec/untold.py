@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from xxhash import xxh3_64_intdigest
 
 from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.hosts import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.imports.tec.reading import Batch
@@ -39,7 +40,8 @@ class Untold:
             told.add((kind.name, read.source))
             told.update((name, one) for name, many in read.points_to.items() for one in many)
         for name, source in told:
-            self._told.add(source)
+            for one in {source, at_host(source)}:
+                self._told.add(one)
             self._sites[name].add(site_of(source))
 
     def of(self, kind: Kind) -> Iterator[Record]:
@@ -47,7 +49,7 @@ class Untold:
 
         Only sites that told something of the kind can have ceased to tell of a record.
         """
-        sites = self._sites[kind.name]
+        sites = self._sites[kind.name] | self._hosts(kind)
         for record, sources in self._here(kind) if sites else ():
             own = [source for source in sources if site_of(source) in sites]
             if own and not any(source in self._told for source in own):
@@ -59,6 +61,14 @@ class Untold:
             is_open = record.get("status") == PUBLISH and not record.get("password")
             if is_open and not self._protected.isdisjoint(sources):
                 yield record
+
+    def _hosts(self, kind: Kind) -> set[str]:
+        """Return the hosts of the sites of a kind by which it may have been noted before.
+
+        What else was told comes from there: elsewhere another site may be at the host itself.
+        """
+        hosts = {site.partition("/")[0] for site in self._sites[kind.name]}
+        return hosts & set[str]().union(*self._sites.values())
 
     def _here(self, kind: Kind) -> Iterator[tuple[Record, list[str]]]:
         """Yield what came in the language, with the sources that it came from."""
