@@ -21,7 +21,8 @@ class Replay(BaseHTTPRequestHandler):
         name = asked.path.rpartition("/")[2]
         page = parse_qs(asked.query)["page"][0]
         found = self.server.bodies.get((name, page))
-        if "ends_after" in asked.query or "starts_before" in asked.query:
+        is_beyond = "ends_after" in asked.query or "starts_before" in asked.query
+        if is_beyond:
             found = self.server.beyond
         if isinstance(found, list):
             # What stands last is answered from then on.
@@ -30,7 +31,7 @@ class Replay(BaseHTTPRequestHandler):
         if self.server.tired:
             self._answer(*self.server.tired.pop())
         elif found is None:
-            self._answer(404, {"code": "rest_no_route"})
+            self._answer(self.server.nothing if is_beyond else 404, {"code": "rest_no_route"})
         else:
             self._answer(200, found)
 
@@ -50,7 +51,7 @@ def live(site, *tired):
     with ThreadingHTTPServer(("127.0.0.1", 0), Replay) as server:
         server.asked = []
         server.tired = list(tired)
-        server.beyond = None
+        server.beyond, server.nothing = None, 404
         server.bodies = {
             (urlsplit(path).path[1:], parse_qs(urlsplit(path).query)["page"][0]): body
             for path, body in pages(site)
@@ -86,6 +87,22 @@ def test_events_of_all_times_are_asked_for(import_calendar, database):
         server.beyond = {"events": [event(62, "Talk"), lasting], "total": 2, "total_pages": 1}
         assert outcome(import_calendar(address(server))) == (10, 0, 0, 0)
     assert stored(database, "events", 63)["end_local"].year == 9999
+
+
+def test_site_may_know_no_events_of_other_times(import_calendar):
+    with live(calendar()) as server:
+        server.nothing = 400
+        assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_site_that_refuses_events_of_other_times_has_not_told_all(import_calendar, status):
+    with live(calendar()) as server:
+        server.nothing = status
+        result = import_calendar(address(server))
+    assert result.exit_code != 0
+    (line,) = result.stderr.splitlines()
+    assert f"events of the site answers {status}" in line
 
 
 def test_query_in_the_address_goes_with_each_request(import_calendar):

@@ -30,6 +30,8 @@ _BEYOND: Sequence[Query] = (
     {"per_page": 50, "ends_after": _LAST},
     {"per_page": 50, "starts_before": _FIRST},
 )
+# So some sites answer where nothing lies outside.
+_NOTHING = (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND)
 _QUERIES: Mapping[str, Sequence[Query]] = MappingProxyType(
     {
         "categories": [{"per_page": 50, "hide_empty": 0}],
@@ -105,8 +107,8 @@ class Site:
             answer = self._asked(client, asked)
             if answer.status_code == HTTPStatus.NOT_FOUND and page > 1:
                 return  # Records have gone since the first page.
-            if answer.is_client_error and query in _BEYOND:
-                return  # Some sites answer so where there is nothing.
+            if answer.status_code in _NOTHING and query in _BEYOND:
+                return
             body = _body(answer, collection)
             pages = body["total_pages"]
             watch(collection, max(pages, 1))
