@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ Names = AbstractSet[str] | None
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
 # What WordPress itself tells of pictures, as a list.
 PICTURES = "media"
+_PAGING = ("page", "per_page")
 # Where the path stands first, and without anything that JSON escapes.
 _PATH = re.compile(rb'\s*\{\s*"path"\s*:\s*"([^"\\]*)"\s*,')
 # Bytes that are read at once; a line with fifty events has some 200 KB.
@@ -43,7 +45,8 @@ class SourceError(CalendarError):
 class Extent:
     """How many records of a collection there are, and the highest id among them.
 
-    Of them ``distinct`` are told apart by their ids; ``total`` is how many the site counts.
+    Of what was asked for in one way, ``distinct`` can be told apart by their ids, and the site
+    counts ``total``.
     """
 
     count: int = 0
@@ -57,32 +60,46 @@ class Extent:
         return self.distinct < self.total
 
 
+class _Asked:
+    """What a site gave of what was asked for in one way."""
+
+    def __init__(self) -> None:
+        self.ids: set[int | str] = set()
+        self.nameless = 0
+        self.total = 0
+
+
 class _Measuring:
     """Measures a collection page by page."""
 
     def __init__(self) -> None:
         self._count = 0
-        self._nameless = 0
-        self._ids: set[int | str] = set()
-        # By what was asked for besides the page: the same records may be asked for in two ways.
-        self._totals: dict[str, int] = {}
+        # By what was asked for besides the page, in the order of that.
+        self._asked: defaultdict[str, _Asked] = defaultdict(_Asked)
 
     def add(self, path: str, records: Sequence[Any], total: Any) -> None:
         self._count += len(records)
+        query = [one for one in parse_qsl(urlsplit(path).query) if one[0] not in _PAGING]
+        asked = self._asked[urlencode(query)]
         ids = [id_of(raw) for raw in records]
-        self._nameless += ids.count(None)
-        self._ids.update(one for one in ids if one is not None)
+        asked.nameless += ids.count(None)
+        asked.ids.update(one for one in ids if one is not None)
         if type(total) is int:
-            asked = [one for one in parse_qsl(urlsplit(path).query) if one[0] != "page"]
-            self._totals[urlencode(asked)] = total
+            asked.total = total
 
     def extent(self) -> Extent:
-        return Extent(
-            count=self._count,
-            highest=max((one for one in self._ids if isinstance(one, int)), default=0),
-            distinct=len(self._ids) + self._nameless,
-            total=max(self._totals.values(), default=0),
-        )
+        """Return the extent, as of what falls shortest of its total.
+
+        Of what was asked for later, the records are left out that came before.
+        """
+        ids = set[int | str]()
+        told = []
+        for asked in self._asked.values():
+            ids |= asked.ids
+            told.append((len(ids) + asked.nameless, asked.total))
+        distinct, total = min(told, key=lambda one: one[0] - one[1], default=(0, 0))
+        highest = max((one for one in ids if isinstance(one, int)), default=0)
+        return Extent(count=self._count, highest=highest, distinct=distinct, total=total)
 
 
 class Pages:
