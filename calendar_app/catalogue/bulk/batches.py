@@ -9,6 +9,7 @@ from calendar_app.catalogue.bulk.foreign import (
     Outcome,
     Taken,
     came_first_in,
+    came_from,
     came_in,
     came_in_others,
     changes_of,
@@ -21,8 +22,9 @@ from calendar_app.catalogue.bulk.foreign import (
 )
 from calendar_app.catalogue.bulk.hosts import with_present_source
 from calendar_app.catalogue.bulk.judging import judging
+from calendar_app.catalogue.bulk.numbering import Numbering
 from calendar_app.catalogue.bulk.origins import Origins
-from calendar_app.catalogue.bulk.renaming import Renaming
+from calendar_app.catalogue.bulk.renaming import Renaming, Waiting
 from calendar_app.catalogue.bulk.untranslated import is_silent, without_untranslated
 from calendar_app.catalogue.places.points_of_many import PlacesOfMany
 from calendar_app.catalogue.search.vocabulary import Vocabulary
@@ -37,13 +39,8 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import EVERYTHING, one_of
+from calendar_app.query.clauses import EVERYTHING
 from calendar_app.storage.store import Store
-
-# The sequence goes on behind every id, and programs read none above 2**53 exactly.
-_LARGEST_ID = 2**48
-# Pictures have no kind of their own here, and take their ids from the sequence of records.
-_OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
 
 
 class Bulk(Editor):
@@ -51,6 +48,8 @@ class Bulk(Editor):
 
     # Nobody waits for a batch; MongoDB itself ends transactions that are older than a minute.
     _patience = 60.0
+    _numbering_of: type[Numbering] = Numbering
+    _slugs_of: type[NamingOfMany] = NamingOfMany
     _points_of: type[PlacesOfMany] = PlacesOfMany
     _parents_of: type[Parents] = Parents
     _renaming_of: type[Renaming] = Renaming
@@ -63,7 +62,7 @@ class Bulk(Editor):
         site: Site,
         vocabulary: Vocabulary,
     ) -> None:
-        self._slugs = NamingOfMany(store)
+        self._slugs = self._slugs_of(store)
         self._points = self._points_of(store)
         composer = Composer(
             store,
@@ -79,12 +78,11 @@ class Bulk(Editor):
         self._kinds = kinds
         self._site_url = site.url
         self._origins = Origins(store)
-        self._collections = {kind.sequence: _sharing(kind, kinds) for kind in kinds.values()}
+        self._numbering = self._numbering_of(store, kinds)
 
     def reserve(self, kind: Kind, highest: int) -> None:
         """Leave the ids up to ``highest`` to records that are to keep theirs."""
-        if 0 < highest <= _LARGEST_ID:
-            self._store.keep_free(kind.sequence, highest)
+        self._numbering.reserve(kind, highest)
 
     def ids_of(self, kind: Kind, sources: Sequence[str]) -> dict[str, int]:
         """Return the ids of the records that came from ``sources``, where there are any."""
@@ -92,7 +90,7 @@ class Bulk(Editor):
 
     def id_for(self, kind: Kind, source: str, own: int) -> int:
         """Return an id for a new record: its ``own`` where nobody has that, else a new one."""
-        return self._ids(kind, [Foreign(source=source, id=own, changes={})])[source]
+        return self._numbering.ids(kind, [Foreign(source=source, id=own, changes={})])[source]
 
     def is_second(self, language: str) -> bool:
         """Say whether other languages have been taken in before, and this one never alone."""
@@ -141,6 +139,32 @@ class Bulk(Editor):
         """Store what was made, or nothing; ``DuplicateKey`` where somebody else came first."""
         self._store.transact(lambda: self._insert(kind, made), self._patience)
 
+    def rename(
+        self, kind: Kind, waiting: Sequence[Waiting], caller: Caller, language: str
+    ) -> dict[str, str]:
+        """Give the slugs that records of several batches wait for, as ``Renaming.run`` does."""
+
+        def work() -> dict[str, str]:
+            self._slugs.expect(kind, [key for one in waiting for key in one.keys(language)])
+            renaming = self._renaming(kind, caller, language)
+            for foreign, record in self._still_waiting(kind, waiting, language):
+                renaming.wish(foreign, record)
+            return renaming.run()
+
+        return self._attempt(work)
+
+    def _still_waiting(
+        self, kind: Kind, waiting: Sequence[Waiting], language: str
+    ) -> Iterator[tuple[Foreign, Record]]:
+        """Yield what waits for a slug, unless people have changed that meanwhile."""
+        fields = ["imported", f"variants.{language}.slug"]
+        wishes = {one.source: one.foreign(language) for one in waiting}
+        for record in self._store.of(kind).find(came_from([*wishes]), fields=fields):
+            for note in record["imported"]:
+                foreign = wishes.get(note["source"])
+                if foreign and waits_for_slug(foreign, record, language):
+                    yield foreign, record
+
     def _take_once(
         self, kind: Kind, batch: Sequence[Foreign], caller: Caller, language: str
     ) -> list[Taken]:
@@ -159,7 +183,7 @@ class Bulk(Editor):
         language: str,
     ) -> tuple[list[Record], list[Taken]]:
         """Change what is known; return the others as new records, and what becomes of each."""
-        ids = self._ids(kind, [foreign for foreign in batch if foreign.source not in known])
+        ids = self._numbering.ids(kind, [one for one in batch if one.source not in known])
         self._slugs.expect(kind, [slug_key(language, slug_of(one, language)) for one in batch])
         taken = self._changed(kind, batch, known, caller, language)
         made = list[Record]()
@@ -181,8 +205,7 @@ class Bulk(Editor):
         language: str,
     ) -> dict[str, Taken]:
         """Change what is known, slugs last; return what becomes of each, by source."""
-        change = partial(self._change_once, kind, caller=caller, language=language)
-        renaming = self._renaming_of(self._store, self._slugs, kind, language, change)
+        renaming = self._renaming(kind, caller, language)
         taken: dict[str, Taken] = {}
         for foreign in batch:
             if foreign.source in known:
@@ -194,6 +217,10 @@ class Bulk(Editor):
             outcome = taken[source].outcome if kept else Outcome.UPDATED
             taken[source] = Taken(outcome, slug=kept)
         return taken
+
+    def _renaming(self, kind: Kind, caller: Caller, language: str) -> Renaming:
+        change = partial(self._change_once, kind, caller=caller, language=language)
+        return self._renaming_of(self._store, self._slugs, kind, language, change)
 
     def _made(
         self, kind: Kind, record_id: int, foreign: Foreign, caller: Caller, language: str
@@ -269,24 +296,3 @@ class Bulk(Editor):
             self._store.of(kind).insert_many(made)
         if kind.has_links:
             count_new(self._store, made)
-
-    def _ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
-        """Return an id for each: its own where nobody has it, else a new one."""
-        own = {foreign.id: foreign.source for foreign in batch if 0 < foreign.id <= _LARGEST_ID}
-        if own:
-            self.reserve(kind, max(own))
-        for name in self._collections[kind.sequence] if own else ():
-            for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
-                own.pop(record["_id"], None)
-        kept = {source: record_id for record_id, source in own.items()}
-        others = [foreign.source for foreign in batch if foreign.source not in kept]
-        if not others:
-            return kept
-        new = self._store.next_ids(kind.sequence, len(others))
-        return kept | dict(zip(others, new, strict=True))
-
-
-def _sharing(kind: Kind, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
-    """Return the collections whose records take their ids from the same sequence."""
-    alike = (other.name for other in kinds.values() if other.sequence == kind.sequence)
-    return (*alike, *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()))

@@ -1,4 +1,4 @@
-"""Slugs that records of a batch are to have instead of theirs, given when all else is written.
+"""Slugs that records are to have instead of theirs, given when all else of a batch is written.
 
 What one record gives up another one may ask for, and two may change places. So all slugs that are
 about to be given up count as free. Who cannot have the slug that it wants keeps what it has.
@@ -18,7 +18,7 @@ Change = Callable[[int, Record], Record]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class Wish:
     """What a record is to be called, and it as it is."""
 
     foreign: Foreign
@@ -26,8 +26,25 @@ class _Wish:
     slug: str
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A record that has the slug ``present`` only until it can have the one that is ``wanted``."""
+
+    source: str
+    wanted: str
+    present: str
+
+    def keys(self, language: str) -> tuple[str, str]:
+        return slug_key(language, self.wanted), slug_key(language, self.present)
+
+    def foreign(self, language: str) -> Foreign:
+        """Return what the site says of the slug, and nothing else."""
+        changes = {"variants": {language: {"slug": self.wanted}}}
+        return Foreign(source=self.source, id=0, changes=changes)
+
+
 class Renaming:
-    """Takes the wishes of one batch in one language; ``change`` writes to a record."""
+    """Takes the wishes of some records in one language; ``change`` writes to a record."""
 
     def __init__(
         self, store: Store, slugs: NamingOfMany, kind: Kind, language: str, change: Change
@@ -37,12 +54,12 @@ class Renaming:
         self._kind = kind
         self._language = language
         self.change = change
-        self._wishes: dict[int, _Wish] = {}
+        self._wishes: dict[int, Wish] = {}
 
     def wish(self, foreign: Foreign, record: Record) -> None:
         """Note that a record is to have the slug that its site tells, unless it has that."""
         if slug_instead(foreign, record, self._language):
-            wish = _Wish(foreign, record, slug_of(foreign, self._language))
+            wish = Wish(foreign, record, slug_of(foreign, self._language))
             self._wishes[record["_id"]] = wish
 
     def run(self) -> dict[str, str]:
@@ -76,20 +93,20 @@ class Renaming:
             ]
         )
 
-    def _given(self, wish: _Wish) -> str:
+    def _given(self, wish: Wish) -> str:
         notes = noting_slug(wish.foreign, wish.record, self._language, "")
         texts = {self._language: {"slug": wish.slug}}
         self.change(wish.record["_id"], {"variants": texts, "imported": notes})
         return ""
 
-    def _kept(self, wish: _Wish) -> str:
+    def _kept(self, wish: Wish) -> str:
         kept = self._present(wish)
         notes = noting_slug(wish.foreign, wish.record, self._language, kept)
         if notes != wish.record["imported"]:
             self.change(wish.record["_id"], {"imported": notes})
         return kept
 
-    def _present(self, wish: _Wish) -> str:
+    def _present(self, wish: Wish) -> str:
         return slug_instead(wish.foreign, wish.record, self._language)
 
     def _key(self, slug: str) -> str:

@@ -90,6 +90,7 @@ class Importer:
         with tuned_for_records(), ahead:
             for kind in ORDER:
                 self._take(taking, kind, pages, partial(watch, kind.name))
+        taking.settle()
         for kind in ORDER:
             self._compare(kind, extents)
         return self._report

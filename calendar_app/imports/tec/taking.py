@@ -16,6 +16,7 @@ from calendar_app.imports.tec.plan import Plan
 from calendar_app.imports.tec.reading import Batch, Read, RecordReader
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.values import Raw
+from calendar_app.imports.tec.waiting import WaitingForSlugs
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # Who signs for what has no author: the operator, who may do everything.
@@ -51,6 +52,7 @@ class Taking:
         self._reader = reader
         self._plan = plan
         self._report = report
+        self._waiting = WaitingForSlugs(bulk, report, reader.language)
         self._create_missing = create_missing
         self._at_once = at_once
         # What is not to be judged again where events tell of it: what was refused, left or passed
@@ -76,6 +78,11 @@ class Taking:
                 self._take_events(some, lines)
         else:
             self._store_in_order(kind, batch.records)
+
+    def settle(self) -> None:
+        """Give the slugs that only became free after they were asked for, once all is taken in."""
+        for kind in ORDER:
+            self._waiting.settle(kind, OPERATOR)
 
     def _take_events(self, events: Sequence[Read], lines: Sequence[bytes]) -> None:
         links = _links(EVENT, events)
@@ -133,14 +140,14 @@ class Taking:
             if taken.outcome is Outcome.REFUSED:
                 self._refuse(kind, read, taken.reason)
                 continue
-            self._report.note(kind.name, taken.outcome)
+            if taken.slug:
+                self._waiting.add(kind, read, taken)
+            else:
+                self._report.note(kind.name, taken.outcome)
             expected = self._again or (self._plan.second and read.has_all_languages)
             if expected and taken.outcome is Outcome.CREATED and kind is not EVENT:
                 self._restored.add(read.source)
             self._report.drop(read.name, read.unusable)
-            if taken.slug:
-                asked = read.changes["variants"][self._reader.language]["slug"]
-                self._report.rename(read.name, asked, taken.slug)
             if read.source in self._plan.how:
                 self._settled.add(read.source)
                 self._report.join(kind.name, self._plan.how[read.source])
