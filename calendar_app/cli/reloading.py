@@ -17,6 +17,7 @@ from calendar_app.cli.wording import in_one_line
 INDEXES = ("indexes", "--keep")
 _RETRY_DELAY = 10  # seconds between attempts to prepare what was away at the start
 _GOING_ON = "The service goes on as it was."
+_DONE = "The service has been reloaded, and its database prepared."
 _ENDED = "Error: The preparation of the database ended too early."
 
 
@@ -82,15 +83,17 @@ class Reloading:
         if self._asked_again:  # The settings may have changed meanwhile.
             self._asked_again = False
             self._begin()
-        elif not refusal and not behind:
-            self._rest()
-            self._replace_workers()  # This waits until the former ones have ended.
-            self._replaced = True
-            self._begin()
         elif refusal:
             self._tell(refusal)
             if self._timer is not None:
                 self._try_later()
+        elif behind:
+            click.echo(_DONE, err=True)
+        else:
+            self._rest()
+            self._replace_workers()  # This waits until the former ones have ended.
+            self._replaced = True
+            self._begin()
 
     def _tell(self, refusal: str) -> None:
         """Say why the workers stay; of attempts that nobody asked for only what is new."""

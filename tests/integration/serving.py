@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +20,9 @@ CONFIG = ROOT / "config" / "de-rm.toml"
 class Service:
     """A service in a process of its own; ``told`` is what it said until it was ready."""
 
-    def __init__(self, process):
+    def __init__(self, process, stderr):
         self.process = process
+        self.stderr = stderr
         self.told = []
         for line in process.stdout:
             self.told.append(line.rstrip("\n"))
@@ -34,6 +36,10 @@ class Service:
     def get(self, client=httpx, **parameters):
         return client.get(self.events, params=parameters, timeout=PATIENCE)
 
+    def complaint(self, words=""):
+        """Return the next line on standard error that has these words, as soon as it is there."""
+        return wait_for(lambda: next((line for line in self.stderr if words in line), ""))
+
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:
             self.process.send_signal(number)
@@ -44,15 +50,20 @@ class Service:
 def serving(data, *options, config=CONFIG, **environment):
     """Start the service with its data in ``data`` and end it at the end of the block."""
     command = [sys.executable, "-m", "calendar_app", "--config", config, "serve"]
-    with subprocess.Popen(
-        [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
-        env=os.environ | {"CALENDAR_DATA": str(data)} | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=data.parent,
-    ) as process:
-        service = Service(process)
+    with (
+        # A file, since who reads a pipe waits for as long as nothing is told.
+        tempfile.NamedTemporaryFile("r") as read,
+        Path(read.name).open("w") as written,
+        subprocess.Popen(
+            [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
+            env=os.environ | {"CALENDAR_DATA": str(data)} | environment,
+            stdout=subprocess.PIPE,
+            stderr=written,
+            text=True,
+            cwd=data.parent,
+        ) as process,
+    ):
+        service = Service(process, read)
         try:
             yield service
         finally:
@@ -68,15 +79,13 @@ def runs(process):
 
 
 def reload(service):
-    """Let the service replace its workers, and wait until it has."""
-    before = lasting_children_of(service)
+    """Let the service replace its workers, and wait until it has nothing more to prepare."""
     service.process.send_signal(signal.SIGHUP)
+    wait_for_reload(service)
 
-    def replaced():
-        now = lasting_children_of(service)
-        return len(now) == len(before) and now != before
 
-    wait_for(replaced)
+def wait_for_reload(service):
+    service.complaint("has been reloaded")
 
 
 def lasting_children_of(service):

@@ -78,7 +78,7 @@ def test_it_ends_with_everything_it_started(tmp_path, number):
         with pytest.raises(httpx.ConnectError):
             service.get()
         assert mongod_on(data) == 0
-        assert service.process.stderr.read() == ""
+        assert service.stderr.read() == ""
 
 
 def test_a_service_that_was_killed_does_not_hinder_the_next_start(tmp_path):

@@ -19,6 +19,7 @@ from serving import (
     reload,
     serving,
     wait_for,
+    wait_for_reload,
 )
 
 from calendar_app.query.vocabulary import WORDED
@@ -54,10 +55,10 @@ def _lasting(tmp_path_factory):
 def reloaded(_lasting):
     """Return a service that prepares nothing at present, its configuration and its data.
 
-    Tests share it: each leaves settings with which it goes on.
+    Tests share it: each leaves settings with which it goes on, and ends when all reloads have.
     """
     service, config, data = _lasting
-    wait_for(lambda: children_of(service.process.pid) == lasting_children_of(service))
+    assert children_of(service.process.pid) == lasting_children_of(service)
     assert service.get().status_code == 200
     return service, config, data
 
@@ -82,7 +83,7 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         good = config.read_text()
         config.write_text(f"nonsense = 3\n{good}")
         service.process.send_signal(signal.SIGHUP)
-        line = service.process.stderr.readline()
+        line = service.complaint()
         assert line.startswith("Error: ")
         assert "nonsense" in line
         assert line.endswith("The service goes on as it was.\n")
@@ -93,7 +94,7 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         assert not workers_of(service, tmp_path / "data") & before
         assert service.get().status_code == 200
         service.end()
-        assert service.process.stderr.read() == ""
+        assert service.stderr.read() == ""
 
 
 @together
@@ -103,7 +104,8 @@ def test_a_reload_that_is_asked_for_twice_takes_over_what_was_changed_last(reloa
     service.process.send_signal(signal.SIGHUP)
     change(config, "Agenda Valsura", "Agenda Valbella")
     service.process.send_signal(signal.SIGHUP)
-    wait_for(lambda: name_of(service) == "Agenda Valbella")
+    wait_for_reload(service)
+    assert name_of(service) == "Agenda Valbella"
 
 
 def name_of(service):
@@ -116,9 +118,9 @@ def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(r
     (worker,) = workers_of(service, data)
     change(config, "Europe/Zurich", "Europe/Zurick")
     os.kill(worker, signal.SIGTERM)
-    assert "timezone" in service.process.stderr.readline()
+    service.complaint("timezone")
     change(config, "Europe/Zurick", "Europe/Zurich")
-    assert "exited" in service.process.stderr.readline()
+    service.complaint("exited")
     assert service.get().status_code == 200
     assert service.process.poll() is None
 
@@ -190,7 +192,7 @@ def test_a_reload_for_which_there_is_no_room_changes_nothing(reloaded):
     usual = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
     resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, (3, usual[1]))
     service.process.send_signal(signal.SIGHUP)
-    line = service.process.stderr.readline()
+    line = service.complaint("Too many open files")
     assert line == "Error: Too many open files. The service goes on as it was.\n"
     resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE, usual)
     assert workers_of(service, data) == before
@@ -206,6 +208,7 @@ def test_a_database_that_was_away_at_the_start_gets_its_indexes_when_it_comes(tm
         with open_own_mongod(mongod):
             wait_for(lambda: status_of(service, "/readyz") == 200)
             assert service.get().status_code == 200
+            assert service.complaint().startswith("The database cannot be reached.")
+            wait_for_reload(service)
         service.end()
-        (line,) = service.process.stderr.read().splitlines()
-        assert line.startswith("The database cannot be reached.")
+        assert service.stderr.read() == ""
