@@ -31,6 +31,7 @@ _URI = "CALENDAR_MONGODB_URI"
 _REPLACING = "GUNICORN_PID"
 _AWAY = "Until it can, requests are answered with 503; then its indexes are made."
 _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
+_DEMO = ("demo",)
 # The first may meet a mongod that has begun to end.
 _REPETITIONS = 2
 
@@ -41,7 +42,7 @@ def on_starting(server: Arbiter) -> None:
     The workers find it in the environment. The supervisor stays with the master, since SIGHUP
     runs the configuration file again.
     """
-    prepare(server, *INDEXES)
+    prepare(server)
 
 
 def on_exit(server: Arbiter) -> None:
@@ -58,9 +59,10 @@ def replaces_another() -> bool:
     return _REPLACING in os.environ
 
 
-def prepare(server: Arbiter, *command: str) -> str:
-    """Get the database ready, with ``calendar-app COMMAND`` at the end; return what that prints.
+def prepare(server: Arbiter, *, demo: bool = False) -> str:
+    """Get the database ready, with the ``demo`` calendar if it is to be loaded into an empty one.
 
+    Return the password of the administrator of a demo calendar that has been loaded, else nothing.
     Where anything is refused, end the process after one line on standard error.
     """
     server.supervisor, server.reloading, server.figures = None, None, ""
@@ -71,7 +73,9 @@ def prepare(server: Arbiter, *command: str) -> str:
         if settings.metrics:
             server.figures = share_figures()
         away = _find_database(server, settings)
-        told = _put_off(away, command) if away else _run(server, command)
+        if away:
+            _tell_away(away, demo=demo)
+        told = "" if away else _run(server, _DEMO if demo else INDEXES)
         server.reloading = Reloading(server, away)
     except BaseException as error:
         # gunicorn calls on_exit only after a whole start.
@@ -80,7 +84,7 @@ def prepare(server: Arbiter, *command: str) -> str:
             click.echo(f"Error: {in_one_line(error)}", err=True)
             raise SystemExit(1) from error
         raise
-    return told
+    return told if demo else ""
 
 
 def _find_database(server: Arbiter, settings: Settings) -> str:
@@ -108,11 +112,10 @@ def _why_away(uri: str) -> str:
     return ""
 
 
-def _put_off(away: str, command: Sequence[str]) -> str:
-    """Say what becomes of a command that needs the database; return what it prints: nothing."""
-    missed = f" {_NO_DEMO}" if "demo" in command else ""
+def _tell_away(away: str, *, demo: bool) -> None:
+    """Say why the database is away, and what is put off or left out for that."""
+    missed = f" {_NO_DEMO}" if demo else ""
     click.echo(f"{away} {_AWAY}{missed}", err=True)
-    return ""
 
 
 def _run(server: Arbiter, command: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from gunicorn.util import import_app
 from calendar_app.cli.database import settings_of
 from calendar_app.cli.greeting import greeting
 from calendar_app.cli.master import prepare, replaces_another
-from calendar_app.cli.reloading import INDEXES
 from calendar_app.settings import DEFAULTS, Settings
 
 _CONFIGURATION = DEFAULTS.with_name("gunicorn.conf.py")
@@ -41,8 +40,7 @@ class _Service(Application):  # type: ignore[misc]  # gunicorn has no types
         return import_app("calendar_app.app:create_app()")
 
     def _prepare(self, server: Arbiter) -> None:
-        told = prepare(server, *(["demo"] if self._demo else INDEXES))
-        self._password = told if self._demo else ""
+        self._password = prepare(server, demo=self._demo)
 
     def _greet(self, server: Arbiter) -> None:
         if not replaces_another():
