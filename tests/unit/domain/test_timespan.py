@@ -1,33 +1,9 @@
 """What the time of an event is after a write."""
 
-from datetime import datetime
-
 import pytest
+from unit.domain.spans import at, shown, written
 
-from calendar_app.domain.moments import Moment
-from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
-from calendar_app.domain.zones import zone_of
-
-
-def at(text):
-    return datetime.fromisoformat(text)
-
-
-def moment(text):
-    return Moment(at(text))
-
-
-def written(stored=None, **sent):
-    """Settle with a Zurich site; texts for ``start`` and ``end`` may carry a zone behind ``|``."""
-    for name in ("start", "end"):
-        text, _, zone = sent.get(name, "").partition("|")
-        sent[name] = Moment(at(text), zone_of(zone) if zone else None) if text else None
-    given = {"timezone": None, "all_day": None, "site_timezone": "Europe/Zurich"} | sent
-    return settle(stored, **given)
-
-
-def shown(span):
-    return tuple(str(each) for each in (span.start_local, span.end_local, span.start, span.end))
+from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 
 
 @pytest.fixture
@@ -90,28 +66,6 @@ def test_a_moment_with_a_zone_is_converted_to_the_event_s():
     )
 
 
-def test_skipped_times_move_forward_and_show_so():
-    span = written(start="2027-03-28 02:30", end="2027-03-28 04:00")
-    assert shown(span) == (
-        "2027-03-28 03:30:00",
-        "2027-03-28 04:00:00",
-        "2027-03-28 01:30:00",
-        "2027-03-28 02:00:00",
-    )
-
-
-def test_ambiguous_times_are_their_first_reading():
-    span = written(start="2027-10-31 02:30", end="2027-10-31 03:30")
-    assert str(span.start) == "2027-10-31 00:30:00"
-
-
-def test_an_offset_tells_the_second_reading_apart_and_later_writes_keep_it():
-    span = written(start="2027-10-31 02:30|+01:00", end="2027-10-31 03:30")
-    assert shown(span)[::2] == ("2027-10-31 02:30:00", "2027-10-31 01:30:00")
-    assert written(span) == span
-    assert written(span, end="2027-10-31 04:00").start == span.start
-
-
 def test_what_is_not_sent_stays(evening):
     assert written(evening) == evening
     assert written(evening, timezone="Europe/Zurich", all_day=False) == evening
@@ -160,66 +114,6 @@ def test_an_end_before_the_start_is_refused_on_create():
 def test_an_event_may_end_when_it_starts():
     span = written(start="2027-11-05 10:00", end="2027-11-05 10:00")
     assert span.start == span.end
-
-
-def test_an_event_may_begin_in_the_first_and_end_in_the_second_of_two_equal_hours():
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:15|UTC")
-    assert shown(span) == (
-        "2027-10-31 02:30:00",
-        "2027-10-31 02:30:00",
-        "2027-10-31 00:30:00",
-        "2027-10-31 01:15:00",
-    )
-    assert written(span) == span
-    earlier = written(span, start="2027-10-31 02:00")
-    assert shown(earlier)[1:4:2] == ("2027-10-31 02:15:00", "2027-10-31 01:15:00")
-
-
-@pytest.mark.parametrize(
-    ("zone", "moved"),
-    [
-        ("Europe/Berlin", ["02:30:00", "02:30:00", "00:30:00", "01:10:00"]),
-        ("UTC", ["02:30:00", "03:10:00", "02:30:00", "03:10:00"]),
-        ("UTC+2", ["02:30:00", "03:10:00", "00:30:00", "01:10:00"]),
-    ],
-)
-def test_an_event_that_ends_at_an_earlier_clock_keeps_its_length_in_another_zone(zone, moved):
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
-    abroad = written(span, timezone=zone)
-    assert [text.partition(" ")[2] for text in shown(abroad)] == moved
-    back = written(abroad, timezone="Europe/Zurich")
-    assert str(back.start) == "2027-10-31 00:30:00"
-    assert back.end - back.start >= span.end - span.start
-
-
-def test_an_end_at_an_earlier_clock_is_judged_by_it_when_the_start_moves_to_another_zone():
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
-    earlier = written(span, start="2027-10-31 02:00", timezone="UTC")
-    assert shown(earlier)[:2] == ("2027-10-31 02:00:00", "2027-10-31 02:10:00")
-    with pytest.raises(EndBeforeStart):
-        written(span, start="2027-10-31 02:20", timezone="UTC")
-
-
-def test_an_end_in_the_first_of_two_equal_hours_is_before_a_start_in_the_second():
-    with pytest.raises(EndBeforeStart):
-        written(start="2027-10-31 02:30|+01:00", end="2027-10-31 02:45")
-
-
-def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts_at_the_earliest():
-    span = written(start="2027-03-28 02:30", end="2027-03-28 03:15")
-    assert shown(span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 03:30:00")
-    assert span.start == span.end
-    with pytest.raises(EndBeforeStart):
-        written(start="2027-03-28 02:30", end="2027-03-28 02:15")
-    with pytest.raises(EndBeforeStart):
-        written(start="2027-03-28 03:30", end="2027-03-28 03:15")
-
-
-def test_another_zone_whose_clocks_skip_the_start_is_taken():
-    night = {"start": "2027-03-28 02:30", "end": "2027-03-28 03:15"}
-    abroad = written(**night, timezone="America/New_York")
-    span = written(abroad, timezone="Europe/Zurich")
-    assert span.start == span.end == at("2027-03-28 01:30")
 
 
 @pytest.mark.parametrize("missing", [{"start": "2027-11-05 10:00"}, {"end": "2027-11-05 10:00"}])
