@@ -21,25 +21,31 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return parameters in the order in which they were sent; the last one of a name counts.
 
     That is so of ``page`` and ``page[]`` too. Raises ``InvalidParameters`` where too many have
-    brackets.
+    brackets, or one has too many.
     """
     plain: dict[str, str] = {}
     bracketed: dict[str, _Members] = {}
     number = 0
     for name, value in pairs:
         parameter, bracket, _ = name.partition("[")
-        if not parameter or not bracket or len(name) > _LONGEST:
+        if not parameter or not bracket:
             bracketed.pop(name, None)
             plain[name] = value
             continue
         number += 1
-        if number > _MOST_BRACKETED:
-            raise InvalidParameters({parameter: Message("There are too many values.")})
+        _bound(parameter, name, number)
         plain.pop(parameter, None)
         bracketed.setdefault(parameter, _Members()).add(name, value)
     plain.pop("", None)
     members = {name: value for each in bracketed.values() for name, value in each.values.items()}
     return plain | qs_codec.decode(members, _LIMITS)
+
+
+def _bound(parameter: str, name: str, number: int) -> None:
+    if number > _MOST_BRACKETED:
+        raise InvalidParameters({parameter: Message("There are too many values.")})
+    if len(name) > _LONGEST:
+        raise InvalidParameters({parameter: Message("There are too many brackets.")})
 
 
 class _Members:
