@@ -1,6 +1,6 @@
 """What can differ between two installations, read once at start.
 
-``config/default.toml`` has every setting with its default. A deployment's file overrides it, the
+``defaults.toml`` has every setting with its default. A deployment's file overrides it, the
 environment (``CALENDAR_`` and the name in capitals) overrides both.
 """
 
@@ -17,7 +17,7 @@ from PIL.ImageColor import colormap
 
 from calendar_app.errors import ConfigurationError
 
-DEFAULTS = Path(__file__).parent.parent / "config" / "default.toml"
+DEFAULTS = Path(__file__).with_name("defaults.toml")
 _ENVIRONMENT = "CALENDAR_"
 # Names in the environment that are no settings.
 _NO_SETTINGS = {"CALENDAR_CONFIG"}
@@ -51,7 +51,7 @@ _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings; what each means stands beside its default in ``config/default.toml``."""
+    """All settings; what each means stands beside its default in ``defaults.toml``."""
 
     site_name: str
     site_url: str

@@ -15,7 +15,7 @@ from calendar_app.cli.greeting import greeting
 from calendar_app.cli.master import prepare, replaces_another
 from calendar_app.settings import DEFAULTS, Settings
 
-_CONFIGURATION = DEFAULTS.with_name("gunicorn.conf.py")
+_CONFIGURATION = DEFAULTS.parents[1] / "config" / "gunicorn.conf.py"
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - compared, not bound
 
 

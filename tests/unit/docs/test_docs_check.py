@@ -131,7 +131,7 @@ def test_what_is_not_run_may_name_what_exists(check):
         "docker compose exec -T calendar calendar-app users list",
         "calendar-app users add ursina --role editor > password",
         "make run",
-        "cat config/default.toml",
+        "cat calendar_app/defaults.toml",
     ]
     done = check(unrun(commands))
     assert done.stdout.splitlines()[-1] == f"{len(commands)} passed, 0 failed", done.stdout

@@ -41,7 +41,7 @@ def test_every_part_of_the_code_that_is_named_exists():
 
 
 def test_every_setting_is_documented_with_its_default():
-    defaults = tomllib.loads((ROOT / "config" / "default.toml").read_text(encoding="utf-8"))
+    defaults = tomllib.loads((ROOT / "calendar_app" / "defaults.toml").read_text(encoding="utf-8"))
     text = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
     rows = [row.split("|") for row in text.splitlines() if row.startswith("| `")]
     documented = {row[1].strip().strip("`"): row[3].strip().strip("`") for row in rows}
