@@ -1,6 +1,7 @@
-# make run · make test · make test-clients · make test-openapi · make lint · make bench
-# make bench-hour · make bench-million · make bench-import · make docs-check · make messages
-# make clean
+# make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
+# make test-openapi · make lint · make format · make docs-check · make messages
+# make bench · make bench-hour · make bench-million · make bench-import
+# make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,11 +13,14 @@ CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 EVENTS ?= 1000000
 RECORDS ?= 20000
+# Arguments of pytest; with some, `make test` runs these tests alone and no linter.
+ARGS ?=
+COVERAGE ?=
 
 CLIENTS := tests/clients/node_modules
 
 .DEFAULT_GOAL := run
-.PHONY: run test test-clients test-openapi node lint format bench bench-hour bench-million
+.PHONY: run check test release test-clients test-openapi node lint format bench bench-hour bench-million
 .PHONY: bench-import docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -24,13 +28,25 @@ run: libraries $(VENV)/run.stamp
 	@CALENDAR_DATA='$(DATA)' $(BIN)/calendar-app --config '$(CONFIG)' \
 		serve --bind '127.0.0.1:$(PORT)' --demo
 
+# What answers within a minute: the linters, and the tests that need no database.
+check: lint
+	$(BIN)/pytest -q -n 2 tests/unit
+
 # Its many processes keep what they have compiled, also where the environment would not have that.
 test: export PYTHONDONTWRITEBYTECODE =
-test: libraries lint
+test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
+ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n 2
+	$(BIN)/coverage run -m pytest -n 2 $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+else
+	$(BIN)/pytest -n 2 $(ARGS)
+endif
+
+# The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
+release: $(VENV)/test.stamp
+	@scripts/release $(if $(DRY_RUN),--dry-run) '$(VERSION)'
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp
@@ -103,5 +119,5 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp
-	$(PIP) install --constraint constraints.txt --group test --group lint
+	$(PIP) install --constraint constraints.txt --group test --group lint --group release
 	@touch $@

@@ -1,0 +1,83 @@
+"""The release is rehearsed by the command that makes it, in a repository of its own."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ["calendar_app", "changes", "scripts", "pyproject.toml", "CHANGELOG.md", "README.md"]
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Return a repository with a copy of the project, and a fragment since the last release."""
+    project = tmp_path / "project"
+    project.mkdir()
+    for part in [*PARTS, "LICENSE"]:
+        source = ROOT / part
+        copy = shutil.copytree if source.is_dir() else shutil.copy
+        copy(source, project / part)
+    (project / "changes" / "+maps.feature.md").write_text("Events are shown on a map.\n")
+    git(project, "init", "--quiet", "--initial-branch=main")
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message=start")
+    return project
+
+
+def git(project, *arguments):
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=project, check=True, capture_output=True, text=True).stdout
+
+
+def release(project, *arguments):
+    return subprocess.run(
+        ["scripts/release", *arguments],
+        cwd=project,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "PYTHON": sys.executable,
+            **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "A"),
+            **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "a@example.org"),
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_dry_run_shows_the_changelog_and_leaves_the_project_alone(project):
+    done = release(project, "--dry-run", "9.8.7")
+    assert done.returncode == 0, done.stderr
+    assert "## 9.8.7 (" in done.stdout
+    assert "Events are shown on a map." in done.stdout
+    assert "calendar_app-9.8.7-py3-none-any.whl" in done.stdout
+    assert git(project, "status", "--porcelain") == ""
+    assert git(project, "tag") == ""
+
+
+def test_release_uses_up_the_fragments_and_tags_the_commit(project):
+    done = release(project, "9.8.7")
+    assert done.returncode == 0, done.stderr
+    assert git(project, "tag", "--points-at", "HEAD") == "v9.8.7\n"
+    assert git(project, "log", "-1", "--format=%s") == "release: 9.8.7\n"
+    assert [file.name for file in (project / "changes").iterdir()] == ["README.md"]
+    assert 'version = "9.8.7"' in (project / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize("version", ["", "9", "v9.8.7", "9.8.7-rc1"])
+def test_release_refuses_what_is_no_version(project, version):
+    done = release(project, "--dry-run", version)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "Name the version: make release VERSION=1.2.3\n",
+    )
+
+
+def test_release_refuses_changes_that_are_not_committed(project):
+    (project / "README.md").write_text("changed")
+    done = release(project, "--dry-run", "9.8.7")
+    assert (done.returncode, done.stderr) == (1, "There are changes that are not committed.\n")
