@@ -1,8 +1,10 @@
-"""The interface in its own words: the OpenAPI document and the routes, made once at start."""
+"""The OpenAPI document and the routes of the index, made once at start."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, current_app
@@ -18,7 +20,13 @@ _EXTENSION = "calendar.interface"
 _OPERATIONS = ("get", "delete", "post", "put", "patch")
 # The reference lists those of terms in an order of their own.
 _OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
-_SAID = ("type", "description", "default", "format", "enum", "items", "oneOf")
+_TERMS = ("categories", "tags")
+_UNIONS = ("oneOf", "anyOf")
+_KEYS = ("type", "description", "default", "format", "enum", "items", *_UNIONS)
+# What the reference's index says otherwise than the document, by collection.
+_REFERENCE: Mapping[str, Mapping[str, Arguments]] = json.loads(
+    Path(__file__).with_name("reference_arguments.json").read_text(encoding="utf-8")
+)
 _SUFFIXED = re.compile(r"\}\.\w+$")
 _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 
@@ -86,30 +94,50 @@ def _route(
 def _operations(
     path: str, item: Mapping[str, Any], components: Mapping[str, Any]
 ) -> Iterator[tuple[str, Arguments]]:
-    on_terms = path.startswith(("/categories", "/tags"))
-    for method in _OPERATIONS_ON_TERMS if on_terms else _OPERATIONS:
+    collection = path.split("/")[1]
+    reference = _REFERENCE.get(collection, {})
+    for method in _OPERATIONS_ON_TERMS if collection in _TERMS else _OPERATIONS:
         if method not in item:
             continue
         selectors = _sent(item.get("parameters", ()), components)
         query = _sent(item[method]["parameters"], components)
+        if "per_page" in query:
+            # The reference writes a text.
+            query["per_page"]["default"] = str(query["per_page"]["default"])
         body = _written(item[method].get("requestBody", {}), components)
         # Of an event the new slug is listed, of all others the one in the path.
-        written = body if path.startswith("/events/") else {**body, **selectors}
-        yield method.upper(), {**selectors, **query, **written}
+        written = body if collection == "events" else {**body, **selectors}
+        arguments = {**selectors, **query, **written}
+        if body:
+            arguments = _as_in_reference(arguments, reference.get("write", {}))
+        elif method == "get" and path == f"/{collection}":
+            arguments = _as_in_reference(arguments, reference.get("read", {}))
+        yield method.upper(), arguments
+
+
+def _as_in_reference(arguments: Arguments, reference: Arguments) -> Arguments:
+    """Lay the reference's declarations over ours."""
+    return arguments | {
+        name: {key: value for key, value in arguments[name].items() if key not in _UNIONS} | said
+        for name, said in reference.items()
+    }
 
 
 def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
-    """Return the arguments that stand in path or query; headers are none."""
-    found = [
-        components["parameters"][one["$ref"].rpartition("/")[2]] if "$ref" in one else one
-        for one in parameters
+    """Return the arguments of path and query, without headers."""
+    resolved = [
+        components["parameters"][parameter["$ref"].rpartition("/")[2]]
+        if "$ref" in parameter
+        else parameter
+        for parameter in parameters
     ]
     return {
-        one["name"]: _argument(
-            one["schema"] | {"description": one["description"]}, required=one.get("required", False)
+        parameter["name"]: _argument(
+            parameter["schema"] | {"description": parameter["description"]},
+            required=parameter.get("required", False),
         )
-        for one in found
-        if one["in"] != "header"
+        for parameter in resolved
+        if parameter["in"] != "header"
     }
 
 
@@ -127,4 +155,8 @@ def _written(body: Mapping[str, Any], components: Mapping[str, Any]) -> Argument
 
 
 def _argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
-    return {"required": required} | {name: schema[name] for name in _SAID if name in schema}
+    """Return a declaration as WordPress writes it: with one type."""
+    argument = {"required": required} | {key: schema[key] for key in _KEYS if key in schema}
+    if isinstance(argument.get("type"), list):
+        argument["type"] = argument["type"][0]
+    return argument

@@ -78,9 +78,18 @@ def test_arguments_say_type_meaning_and_default(routes):
     listed = arguments(routes[f"/{NAMESPACE}/events"], "GET")
     assert listed["page"]["type"] == "integer"
     assert listed["page"]["default"] == 1
-    assert listed["per_page"]["default"] == 12
+    assert listed["per_page"]["default"] == "12"
     assert listed["categories"]["type"] == "array"
     assert all(argument["description"] for argument in listed.values())
+
+
+def test_arguments_of_writes_are_declared_as_in_the_reference(routes):
+    create = arguments(routes[f"/{NAMESPACE}/events"], "POST")
+    assert create["venue"]["default"] is None
+    assert create["venue"]["items"] == {"type": "integer"}
+    assert create["image"]["type"] == create["description"]["type"] == "string"
+    change = arguments(routes[rf"/{NAMESPACE}/venues/(?P<id>\d+)"], "PATCH")
+    assert (change["city"]["type"], change["city"]["default"]) == ("string", None)
 
 
 def test_the_default_dates_of_a_list_count_from_today(routes, anyone):
