@@ -4,13 +4,16 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any
+from unicodedata import category, normalize
 
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import NAMES, properties
 
-# With one of these in front, spreadsheets take a text for something to work out.
-_WORKED_OUT = ("=", "+", "-", "@", "\t", "\r", "\n")
+# With one of these in front, spreadsheets take a text for a formula; full-width forms count.
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Unicode categories of characters that nobody sees, such as U+200B, and of spaces.
+_INVISIBLE = ("Cf", "Mn", "Zs")
 _TEXT_MARK = "'"
 
 
@@ -27,7 +30,7 @@ def body(entries: Iterator[Entry]) -> Iterator[bytes]:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as it stands in a table; a text is never worked out, where it came from."""
+    """Return a value as a cell, in which no text is a formula."""
     match value:
         case None:
             return ""
@@ -39,7 +42,13 @@ def _cell(value: Any) -> Any:
             return _cell("; ".join(value))
         case _:
             text = str(value)
-            return f"{_TEXT_MARK}{text}" if text.startswith(_WORKED_OUT) else text
+            return f"{_TEXT_MARK}{text}" if _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    """Tell whether a spreadsheet may evaluate a text, by its first visible character."""
+    visible = (character for character in text if category(character) not in _INVISIBLE)
+    return normalize("NFKC", next(visible, "")).startswith(_FORMULA_SIGNS)
 
 
 def _line(cells: Any) -> bytes:

@@ -34,21 +34,29 @@ _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
 
 def vevent(entry: Entry) -> Event:
-    """Return the event in one language; its UID is the same in all of them."""
-    component, event, title = Event(), entry.event, entry.title
+    """Return the event in one language; of a withdrawn one, title and dates alone."""
+    component, title = Event(), entry.title
+    # The same in all languages.
     component["UID"] = text(str(entry.uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component["DTSTAMP"] = component["LAST-MODIFIED"] = utc(entry.modified)
-    component["CREATED"] = utc(event["published"])
-    component["SEQUENCE"] = Value(str(event["revision"]))
+    component["DTSTAMP"] = utc(entry.modified)
+    # A program replaces the event that it has by one with a higher number only.
+    component["SEQUENCE"] = Value(str(entry.event["revision"]))
     component["STATUS"] = text(_STATUS[entry.status])
     component["SUMMARY"] = text(title.text, title.language)
-    component["URL"] = uri(entry.shown["url"])
     _add_times(component, entry)
-    _add_texts(component, entry)
-    _add_place(component, entry)
-    _add_people(component, entry)
+    if not entry.off:
+        _add_history(component, entry)
+        _add_texts(component, entry)
+        _add_place(component, entry)
+        _add_people(component, entry)
     return component
+
+
+def _add_history(component: Event, entry: Entry) -> None:
+    component["LAST-MODIFIED"] = utc(entry.modified)
+    component["CREATED"] = utc(entry.event["published"])
+    component["URL"] = uri(entry.shown["url"])
 
 
 def _add_times(component: Event, entry: Entry) -> None:

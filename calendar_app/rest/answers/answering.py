@@ -14,6 +14,7 @@ from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.request import current
 
 _JSON = f"{JSON}; charset=UTF-8"
+_LINKED_DATA = b'"json_ld":'
 _SAID_OF_ALL = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
 _NOT_KEPT = {
     "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
@@ -43,7 +44,18 @@ def plain_answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, whole."""
-    return Response(orjson.dumps(body), status, headers, content_type=media_type)
+    return Response(_encoded(body, media_type), status, headers, content_type=media_type)
+
+
+def _encoded(body: Any, media_type: str) -> bytes:
+    """Encode ``body``, with ``<`` escaped where linked data is in it.
+
+    Sites paste linked data into ``<script>`` elements, which ``</script>`` in a text would close.
+    """
+    encoded = orjson.dumps(body)
+    if media_type == JSON_LD or _LINKED_DATA in encoded:
+        return encoded.replace(b"<", rb"\u003c")
+    return encoded
 
 
 def moved(address: str) -> Response:

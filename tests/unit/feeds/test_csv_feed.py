@@ -36,7 +36,14 @@ def test_lines_end_as_the_standard_has_it(anyone, make_event):
     assert anyone.get("/events.csv").data.count(b"\r\n") == 2
 
 
-@pytest.mark.parametrize("begin", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0"])
+FULL_WIDTH = ["\uff1d1+1", "\uff0b1", "\uff0d1", "\uff20SUM(A1)"]
+BEHIND_INVISIBLE = ["\u200b=1+1", "\u2060\u00ad=1+1", "\u200d\uff1d1", "\u034f+1", "\u2060@A1"]
+
+
+@pytest.mark.parametrize(
+    "begin",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0", *FULL_WIDTH, *BEHIND_INVISIBLE],
+)
 def test_a_text_is_never_worked_out(read, make_event, begin):
     make_event(title=begin, excerpt=begin, venue={"venue": begin, "address": begin})
     (line,) = read()
@@ -48,6 +55,12 @@ def test_a_list_of_names_is_never_worked_out(read, make_event):
     make_event(categories=["=1+1", "B"])
     (line,) = read()
     assert line["categories"] == "'=1+1; B"
+
+
+@pytest.mark.parametrize("text", ["1=1", "\u200bA=B", "\u00bd + 1"])
+def test_a_text_that_is_no_formula_gets_no_mark(read, make_event, text):
+    make_event(title="T", excerpt=text)
+    assert read()[0]["excerpt"] == text
 
 
 def test_columns_are_there_without_events(anyone):

@@ -39,6 +39,28 @@ def test_an_event_that_is_withdrawn_stays_as_cancelled(feed, as_admin, concert, 
     assert (after.start, after.end) == (before.start, before.end)
 
 
+@pytest.mark.parametrize("path", ["/events.ics", "/events/{id}.ics"])
+def test_a_withdrawn_event_shows_its_title_and_dates_alone(anyone, as_admin, make_event, path):
+    event = make_event(
+        title="Concert",
+        description="Secret words",
+        excerpt="Secret words",
+        website="https://secret.example/",
+        online_url="https://secret.example/room",
+        categories=["Secret"],
+        venue={"venue": "Secret Hall", "geo_lat": 46, "geo_lng": 9},
+        organizer=[{"organizer": "Secret Choir", "email": "secret@example.org"}],
+    )
+    assert "ecret" in anyone.get(path.format(**event)).text
+    withdraw(as_admin, event, "draft")
+    answer = anyone.get(path.format(**event))
+    (cancelled,) = Calendar.from_ical(answer.data).events
+    assert set(cancelled) == {
+        *("UID", "DTSTAMP", "SEQUENCE", "STATUS", "SUMMARY", "DTSTART", "DTEND")
+    }
+    assert "ecret" not in answer.text
+
+
 def test_nothing_of_what_a_draft_says_is_told(feed, anyone, as_admin, concert):
     withdraw(as_admin, concert, "draft")
     told = anyone.get("/events.ics").data

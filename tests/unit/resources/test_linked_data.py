@@ -233,3 +233,23 @@ def test_linked_data_names_nobody_whom_the_caller_may_not_see(anyone, as_admin, 
 
     assert not {"location", "organizer"} & linked(anyone, path).json.keys()
     assert {"location", "organizer"} <= linked(as_admin, path).json.keys()
+
+
+@pytest.mark.parametrize("accept", [JSON, JSON_LD])
+@pytest.mark.parametrize("path", ["events", "venues", "organizers"])
+def test_no_text_of_linked_data_closes_a_script_element(anyone, as_admin, records, accept, path):
+    text = "&lt;/script&gt;&lt;script&gt;alert(1)"
+    address = f"/{path}/{records[path]['id']}"
+    assert as_admin.patch(address, description=text).status_code == 200
+    answer = anyone.send("GET", address, headers={"Accept": accept})
+    described = answer.json if accept == JSON_LD else answer.json["json_ld"]
+    assert "</script><script>alert(1)" in described["description"]
+    assert b"<" not in answer.data
+    assert rb"\u003c/script>" in answer.data
+
+
+def test_chosen_linked_data_is_escaped_too(anyone, as_admin, records):
+    event, venue = records["events"]["id"], records["venues"]["id"]
+    as_admin.patch(f"/venues/{venue}", description="&lt;/script&gt;")
+    for fields in ("venue", "json_ld"):
+        assert b"</script>" not in anyone.get(f"/events/{event}", _fields=fields).data
