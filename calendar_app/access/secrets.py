@@ -12,6 +12,8 @@ from argon2.exceptions import VerifyMismatchError
 
 _ALPHABET = string.ascii_letters + string.digits
 _LENGTH = 24
+# 95 bits of random letters and digits: no list of guesses is that long.
+SHORTEST_SECRET = 16
 _GROUP = 4
 _HINT_BYTES = 2
 _PEPPER_BYTES = 32

@@ -19,7 +19,7 @@ _HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
 
 @click.group()
 def users() -> None:
-    """Make, list and remove users, and give them application passwords."""
+    """Make, list, change and remove users, and give them application passwords."""
 
 
 @users.command()
@@ -30,7 +30,7 @@ def users() -> None:
 @click.option(
     "--application-password",
     metavar="S",
-    help="Their password, instead of a new one; as long and as random as those are.",
+    help="Their password, instead of a new one: at least 16 random letters and digits.",
 )
 def add(
     name: str,
@@ -54,6 +54,15 @@ def list_all() -> None:
         rows = [_HEADINGS, *map(_row, accounts.users())]
     for line in columns(rows):
         click.echo(line)
+
+
+@users.command("role")
+@click.argument("name")
+@click.argument("role", type=click.Choice(list(ROLES)), metavar="ROLE")
+def change_role(name: str, role: str) -> None:
+    """Give a user another role. What they wrote stays theirs."""
+    with _opened_accounts() as accounts:
+        accounts.change_role(name, role)
 
 
 @users.command()

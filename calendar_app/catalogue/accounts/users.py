@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from calendar_app.access.caller import Caller, name_key
 from calendar_app.access.roles import ROLES
-from calendar_app.access.secrets import bare, new_secret
+from calendar_app.access.secrets import SHORTEST_SECRET, bare, new_secret
 from calendar_app.catalogue.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
 from calendar_app.catalogue.accounts.credentials import Credentials
 from calendar_app.catalogue.accounts.keys import Keys
@@ -45,7 +45,9 @@ _REASONS = MappingProxyType(
         "role": f"A role is one of {', '.join(ROLES)}.",
         "id": f"An id is a number from 1 to {_LARGEST_ID}.",
         "email": "An address of e-mail has something on both sides of an @, and no spaces.",
-        "application_password": "A password is not empty.",
+        "application_password": (
+            f"An application password has at least {SHORTEST_SECRET} characters, without spaces."
+        ),
     }
 )
 
@@ -103,6 +105,13 @@ class Accounts:
     def users(self) -> list[User]:
         """Return all users in the order of their ids."""
         return [_shown(user) for user in self._users.find(EVERYTHING, order=[("_id", 1)])]
+
+    def change_role(self, name: str, role: str) -> None:
+        """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
+        if role not in ROLES:
+            raise InvalidParameters({"role": _REASONS["role"]})
+        self._users.change(equals("_id", self._named(name)["_id"]), {"$set": {"role": role}})
+        self._recogniser.forget()
 
     def remove(self, name: str) -> None:
         """Remove a user; what they wrote stays. Raises ``UnknownUser``."""
@@ -182,7 +191,7 @@ def _check(name: str, role: str, user_id: int | None, email: str, secret: str | 
         "role": role in ROLES,
         "id": user_id is None or 0 < user_id <= _LARGEST_ID,
         "email": not email or _EMAIL.fullmatch(email) is not None,
-        "application_password": secret is None or bool(bare(secret)),
+        "application_password": secret is None or len(bare(secret)) >= SHORTEST_SECRET,
     }
     wrong = {part: _REASONS[part] for part, fine in sound.items() if not fine}
     if wrong:

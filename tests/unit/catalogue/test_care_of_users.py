@@ -60,6 +60,35 @@ def test_an_unknown_role_a_bad_id_and_an_empty_secret_are_refused_together(accou
     assert not accounts.any_user()
 
 
+@pytest.mark.parametrize("secret", ["x", "fifteen letters!", "a b c d e f g h i j k l m n o"])
+def test_a_secret_under_16_characters_is_refused(accounts, secret):
+    with pytest.raises(InvalidParameters) as refusal:
+        accounts.add("Anna", "editor", secret=secret)
+    assert set(refusal.value.reasons) == {"application_password"}
+    assert not accounts.any_user()
+
+
+def test_a_secret_of_16_characters_is_accepted(accounts):
+    accounts.add("Anna", "editor", secret="sixteen letters:)")
+
+    assert accounts.authenticate("Anna", "sixteen letters:)", HOME).role == "editor"
+
+
+def test_another_role_counts_at_once_and_changes_nothing_else(accounts, anna):
+    accounts.authenticate(anna.name, SECRET, HOME)
+    accounts.change_role("ANNA", "subscriber")
+
+    caller = accounts.authenticate(anna.name, SECRET, HOME)
+    assert (caller.id, caller.name, caller.role) == (anna.id, anna.name, "subscriber")
+
+
+def test_a_role_is_changed_to_another_role_of_a_known_user(accounts, anna):
+    with pytest.raises(InvalidParameters):
+        accounts.change_role(anna.name, "emperor")
+    with pytest.raises(UnknownUser):
+        accounts.change_role("nobody", "editor")
+
+
 def test_a_removed_user_is_unknown_at_once(accounts, anna):
     accounts.authenticate(anna.name, SECRET, HOME)
     accounts.remove("ANNA")

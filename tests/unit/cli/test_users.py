@@ -77,7 +77,8 @@ def test_what_no_user_can_have_is_refused(run):
     assert "id" in refusal(run("add", "anna", "--role", "author", "--id", "0"))
     far = refusal(run("add", "anna", "--role", "author", "--id", "99999999999999999999"))
     assert "from 1 to 9007199254740991" in far
-    assert "empty" in refusal(run("add", "a", "--role", "author", "--application-password", ""))
+    short = refusal(run("add", "a", "--role", "author", "--application-password", "x"))
+    assert "16 characters" in short
 
 
 @pytest.mark.parametrize("role", [(), ("--role", "emperor")])
@@ -98,6 +99,19 @@ def test_list_shows_every_user_and_no_secret(run):
         ["2", "beat", "subscriber"],
     ]
     assert GIVEN not in "".join(lines)
+
+
+def test_role_gives_another_role_and_keeps_id_and_passwords(run, recognise):
+    secret = run("add", "anna", "--role", "author", "--id", "7").stdout
+    result = run("role", "anna", "editor")
+
+    assert (result.exit_code, result.output) == (0, "")
+    assert recognise("anna", secret) == Caller(7, "anna", "editor")
+
+
+def test_a_role_that_is_none_and_a_user_that_is_none_are_refused(run):
+    assert "administrator" in refusal(run("role", "nobody", "emperor"))
+    assert "nobody" in refusal(run("role", "nobody", "editor"))
 
 
 def test_remove_removes(run):
@@ -145,7 +159,7 @@ def test_a_password_is_made_or_revoked_not_both(run):
     assert "--label" in result.stderr
 
 
-@pytest.mark.parametrize("command", ["add", "list", "remove", "password"])
+@pytest.mark.parametrize("command", ["add", "list", "role", "remove", "password"])
 def test_every_command_explains_itself(run, command):
     result = run(command, "--help")
 

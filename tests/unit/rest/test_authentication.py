@@ -136,7 +136,7 @@ def test_an_unknown_name_fails_the_request(accounts):
 
 
 def test_a_secret_may_hold_colons(accounts):
-    accounts.add("colon", "author", secret="a:b:c")
+    accounts.add("colon", "author", secret="a:b:c:of:sixteen:or:more")
 
     assert authenticate(accounts, request(basic("colon", "a:b:c"))).name == "colon"
 
