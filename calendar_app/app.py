@@ -16,6 +16,7 @@ from calendar_app.catalogue.search.vocabulary import VOCABULARY_INDEXES, Vocabul
 from calendar_app.catalogue.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.catalogue.writing.publishing import publish_periodically
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
@@ -114,8 +115,12 @@ def create_app(
     database: Database | None = None,
     clock: current.Clock | None = None,
 ) -> Flask:
-    """Build the application; ``clock`` gives the present as an aware datetime in UTC."""
+    """Build the application; ``clock`` gives the present as an aware datetime in UTC.
+
+    Without a ``database`` it opens the one of the settings, and publishes there what is due.
+    """
     settings = settings or Settings.load()
+    publishes = database is None and settings.publish_interval > 0
     if database is None:
         database = open_database(settings.mongodb_uri)
     app = Service(__name__)
@@ -124,12 +129,15 @@ def create_app(
     longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     store = Store(database, settings.query_timeout)
-    current.lend(app, build_services(settings, store, clock or _now))
+    services = build_services(settings, store, clock or _now)
+    current.lend(app, services)
     configure_logging()
     indexes = declared_indexes(settings)
     _serve(app, settings)
     # Last, so that a slash at the end does not count here either.
     app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
+    if publishes:
+        publish_periodically(services.scheduler.publish_due, settings.publish_interval)
     return app
 
 

@@ -45,6 +45,7 @@ _LEAST = {
     "query_timeout": 1,
     "remember_secrets": 0,
     "remember_answers": 0,
+    "publish_interval": 0,
 }
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
@@ -84,6 +85,7 @@ class Settings:
     remember_answers: int
     cache_control: tuple[str, ...]
     metrics: bool
+    publish_interval: int
 
     @classmethod
     def load(

@@ -16,6 +16,7 @@ from pymongo import WriteConcern
 
 from calendar_app.app import create_app, declared_indexes
 from calendar_app.catalogue.accounts.users import Accounts
+from calendar_app.rest.request.current import lent
 from calendar_app.settings import Settings
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.supervisor import open_own_mongod
@@ -178,6 +179,17 @@ def app(request, settings, database, clock, _user_documents, _apps):
     if key not in _apps:
         _apps[key] = create_app(settings, database, clock)
     return _apps[key]
+
+
+@pytest.fixture
+def publish_after(app, clock):
+    """Return what lets time pass and then publishes what is due, as the service's timer does."""
+
+    def publish(**duration):
+        clock.advance(**duration)
+        return lent(app).scheduler.publish_due()
+
+    return publish
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "languages": "calendar_app.cli.languages:languages",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",
+        "publish-due": "calendar_app.cli.publish_due:publish_due",
         "openapi": "calendar_app.cli.openapi:openapi",
     }
 )

@@ -82,10 +82,10 @@ def test_words_for_dates_mean_another_time_each_second(anyone, make_event, clock
     assert anyone.get("/events", **query).json["total"] == 0
 
 
-def test_what_is_scheduled_appears_though_nobody_writes(anyone, make_event, clock):
+def test_a_scheduled_event_appears_once_it_is_published(anyone, make_event, publish_after):
     make_event(status="future", date="2030-01-15 14:00:00")
     assert anyone.get("/events").json["total"] == 0
-    clock.advance(minutes=61)
+    publish_after(minutes=61)
     assert anyone.get("/events").json["total"] == 1
 
 

@@ -1,11 +1,6 @@
-"""Publishes what was scheduled, when its time has come.
-
-Nothing else has to run for that: whoever asks the service next finds the record published. Each
-process looks at most once in ``INTERVAL``, so a record appears that much late at the latest.
-"""
+"""Publishes scheduled records (``future``) whose publication date has come."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 from functools import partial
 
 from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN
@@ -17,8 +12,7 @@ from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 from calendar_app.storage.store import Store
 
-INTERVAL = timedelta(seconds=15)
-_AT_ONCE = 500  # records of a kind a look
+_BATCH = 500  # records of a transaction
 _PUBLISHED: Record = {"status": PUBLISH}
 _CHANGE = {"$set": _PUBLISHED, "$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
 
@@ -30,23 +24,26 @@ class Scheduler:
         self._store = store
         self._kinds = [kind for kind in kinds if kind.has_status]
         self._now = now
-        self._looked = now()
 
-    def publish_due(self) -> None:
-        """Publish what is due, unless this process has just looked."""
-        now = self._now()
-        if timedelta() <= now - self._looked < INTERVAL:
-            return
-        self._looked = now
-        due = all_of([equals("status", FUTURE), at_most("published", now)])
-        for kind in self._kinds:
-            if self._store.of(kind).first(due, ["_id"]):
-                self._store.transact(partial(self._publish, kind, due))
+    def publish_due(self) -> int:
+        """Publish all records that are due, and return their number.
 
-    def _publish(self, kind: Kind, due: Clause) -> None:
-        """Publish records of a kind; where another process was faster there is nothing to do."""
-        found = self._store.of(kind).find(due, limit=_AT_ONCE, fields=TAXONOMIES)
-        ids = one_of("_id", [record["_id"] for record in found])
+        Safe in several processes at once: each record is published by one of them.
+        """
+        return sum(map(self._publish_all, self._kinds))
+
+    def _publish_all(self, kind: Kind) -> int:
+        due = all_of([equals("status", FUTURE), at_most("published", self._now())])
+        total = 0
+        while self._store.of(kind).first(due, ["_id"]):
+            total += self._store.transact(partial(self._publish_batch, kind, due))
+        return total
+
+    def _publish_batch(self, kind: Kind, due: Clause) -> int:
+        """Publish some due records; none where another process was faster."""
+        records = self._store.of(kind).find(due, limit=_BATCH, fields=TAXONOMIES)
+        ids = one_of("_id", [record["_id"] for record in records])
         self._store.of(kind).change_all(ids, _CHANGE)
         if kind.has_links:
-            count_new(self._store, [record | _PUBLISHED for record in found])
+            count_new(self._store, [record | _PUBLISHED for record in records])
+        return len(records)

@@ -57,19 +57,11 @@ def _wrong_languages() -> Mapping[str, str]:
 
 
 class Blueprint(flask_smorest.Blueprint):
-    """The routes of one resource; before a request, what was scheduled for by now is published."""
+    """The routes of one resource."""
 
     ARGUMENTS_PARSER = ParameterParser()
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.before_request(_keep_to_schedule)
 
     def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
         """Make the schema here, since to make one at every request takes longer than to use it."""
         made = schema() if isinstance(schema, type) else schema
         return super().arguments(made, **options)
-
-
-def _keep_to_schedule() -> None:
-    current.services().scheduler.publish_due()

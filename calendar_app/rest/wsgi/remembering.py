@@ -16,15 +16,13 @@ from typing import Any
 from werkzeug.http import is_resource_modified, remove_entity_headers
 from werkzeug.wsgi import ClosingIterator
 
-from calendar_app.catalogue.writing.scheduling import INTERVAL
 from calendar_app.rest.request.exchange import Environ, Wsgi, of
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]
 
-# What is shown changes with the clock at the ends of these spans of a minute only: days begin
-# then, and what was scheduled is looked for as often.
-_SPAN = int(INTERVAL.total_seconds())
+# Days begin at a full minute in every zone: within one, an answer does not change with the clock.
+_SPAN = 60  # seconds
 _READING = ("GET", "HEAD")
 # All of a request that an answer may depend on.
 _HEEDED = (

@@ -49,9 +49,9 @@ def test_an_entry_tells_what_when_and_where(read, make_event, make_category):
     assert entry.where == {"type": "Point", "coordinates": (9.53, 46.85)}
 
 
-def test_what_was_scheduled_has_changed_no_sooner_than_it_appeared(read, make_event, clock):
+def test_what_was_scheduled_has_changed_no_sooner_than_it_appeared(read, make_event, publish_after):
     make_event(date_utc="2030-01-15 13:00:00")
-    clock.advance(hours=2)
+    publish_after(hours=2)
     found = read()
     (entry,) = found.entries
     assert (entry.published, entry.updated) == ("2030-01-15T13:00:00Z",) * 2

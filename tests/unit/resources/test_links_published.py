@@ -35,14 +35,14 @@ def test_publishing_an_event_publishes_its_place_and_people(calling_as, make_eve
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
 def test_a_scheduled_event_appears_with_its_place_and_people(
-    calling_as, make_event, make_link, clock, field
+    calling_as, make_event, make_link, publish_after, field
 ):
     _, linked = make_link(field, status="draft")
     event = f"/events/{make_event(status='draft', **{field: linked})['id']}"
     date = {"status": "publish", "date_utc": "2030-01-15 13:00:00"}
     assert calling_as("admin").patch(event, **date).json["status"] == "future"
 
-    clock.advance(minutes=61)
+    publish_after(minutes=61)
 
     shown = calling_as(None).get(event).json[field]
     assert (shown if field == "venue" else shown[0])["id"] == linked

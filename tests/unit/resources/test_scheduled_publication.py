@@ -1,4 +1,4 @@
-"""What is scheduled appears when its time has come, without anybody's doing."""
+"""Scheduled records appear when their publication date has come, by the timer of the service."""
 
 import pytest
 from unit.resources.five_collections import REQUIRED
@@ -12,48 +12,66 @@ def scheduled(make_event):
     return make_event(date_utc="2030-01-15 13:00:00", categories=["Theatre"])
 
 
-def test_what_is_scheduled_is_hidden_until_then(scheduled, anyone, clock):
-    clock.advance(minutes=59)
+def test_what_is_scheduled_is_hidden_until_then(scheduled, anyone, publish_after):
+    assert publish_after(minutes=59) == 0
 
     assert scheduled["status"] == "future"
     assert anyone.get(f"/events/{scheduled['id']}").code == "event-not-accessible"
     assert anyone.get("/events").json["total"] == 0
 
 
-def test_what_is_scheduled_is_public_from_then_on(scheduled, anyone, clock):
-    clock.advance(minutes=61)
+def test_what_is_scheduled_is_public_from_then_on(scheduled, anyone, publish_after):
+    assert publish_after(minutes=61) == 1
 
     assert anyone.get("/events").json["total"] == 1
     assert anyone.get(f"/events/{scheduled['id']}").json["status"] == "publish"
 
 
+def test_publishing_again_changes_nothing(scheduled, publish_after, database):
+    publish_after(minutes=61)
+    published = database["events"].find_one({"_id": scheduled["id"]})
+
+    assert publish_after(minutes=0) == 0
+    assert database["events"].find_one({"_id": scheduled["id"]}) == published
+
+
+@pytest.mark.parametrize("path", ["", "events", "events/{id}", "categories", "events.ics"])
+def test_a_read_publishes_nothing(scheduled, calling_as, clock, database, path):
+    clock.advance(minutes=61)
+    for reader in map(calling_as, (None, "admin")):
+        reader.get(f"/{path.format(**scheduled)}")
+        reader.send("HEAD", f"/{path.format(**scheduled)}")
+
+    assert database["events"].find_one({"_id": scheduled["id"]})["status"] == "future"
+
+
 @pytest.mark.usefixtures("scheduled")
-def test_terms_count_what_has_been_published(anyone, clock):
+def test_terms_count_what_has_been_published(anyone, publish_after):
     assert anyone.get("/categories").json["total"] == 0
 
-    clock.advance(minutes=61)
+    publish_after(minutes=61)
 
     assert [term["count"] for term in anyone.get("/categories").json["categories"]] == [1]
 
 
-def test_a_venue_can_be_scheduled_too(make_venue, anyone, clock):
+def test_a_venue_can_be_scheduled_too(make_venue, anyone, publish_after):
     make_venue(date_utc="2030-01-15 13:00:00")
     assert anyone.get("/venues").json["total"] == 0
 
-    clock.advance(minutes=61)
+    publish_after(minutes=61)
 
     assert anyone.get("/venues").json["total"] == 1
 
 
 def test_an_event_that_is_published_again_keeps_no_note_of_having_been_off(
-    make_event, as_admin, anyone, clock, database
+    make_event, as_admin, anyone, publish_after, database
 ):
     event = make_event()["id"]
-    for _ in range(2):
+    for hour in (13, 14):
         as_admin.patch(f"/events/{event}", status="draft")
-        in_an_hour = f"{clock.now:%Y-%m-%d} {clock.now.hour + 1:02}:00:00"
+        in_an_hour = f"2030-01-15 {hour}:00:00"
         as_admin.patch(f"/events/{event}", status="publish", date_utc=in_an_hour)
-        clock.advance(minutes=61)
+        publish_after(minutes=61)
 
         assert anyone.get(f"/events/{event}").json["status"] == "publish"
         assert "withdrawn" not in database["events"].find_one({"_id": event})

@@ -1,0 +1,22 @@
+"""``publish-due``: publishes scheduled records, for those whose service does not."""
+
+from datetime import UTC, datetime
+
+import click
+
+from calendar_app.catalogue.writing.scheduling import Scheduler
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.resources.kinds import KINDS
+
+
+@click.command("publish-due")
+@click.pass_context
+def publish_due(context: click.Context) -> None:
+    """Publish scheduled records whose publication date has come."""
+    with opened_store(settings_of(context)) as store:
+        number = Scheduler(store, KINDS, _now).publish_due()
+    click.echo(f"{number} published.")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
