@@ -36,8 +36,8 @@ from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
 from calendar_app.rest.answers.answering import finish
-from calendar_app.rest.answers.caching import allow_keeping
-from calendar_app.rest.answers.cors import share
+from calendar_app.rest.answers.caching import add_cache_control
+from calendar_app.rest.answers.cors import add_cors_headers
 from calendar_app.rest.answers.health import health
 from calendar_app.rest.openapi import discovery, documentation, interface
 from calendar_app.rest.openapi.document import Document, base_path, complete
@@ -46,6 +46,7 @@ from calendar_app.rest.request.exchange import Wsgi
 from calendar_app.rest.request.forms import FormRequest
 from calendar_app.rest.views.allowing import allow
 from calendar_app.rest.views.api import Api
+from calendar_app.rest.views.cross_site import refuse_cross_site_requests
 from calendar_app.rest.views.guarding import recognise_readers
 from calendar_app.rest.views.hosts import refuse_no_hosts
 from calendar_app.rest.wsgi.proxies import TrustedProxies
@@ -176,11 +177,12 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.register_blueprint(documentation.pages)
     app.register_blueprint(discovery.site_index(settings.api_prefix))
     refuse_no_hosts(app)
+    refuse_cross_site_requests(app)
     recognise_readers(app, base_path(settings))
     app.before_request(discovery.describe_route)
-    for finishing in (finish, share, allow):
+    for finishing in (finish, add_cors_headers, allow):
         app.after_request(finishing)
-    allow_keeping(app, settings.cache_control, base_path(settings))
+    add_cache_control(app, settings.cache_control, base_path(settings))
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 

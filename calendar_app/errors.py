@@ -99,6 +99,10 @@ class NotAllowed(CalendarError):
     """The caller is known and lacks the right to do this."""
 
 
+class CrossSiteRequest(CalendarError):
+    """A browser sends a write on behalf of another site."""
+
+
 class UnknownUser(CalendarError):
     """The credentials name a user that does not exist."""
 

@@ -32,6 +32,8 @@ _WRITTEN = {
 _ADDRESS = re.compile(
     r"https?://(?:[^\s/?#@:\[\]\\]+|\[[^\s/?#@\[\]]+\])(?::\d+)?(?:/[^\s?#]*)?", re.IGNORECASE
 )
+# As browsers write it (RFC 6454 section 6.2).
+_ORIGIN = re.compile(r"https?://(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
@@ -84,6 +86,7 @@ class Settings:
     remember_secrets: int
     remember_answers: int
     cache_control: tuple[str, ...]
+    cors_origins: tuple[str, ...]
     metrics: bool
     publish_interval: int
 
@@ -169,6 +172,7 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
 def _check_sense(settings: Settings) -> None:
     _check_languages(settings)
     _check_first_segment(settings)
+    _check_origins(settings)
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
@@ -185,6 +189,15 @@ def _check_sense(settings: Settings) -> None:
         )
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
+
+
+def _check_origins(settings: Settings) -> None:
+    for origin in settings.cors_origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise ConfigurationError(
+                f"The setting cors_origins has {origin!r}; "
+                "an origin is written like https://www.example.org."
+            )
 
 
 def _is_address(text: str) -> bool:

@@ -16,10 +16,6 @@ from calendar_app.rest.request import current
 _JSON = f"{JSON}; charset=UTF-8"
 _LINKED_DATA = b'"json_ld":'
 _SAID_OF_ALL = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
-_NOT_KEPT = {
-    "Cache-Control": "no-cache, must-revalidate, max-age=0, no-store, private",
-    "Expires": "Wed, 11 Jan 1984 05:00:00 GMT",
-}
 
 
 def answer(
@@ -93,8 +89,6 @@ def label(response: Response) -> Response:
         response.headers.setdefault("Content-Language", language)
     if current.settings().negotiate_language:
         depend_on(response, "Accept-Language")
-    if current.request().headers.get("Authorization"):
-        response.headers.update(_NOT_KEPT)
     return response
 
 

@@ -1,7 +1,8 @@
-"""Lets scripts of any site use the interface (https://fetch.spec.whatwg.org/#http-cors-protocol).
+"""CORS: which pages may read answers, and which may send credentials.
 
 As in the reference, the headers of a preflight stand in every answer, and the headers that do
 not depend on the origin stand in answers to requests without one.
+https://fetch.spec.whatwg.org/#http-cors-protocol
 """
 
 from flask import Response
@@ -16,6 +17,7 @@ _SENT = (
     "Content-Disposition",
     "Content-MD5",
     "Content-Type",
+    "Idempotency-Key",
     "If-Match",
     "If-None-Match",
     "X-Request-ID",
@@ -40,20 +42,27 @@ _READ = (
     "X-Request-ID",
 )
 
-
 _ALWAYS = (
     ("Access-Control-Allow-Headers", ", ".join(_SENT)),
     ("Access-Control-Expose-Headers", ", ".join(_READ)),
 )
+# In seconds; Chromium remembers a preflight no longer.
+_MAX_AGE = "7200"
 
 
-def share(response: Response) -> Response:
-    """Let the site that asks read the answer, whichever it is."""
+def add_cors_headers(response: Response) -> Response:
+    """Let pages of all sites read, and those of ``cors_origins`` send credentials."""
     depend_on(response, "Origin")
     response.headers.extend(_ALWAYS)
-    origin = current.request().headers.get("Origin")
-    if origin:
-        response.headers["Access-Control-Allow-Origin"] = origin
-        response.headers["Access-Control-Allow-Methods"] = _METHODS
+    request = current.request()
+    origin = request.headers.get("Origin")
+    if not origin:
+        return response
+    trusted = origin in current.settings().cors_origins
+    response.headers["Access-Control-Allow-Origin"] = origin if trusted else "*"
+    response.headers["Access-Control-Allow-Methods"] = _METHODS
+    if trusted:
         response.headers["Access-Control-Allow-Credentials"] = "true"
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Max-Age"] = _MAX_AGE
     return response

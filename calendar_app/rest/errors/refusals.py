@@ -124,6 +124,11 @@ def _(_error: errors.NotAllowed) -> Refusal:
 
 
 @refusal_of.register
+def _(_error: errors.CrossSiteRequest) -> Refusal:
+    return Refusal(403, "cross_site_request", Message("Pages of other sites may not write here."))
+
+
+@refusal_of.register
 def _(_error: errors.UnknownUser) -> Refusal:
     return Refusal(
         401, "invalid_username", Message("There is no user of this name."), headers=CHALLENGE

@@ -120,8 +120,6 @@ def _may_be_remembered(environ: Environ) -> bool:
         and "HTTP_AUTHORIZATION" not in environ
         # It may have to be refused.
         and "HTTP_IF_MATCH" not in environ
-        and environ.get("CONTENT_LENGTH") in (None, "", "0")
-        and "HTTP_TRANSFER_ENCODING" not in environ
         and "password" not in environ.get("QUERY_STRING", "")
     )
 

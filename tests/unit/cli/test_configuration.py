@@ -28,6 +28,7 @@ NO_SENSE = {
         "https://[::1",
         "https://[nothing]",
     ],
+    "cors_origins": ["*", "https://calendar.example/", "calendar.example", "HTTPS://X.org"],
     "namespace": ["", "a b", "/calendar", "calendar/", "en/v1", "EN", "doc", "livez/v1"],
     "api_prefix": ["wp-json", "/wp-json/", "/", "/a b", "/en", "/Doc", "/readyz", "/metrics/v1"],
     "timezone": [

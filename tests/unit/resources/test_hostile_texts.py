@@ -27,16 +27,6 @@ def test_words_of_the_database_are_ordinary_words(anyone, make_event, text):
                     assert answer.named == [name]
 
 
-def test_operators_in_json_of_a_read_are_never_run(anyone, make_event):
-    make_event()
-    for collection, filters in LIST_FILTERS.items():
-        for name in filters:
-            answer = anyone.send("GET", f"/{collection}", json={name: {"$ne": None}})
-
-            assert answer.status_code == 400, name
-            assert answer.named == [name]
-
-
 @pytest.mark.parametrize("collection", COLLECTIONS)
 @pytest.mark.parametrize("text", [*OPERATORS, "\0", "a\0b", "\ufeff", "{{7*7}}", "%s", "\u202e"])
 def test_texts_with_words_of_the_database_are_texts(as_admin, collection, text):

@@ -1,4 +1,4 @@
-"""How long answers may be kept is the operator's to say."""
+"""The operator says how long answers may be stored; what a secret opens never is."""
 
 import dataclasses
 
@@ -8,6 +8,7 @@ from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
 
+PRIVATE = "private, no-store"
 RULES = ("events: max-age=60", "events.ics: public, max-age=3600", "*: no-cache")
 
 
@@ -34,13 +35,46 @@ def test_who_has_the_answer_is_told_again_how_long_to_keep_it(anyone):
     assert (answer.status_code, kept(answer)) == (304, "max-age=60")
 
 
-def test_what_somebody_is_shown_is_never_kept(as_editor):
-    assert "no-store" in kept(as_editor.get("/events"))
+def test_what_a_secret_opens_is_never_stored(as_editor, as_admin):
+    for path in ("", "/events", "/events.ics", "/events/999", "/x"):
+        assert kept(as_editor.get(path)) == PRIVATE
+    assert kept(as_admin.post("/tags", name="New")) == PRIVATE
 
 
-def test_refusals_and_writes_are_not_kept(anyone, as_admin):
+@pytest.mark.parametrize("name", ["password", "pass%77ord", "password[]", "password[a]"])
+def test_what_a_password_opens_is_never_stored(anyone, make_event, name):
+    event = make_event(description="Confidential", password="pp")["id"]
+    for path in ("/events", "/events.ics", "/events.csv", f"/events/{event}"):
+        assert kept(anyone.send("GET", f"{path}?{name}=pp")) == PRIVATE
+
+
+def test_a_cache_keeps_answers_with_credentials_apart(anyone):
+    assert "Authorization" in anyone.get("/events").headers["Vary"]
+
+
+def test_refusals_are_not_kept(anyone):
     assert kept(anyone.get("/events/999")) is None
-    assert "no-store" in kept(as_admin.post("/tags", name="New"))
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"json": {"search": "nowhere", "password": "pp"}},
+        {"data": {"search": "nowhere", "password": "pp"}},
+        {"data": b"{", "content_type": "application/json"},
+        {"data": b"{}", "content_type": "text/plain"},
+        {"data": b"x" * 2_000_000, "content_type": "application/json"},
+    ],
+)
+def test_bodies_of_reads_change_nothing(anyone, make_event, method, body):
+    make_event()
+    event = make_event(description="Confidential", password="pp")["id"]
+    for path in ("/events", "/events.csv", f"/events/{event}"):
+        with_body, without = anyone.send(method, path, **body), anyone.send(method, path)
+        assert with_body.status_code == without.status_code
+        assert with_body.data == without.data
+        assert with_body.headers.get("ETag") == without.headers.get("ETag")
 
 
 @pytest.mark.parametrize("line", ["", "events", "Events: no-cache", "events:", "events: ä"])

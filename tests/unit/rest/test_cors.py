@@ -1,4 +1,4 @@
-"""Scripts of any site may use the interface, and read what it says of lists."""
+"""Pages of any site may read the interface; credentials are for trusted sites."""
 
 import pytest
 
@@ -14,12 +14,25 @@ def words(text):
     ("method", "path"),
     [("GET", "/events"), ("GET", "/events/9"), ("POST", "/events"), ("GET", "/x")],
 )
-def test_any_origin_may_read_any_answer(anyone, method, path):
+def test_any_origin_may_read_any_answer_without_credentials(anyone, method, path):
     headers = anyone.send(method, path, headers=ORIGIN).headers
-    assert headers["Access-Control-Allow-Origin"] == ORIGIN["Origin"]
+    assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["Access-Control-Allow-Methods"] == METHODS
+    assert "Access-Control-Allow-Credentials" not in headers
+    assert "Origin" in words(headers["Vary"])
+
+
+def test_a_trusted_origin_may_send_credentials(worker):
+    trusting = worker(cors_origins=("https://other.example",))
+    headers = trusting.send("GET", "/events", headers=ORIGIN).headers
+    assert headers["Access-Control-Allow-Origin"] == ORIGIN["Origin"]
     assert headers["Access-Control-Allow-Credentials"] == "true"
     assert "Origin" in words(headers["Vary"])
+
+    other = {"Origin": "https://other.example.org"}
+    assert trusting.send("GET", "/events", headers=other).headers[
+        "Access-Control-Allow-Origin"
+    ] == ("*")
 
 
 def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
@@ -32,7 +45,8 @@ def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Methods"] == METHODS
     allowed = words(answer.headers["Access-Control-Allow-Headers"])
-    assert {"Authorization", "Content-Type", "X-WP-Nonce"} <= allowed
+    assert {"Authorization", "Content-Type", "Idempotency-Key", "X-WP-Nonce"} <= allowed
+    assert answer.headers["Access-Control-Max-Age"] == "7200"
 
 
 def test_scripts_may_read_the_totals(anyone):
