@@ -1,10 +1,8 @@
 """``import``: takes over the calendars of other sites."""
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Never
@@ -14,9 +12,8 @@ import click
 from tqdm import tqdm
 
 from calendar_app.app import site_of
-from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
-from calendar_app.catalogue.bulk.rehearsing import Rehearsal
+from calendar_app.catalogue.bulk.editor import BulkEditor
 from calendar_app.catalogue.pictures.uploads import Pictures
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
@@ -24,20 +21,17 @@ from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.networks import networks_of
 from calendar_app.imports.downloading import Downloader
-from calendar_app.imports.tec.importer import Importer, Wanted
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
-from calendar_app.imports.tec.taking import OPERATOR
 from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.store import Store
-
-# So many events are worth another process.
-_MANY = 2000
 
 
 @click.group("import")
@@ -77,33 +71,30 @@ def tec(  # noqa: PLR0913  one for each option
     made twice. What comes in a second language joins the records of the first one.
     """
     settings = settings_of(context)
-    wanted = _wanted(settings, language, match, create_missing=create_missing)
+    options = _options(settings, language, match, create_missing=create_missing)
     with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
         vocabulary = Vocabulary(store, settings.chains())
         events = pages.extents()[EVENT.name].count
-        # Another process reads on while this one waits for the database.
-        reading = 1 if events >= _MANY and (os.cpu_count() or 1) > 1 else 0
         if not dry_run:
             make_indexes(store, settings)
         with (
-            nullcontext(False) if dry_run else filling(store, settings, events) as unindexed,
+            nullcontext() if dry_run else filling(store, settings, events),
             _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
         ):
-            wanted = replace(wanted, processes=reading, unindexed=unindexed)
-            report = _run(store, pages, wanted, vocabulary, bringing, dry_run=dry_run)
+            report = _run(store, pages, options, vocabulary, bringing, dry_run=dry_run)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
 
 
-def _wanted(
+def _options(
     settings: Settings, language: str | None, match: Path | None, *, create_missing: bool
-) -> Wanted:
+) -> ImportOptions:
     language = language or settings.default_language
     if language not in settings.languages:
         raise click.UsageError(f"The site has no language {language}.")
-    return Wanted(
+    return ImportOptions(
         language=language,
         chains=settings.chains(),
         site=site_of(settings),
@@ -116,18 +107,17 @@ def _wanted(
 def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
     store: Store,
     pages: Pages,
-    wanted: Wanted,
+    options: ImportOptions,
     vocabulary: Vocabulary,
     bringing: Bringing | None,
     *,
     dry_run: bool,
 ) -> Report:
-    taking = Rehearsal if dry_run else Bulk
-    bulk = taking(store, BY_NAME, _now, wanted.site, vocabulary)
-    borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, _now, wanted.site), MEDIA)
-    pictures = PictureTaking(borrowed, bringing, OPERATOR, wanted.language)
-    with _progress(" records") as watch:
-        return Importer(bulk, wanted, pictures).run(pages, watch.count)
+    editor = BulkEditor(store, BY_NAME, _now, options.site, vocabulary, dry_run=dry_run)
+    borrowed = BorrowedPictures(store, editor, Pictures(store, MEDIA, _now, options.site), MEDIA)
+    pictures = PictureTaking(borrowed, bringing, OPERATOR, options.language)
+    with _progress(" records") as progress:
+        return Importer(editor, options, pictures).run(pages, progress.count)
 
 
 @contextmanager

@@ -86,8 +86,8 @@ def drop_obsolete(store: Store, settings: Settings) -> None:
 
 
 @contextmanager
-def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]:
-    """Make deferred indexes after the block, where there are no events before it; give whether.
+def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]:
+    """Make deferred indexes after the block, where there are no events before it.
 
     Where many ``events`` are to come, so are all that keep nothing unique, and a mongod of our own
     keeps little of what was before.
@@ -102,7 +102,7 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[bool]
     own = is_own(settings.mongodb_uri, settings.data)
     try:
         with history(store, short=large) if own else nullcontext():
-            yield empty
+            yield
     finally:
         _create(store, declared)
 

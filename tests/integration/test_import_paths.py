@@ -2,7 +2,7 @@
 
 import pytest
 from import_report import joined, left, missed, outcome
-from two_languages import IDS, SITE, Site, label, polylang, stored
+from two_languages import IDS, SITE, Site, label, stored
 
 pytestmark = pytest.mark.needs_mongodb
 TERMS = ("music", "choir", "family")
@@ -16,15 +16,6 @@ def below(path, site, **numbers):
         address = f"https://{SITE}{path}/wp-json/tribe/events/v1/{collection}/{number}"
         site.changed[name] = {**site.changed.get(name, {}), "id": number, "urls": {"self": address}}
     return site
-
-
-def noted_by_host(database):
-    """Let all terms be noted as earlier versions did."""
-    for name, collection in COLLECTIONS.items():
-        for number, note in enumerate(stored(database, name)["imported"]):
-            former = f"{collection}/{SITE}?id={note['source'].rpartition('=')[2]}"
-            field = f"imported.{number}.source"
-            database[collection].update_one({"_id": IDS[name][0]}, {"$set": {field: former}})
 
 
 def names(database):
@@ -44,44 +35,6 @@ def test_terms_of_sites_under_one_host_are_not_taken_for_each_other(import_langu
         "choir": ("Chor", "Chor rumantsch"),
         "family": ("Familie", "Famiglia"),
     }
-
-
-def test_terms_that_were_noted_by_their_host_alone_are_found_again(
-    import_language, database, as_admin
-):
-    german, romansh = below("/de", Site("de")), below("/rm", Site("rm", polylang))
-    import_language(german)
-    import_language(romansh)
-    noted_by_host(database)
-    as_admin.patch(f"/tags/{IDS['family'][0]}", name="Alle")
-    german.changed["choir"]["name"] = "Singen"
-    assert names(database)["family"] == ("Alle", "Famiglia")
-    for site in (german, romansh):
-        for options in (["--dry-run"], []):
-            assert outcome(import_language(site, *options)) == (0, 3, 6, 0)
-        assert outcome(import_language(site)) == (0, 0, 9, 0)
-    assert names(database) == {
-        "music": ("Musik", "Musica"),
-        "choir": ("Singen", "Chor rumantsch"),
-        "family": ("Alle", "Famiglia"),
-    }
-    assert stored(database, "talk")["categories"] == [IDS["music"][0]]
-
-
-def test_terms_that_were_noted_by_their_host_alone_are_named_once_they_are_gone(
-    import_language, database
-):
-    site = below("/de", Site("de"))
-    import_language(site)
-    noted_by_host(database)
-    assert missed(import_language(site, "--dry-run")) == []
-    fewer = site.collections()
-    fewer["tags"] = [{**fewer["tags"][0], "id": 39, "name": "Alle", "slug": "alle"}]
-    for event in fewer["events"]:
-        event["tags"] = []
-    assert missed(import_language(Site.telling("de", fewer))) == [
-        'tags: 1 here that the site no longer tells: 30 "Familie"'
-    ]
 
 
 def test_terms_of_the_site_at_the_host_itself_are_not_missed_at_one_below(

@@ -12,8 +12,8 @@ from hashlib import sha256
 from itertools import islice
 
 from calendar_app.access.caller import Caller
-from calendar_app.catalogue.bulk.batches import Bulk
-from calendar_app.catalogue.bulk.foreign import Outcome, came_from
+from calendar_app.catalogue.bulk.editor import BulkEditor
+from calendar_app.catalogue.bulk.records import Outcome, came_from
 from calendar_app.catalogue.pictures.uploads import Pictures, Upload
 from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.domain.kind import Kind, Record
@@ -44,9 +44,9 @@ Fetch = Callable[[], tuple[bytes, str]]
 class BorrowedPictures:
     """Takes in pictures, records of ``kind``, with their texts in one language."""
 
-    def __init__(self, store: Store, bulk: Bulk, pictures: Pictures, kind: Kind) -> None:
+    def __init__(self, store: Store, editor: BulkEditor, pictures: Pictures, kind: Kind) -> None:
         self._store = store
-        self._bulk = bulk
+        self._editor = editor
         self._pictures = pictures
         self._kind = kind
         self._shown = ShownPictures(store)
@@ -73,7 +73,7 @@ class BorrowedPictures:
             "variants": {language: {"alt_text": text} for language, text in told.items()},
             "imported": [_noted(picture, data, told)],
         }
-        number = self._bulk.id_for(self._kind, picture.source, picture.id)
+        number = self._editor.id_for(self._kind, picture.source, picture.id)
         upload = Upload(data, name, changes, number)
         return int(self._pictures.upload(upload, caller, language)["_id"])
 
@@ -92,9 +92,9 @@ class BorrowedPictures:
             upload = Upload(data, name, {"variants": known["variants"]})
             number = self._pictures.upload(upload, caller, language)["_id"]
             self._shown.exchange(known["_id"], number)
-            self._bulk.remove(self._kind, known["_id"], caller, force=True)
+            self._editor.remove(self._kind, known["_id"], caller, force=True)
             outcome = Outcome.UPDATED
-        self._bulk.change(self._kind, number, renewed, caller, language)
+        self._editor.change(self._kind, number, renewed, caller, language)
         return number, outcome
 
     def word(self, known: Record, text: str, caller: Caller, language: str) -> None:
@@ -104,7 +104,7 @@ class BorrowedPictures:
             "variants": {language: {"alt_text": text or None}},
             "imported": [{**note, "alt_text": {**note["alt_text"], language: text}}],
         }
-        self._bulk.change(self._kind, known["_id"], changes, caller, language)
+        self._editor.change(self._kind, known["_id"], changes, caller, language)
 
 
 def tells_the_same_file(known: Record, picture: ForeignPicture) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from calendar_app.catalogue.bulk.foreign import Foreign
+from calendar_app.catalogue.bulk.records import ImportedRecord
 from calendar_app.domain.kind import Kind
 from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
@@ -25,16 +25,16 @@ class Numbering:
         if 0 < highest <= _LARGEST_ID:
             self._store.keep_free(kind.sequence, highest)
 
-    def ids(self, kind: Kind, batch: Sequence[Foreign]) -> dict[str, int]:
+    def ids(self, kind: Kind, batch: Sequence[ImportedRecord]) -> dict[str, int]:
         """Return an id for each: its own where nobody has it, else a new one."""
-        own = {foreign.id: foreign.source for foreign in batch if 0 < foreign.id <= _LARGEST_ID}
+        own = {record.id: record.source for record in batch if 0 < record.id <= _LARGEST_ID}
         if own:
             self.reserve(kind, max(own))
         for name in self._collections[kind.sequence] if own else ():
             for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
                 own.pop(record["_id"], None)
         kept = {source: record_id for record_id, source in own.items()}
-        others = [foreign.source for foreign in batch if foreign.source not in kept]
+        others = [record.source for record in batch if record.source not in kept]
         if not others:
             return kept
         new = self._store.next_ids(kind.sequence, len(others))

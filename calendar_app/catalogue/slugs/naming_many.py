@@ -1,8 +1,8 @@
 """Slugs for many records that are not stored yet: none of them gets that of another."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
-from calendar_app.catalogue.slugs.naming import Naming, is_reserved_slug, slug_key
+from calendar_app.catalogue.slugs.naming import Naming
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.clauses import one_of
 from calendar_app.storage.store import Store
@@ -33,28 +33,6 @@ class NamingOfMany(Naming):
         """Say whether another record has a slug that was expected."""
         record_id: int = record["_id"]
         return self._owners.get(key, record_id) != record_id
-
-    def obtainable(self, kind: Kind, language: str, wanted: Mapping[int, str]) -> set[int]:
-        """Return which records can have the slugs they want once all of these give up theirs.
-
-        Of several that want one the first can have it; all slugs were expected.
-        """
-        claims: dict[str, int] = {}
-        for record_id, slug in wanted.items():
-            if not is_reserved_slug(kind, slug):
-                claims.setdefault(slug_key(language, slug), record_id)
-        while True:
-            moving = set(claims.values())
-            kept = [key for key, one in claims.items() if self._owners.get(key, one) not in moving]
-            if not kept:
-                return moving
-            for key in kept:
-                del claims[key]
-
-    def give_up(self, keys: Collection[str]) -> None:
-        """Let others have slugs whose records are about to get new ones."""
-        for key in keys:
-            self._owners.pop(key, None)
 
     def _taken(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         unknown = [key for key in keys if key not in self._looked_up]

@@ -6,7 +6,6 @@ from calendar_app.access.caller import Caller
 from calendar_app.access.policy import granted_status
 from calendar_app.access.roles import Right
 from calendar_app.catalogue.content.composing import compose, derived
-from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.reading.links import TAXONOMIES
@@ -24,11 +23,11 @@ from calendar_app.storage.store import Store
 class Composer:
     """Composes records inside the transaction that runs; their links are ids.
 
-    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues, ``parents`` what
-    stands above a record, and ``terms`` know which of them are above others.
+    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues; ``terms`` know their
+    hierarchy.
     """
 
-    def __init__(  # noqa: PLR0913  # each rule that a rehearsal or a batch has its own way for
+    def __init__(
         self,
         store: Store,
         now: Now,
@@ -36,37 +35,28 @@ class Composer:
         *,
         naming: Naming | None = None,
         places: Places | None = None,
-        parents: Parents | None = None,
     ) -> None:
         self._store = store
         self.now = now
         self._site = site
-        self._parents = parents or Parents(store)
+        self._parents = Parents(store)
         self.terms = Terms(store, self._parents)
         self.naming = naming or GuessedNaming(store)
         self.places = places or Places(store)
 
-    def composed(  # noqa: PLR0913  # what is changed, to what, by whom, in which language
+    def composed(  # what is changed, to what, by whom, in which language
         self,
         kind: Kind,
         before: Record,
         changes: Record,
         caller: Caller,
         language: str,
-        *,
-        foreseen: Foreseen | None = None,
     ) -> Record:
-        """Return the record as it is after the change; ``before`` is empty for a new one.
-
-        What is ``foreseen`` of the texts of a new one is not worked out once more.
-        """
+        """Return the record as it is after the change; ``before`` is empty for a new one."""
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
-        known = {**changes, "variants": {}} if foreseen else changes
-        record = compose(kind, before or self.blank(kind, caller), known, cleaning)
+        record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
-        if foreseen:
-            record["variants"] = foreseen.texts()
         if "venues" in changes:
             record["location"] = self.places.point_of(record)
         if kind.settle is not None:
@@ -76,8 +66,6 @@ class Composer:
             record["parent"] = self._parents.of_event(record, changes["parent"])
         self._set_status(kind, record, changes, caller)
         self._name(kind, before, record, changes, caller)
-        if foreseen:
-            return record | foreseen.following
         return record | derived(kind, before, record, changes, language)
 
     def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:

@@ -1,47 +1,41 @@
-"""Takes the records of a site into the calendar, each once however often this is repeated.
+"""Imports a site, each record once however often this is repeated.
 
-The first language makes records. What comes in a second one joins them, and makes records of its
+The first language makes records. The texts of a second one join them, and make records of their
 own only where that is asked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 
-from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.editor import BulkEditor
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.site import Site
-from calendar_app.imports.ahead import in_order
-from calendar_app.imports.interpreter import tuned_for_records
+from calendar_app.imports.tec.batches import IMPORT_ORDER, BatchImporter
+from calendar_app.imports.tec.disappeared import DisappearedSources
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Extent, Pages
 from calendar_app.imports.tec.pictures import PictureTaking
 from calendar_app.imports.tec.plan import Plan
 from calendar_app.imports.tec.planning import Planning
-from calendar_app.imports.tec.reading import Batch, RecordReader
+from calendar_app.imports.tec.reading import RecordReader
 from calendar_app.imports.tec.report import Report
-from calendar_app.imports.tec.taking import AT_ONCE, MOST_AT_ONCE, ORDER, Taking
-from calendar_app.imports.tec.telling import Telling
+from calendar_app.imports.tec.scanner import SourceScanner
 from calendar_app.imports.tec.told_pictures import told_pictures
 from calendar_app.imports.tec.translations import has_all_languages
-from calendar_app.imports.tec.untold import Untold
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import EVENT
 
-# Told of each batch: the collection, records done now, records in all.
-Watch = Callable[[str, int, int], None]
+# Called after each batch with the collection, the records done now, and the records in all.
+Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What the operator asks for: the language of the texts, and how they join what is here.
+class ImportOptions:
+    """The language of the texts, and how they join the records that are here.
 
-    ``chains``, ``site`` and ``currency`` are those of this calendar; the first has for each
-    language those that its readers are shown. ``matches`` makes the language a second one in any
-    case. ``processes`` read events while they are written, beside this one. ``unindexed`` says
-    that the words of events come into no index on the way.
+    ``chains``, ``site`` and ``currency`` are those of this calendar; the first has the fallback
+    chain of each language. ``matches`` makes the language a second one in any case.
     """
 
     language: str
@@ -50,109 +44,94 @@ class Wanted:
     currency: Currency
     matches: Matches | None = None
     create_missing: bool = False
-    processes: int = 0
-    unindexed: bool = False
 
 
 class Importer:
     """Writes texts in one language; what all languages share is written with the first one."""
 
-    def __init__(self, bulk: Bulk, wanted: Wanted, pictures: PictureTaking) -> None:
-        self._bulk = bulk
+    def __init__(self, editor: BulkEditor, options: ImportOptions, pictures: PictureTaking) -> None:
+        self._editor = editor
         self._pictures = pictures
-        self._wanted = wanted
-        self._language = wanted.language
-        self._plan = Plan()
-        self._report = Report()
-        self._untold: Untold | None = None
+        self._options = options
         self._reader = RecordReader(
-            language=wanted.language,
-            chains=wanted.chains,
-            currency=wanted.currency,
-            site=wanted.site.url,
+            language=options.language,
+            languages=tuple(options.chains),
+            currency=options.currency,
         )
 
-    def run(self, pages: Pages, watch: Watch) -> Report:
-        """Take in all that is on the pages, and say what became of it.
+    def run(self, pages: Pages, progress: Progress) -> Report:
+        """Import all records on the pages, and return what became of them.
 
         Raises ``SourceError`` before anything is written where the pages cannot be read.
         """
         extents = pages.extents()
-        self._plan = self._planned(pages)
-        self._report = Report(second=self._plan.second)
-        self._untold = self._noting()
-        for kind in ORDER:
-            self._bulk.reserve(kind, extents[kind.name].highest)
-        told = told_pictures(pages, self._wants_picture)
-        self._bulk.pictures = self._pictures.take(told, self._report, watch)
-        taking = self._taking()
-        ahead = taking.ahead() if self._wanted.processes else nullcontext()
-        with tuned_for_records(), ahead:
-            for kind in ORDER:
-                self._take(taking, kind, pages, partial(watch, kind.name))
-        taking.settle()
-        for kind in ORDER:
-            self._compare(kind, extents)
-        return self._report
-
-    def _taking(self) -> Taking:
-        return Taking(
-            self._bulk,
+        plan = self._plan(pages)
+        report = Report(second=plan.second)
+        disappeared = self._earlier_sources()
+        for kind in IMPORT_ORDER:
+            self._editor.reserve(kind, extents[kind.name].highest)
+        pictures = told_pictures(pages, lambda source, raw: self._needs_picture(plan, source, raw))
+        self._editor.pictures = self._pictures.take(pictures, report, progress)
+        importer = BatchImporter(
+            self._editor,
             self._reader,
-            self._plan,
-            self._report,
-            create_missing=self._wanted.create_missing,
-            again=self._untold is not None,
-            at_once=MOST_AT_ONCE if self._wanted.unindexed else AT_ONCE,
+            plan,
+            report,
+            create_missing=self._options.create_missing,
+            repeated=disappeared is not None,
         )
+        for kind in IMPORT_ORDER:
+            for lines in pages.parts(kind.name):
+                batch = self._reader.read_lines(kind.name, lines)
+                importer.take(kind, batch, lines)
+                progress(kind.name, batch.total, extents[kind.name].count)
+                if disappeared:
+                    disappeared.add(kind, batch)
+        for kind in IMPORT_ORDER:
+            self._compare(kind, extents, report, disappeared)
+        return report
 
-    def _compare(self, kind: Kind, extents: Mapping[str, Extent]) -> None:
-        """Report what is here and not at the site; events tell of what is in no list."""
+    def _compare(
+        self,
+        kind: Kind,
+        extents: Mapping[str, Extent],
+        report: Report,
+        disappeared: DisappearedSources | None,
+    ) -> None:
+        """Report records that the site no longer has; events name records that no list has."""
         own = extents[kind.name]
         if own.is_short:
-            self._report.fall_short(kind, own)
-        if self._untold and not (own.is_short or extents[EVENT.name].is_short):
-            self._report.miss(kind, self._language, self._untold.of(kind))
-        if self._untold:
-            self._report.expose(kind, self._language, self._untold.protected(kind))
+            report.fall_short(kind, own)
+        if disappeared is None:
+            return
+        if not (own.is_short or extents[EVENT.name].is_short):
+            report.miss(kind, self._options.language, disappeared.disappeared(kind))
+        report.expose(kind, self._options.language, disappeared.protected(kind))
 
-    def _take(
-        self, taking: Taking, kind: Kind, pages: Pages, watch: Callable[[int, int], None]
-    ) -> None:
-        work = partial(_read, self._reader, kind.name)
-        # Of other kinds there are few.
-        processes = self._wanted.processes if kind is EVENT else 0
-        parts = ((lines, bool(processes) and taking.makes) for lines in pages.parts(kind.name))
-        for (lines, _), batch in in_order(work, parts, processes):
-            taking.take(kind, batch, lines)
-            watch(batch.total, pages.extents()[kind.name].count)
-            if self._untold:
-                self._untold.note(kind, batch)
-
-    def _planned(self, pages: Pages) -> Plan:
-        wanted = self._wanted
-        if wanted.matches is None and not self._bulk.is_second(self._language):
+    def _plan(self, pages: Pages) -> Plan:
+        options = self._options
+        if options.matches is None and not self._editor.is_second(options.language):
             return Plan()
-        told = Telling(self._language, tuple(wanted.chains), wanted.site.timezone).read(pages)
-        matches = wanted.matches or Matches({})
+        scanner = SourceScanner(options.language, tuple(options.chains), options.site.timezone)
+        matches = options.matches or Matches({})
         sources = self._pictures.sources()
-        return Planning(self._bulk, self._language, matches, told, sources).run()
+        site = scanner.read(pages)
+        return Planning(self._editor, options.language, matches, site, sources).run()
 
-    def _noting(self) -> Untold | None:
-        """Return what notes what is told, unless nothing has come before that could be missed."""
-        return (
-            Untold(self._bulk, self._language) if self._bulk.has_come_in(self._language) else None
-        )
+    def _earlier_sources(self) -> DisappearedSources | None:
+        """Return a memory of sources, unless no earlier import could miss any."""
+        language = self._options.language
+        if not self._editor.has_come_in(language):
+            return None
+        return DisappearedSources(self._editor, language)
 
-    def _wants_picture(self, source: str, raw: Raw) -> bool | None:
-        """Say whether the picture of a record is to be brought; what joins one brings its text."""
+    def _needs_picture(self, plan: Plan, source: str, raw: Raw) -> bool | None:
+        """Return whether to bring the picture of a record; ``None`` where it is passed over.
+
+        A text that joins a record brings no picture.
+        """
         if not self._reader.reads(raw):
             return None
-        joins = source in self._plan.how or source in self._plan.ids
-        made = self._wanted.create_missing or has_all_languages(raw)
-        return not self._plan.second or (made and not joins)
-
-
-def _read(reader: RecordReader, collection: str, part: tuple[list[bytes], bool]) -> Batch:
-    lines, ahead = part
-    return reader.read_lines(collection, lines, ahead=ahead)
+        joins = source in plan.how or source in plan.ids
+        is_new = self._options.create_missing or has_all_languages(raw)
+        return not plan.second or (is_new and not joins)

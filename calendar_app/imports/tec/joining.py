@@ -12,8 +12,8 @@ from calendar_app.imports.tec.likeness import Likeness
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.plan import How, Plan
 from calendar_app.imports.tec.records import number_of, site_of
+from calendar_app.imports.tec.scanner import SourceRecord
 from calendar_app.imports.tec.stored import StoredRecords
-from calendar_app.imports.tec.telling import Told
 
 
 class Joining:
@@ -25,7 +25,7 @@ class Joining:
         self._plan = plan
         self._taken: set[int] = set()
 
-    def join_known(self, told: Mapping[str, Told]) -> dict[str, Told]:
+    def join_known(self, told: Mapping[str, SourceRecord]) -> dict[str, SourceRecord]:
         """Find again what came from the same sources; return what did not."""
         known = {source: self._stored.sources.get(source, 0) for source in told}
         for source in [source for source, record_id in known.items() if record_id]:
@@ -34,7 +34,9 @@ class Joining:
         unknown = {source: one for source, one in told.items() if not known[source]}
         return unknown if self._kind.has_status else self._without_shared(unknown)
 
-    def join_claimed(self, told: Mapping[str, Told], matches: Matches) -> dict[str, Told]:
+    def join_claimed(
+        self, told: Mapping[str, SourceRecord], matches: Matches
+    ) -> dict[str, SourceRecord]:
         """Join what links or ``matches`` tell; return that of which they tell nothing."""
         claims = {source: self._claim(source, one, matches) for source, one in told.items()}
         said = {source: claim for source, claim in claims.items() if claim is not None}
@@ -53,7 +55,7 @@ class Joining:
                 objection = f"It is like several records here, {_listed(ids)}."
             self._settle(source, How.LIKENESS, ids, liked, objection)
 
-    def _without_shared(self, told: Mapping[str, Told]) -> dict[str, Told]:
+    def _without_shared(self, told: Mapping[str, SourceRecord]) -> dict[str, SourceRecord]:
         """Join the terms that a site has in both languages, with the language in its path."""
         found = {source: self._stored.at_host(source, one.words) for source, one in told.items()}
         for source, record_id in found.items():
@@ -63,7 +65,7 @@ class Joining:
         return {source: one for source, one in told.items() if source not in self._plan.ids}
 
     def _claim(
-        self, source: str, told: Told, matches: Matches
+        self, source: str, told: SourceRecord, matches: Matches
     ) -> tuple[How, Collection[int]] | None:
         """Return what a record is said to belong to, and by whom; ``None`` where nobody says."""
         site = site_of(source)

@@ -10,7 +10,7 @@ from calendar_app.catalogue.bulk.borrowed_pictures import (
     tells_the_same_file,
     tells_the_same_text,
 )
-from calendar_app.catalogue.bulk.foreign import Outcome
+from calendar_app.catalogue.bulk.records import Outcome
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.imports.downloading import Downloader, DownloadError
@@ -20,7 +20,7 @@ _NAME = "media"
 # The id of every picture that would be here by now.
 _PRETENDED = -1
 
-# Told of each picture: the collection, pictures done now, pictures in all.
+# SourceRecord of each picture: the collection, pictures done now, pictures in all.
 Watch = Callable[[str, int, int], None]
 
 

@@ -3,20 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from calendar_app.catalogue.bulk.batches import Bulk
+from calendar_app.catalogue.bulk.editor import BulkEditor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.joining import Joining
 from calendar_app.imports.tec.likeness import UNLIKE, Likeness, at_venues, with_events
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.plan import Plan
+from calendar_app.imports.tec.scanner import SourceRecord
 from calendar_app.imports.tec.stored import StoredRecords
-from calendar_app.imports.tec.telling import Told
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # Events are recognised by their venues, terms by their events.
 _ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)
 
-Site = Mapping[str, Mapping[str, Told]]
+Site = Mapping[str, Mapping[str, SourceRecord]]
 
 
 class Planning:
@@ -24,14 +24,14 @@ class Planning:
 
     def __init__(
         self,
-        bulk: Bulk,
+        editor: BulkEditor,
         language: str,
         matches: Matches,
         told: Site,
         pictures: Mapping[int, str],
     ) -> None:
         """Plan; ``pictures`` says where those came from that were brought here, by id."""
-        self._bulk = bulk
+        self._editor = editor
         self._pictures = pictures
         self._language = language
         self._matches = matches
@@ -64,11 +64,11 @@ class Planning:
 
     def _stored(self, kind: Kind) -> Iterator[Record]:
         """Yield every record of a kind; pictures that were brought are as their site tells them."""
-        for record in self._bulk.stored(kind):
+        for record in self._editor.stored(kind):
             source = self._pictures.get(record.get("image", 0))
             yield {**record, "image": source} if source else record
 
-    def _likeness(self, source: str, told: Told) -> Likeness:
+    def _likeness(self, source: str, told: SourceRecord) -> Likeness:
         if source in self._having:
             return with_events(self._having[source])
         if not source.startswith(f"{EVENT.name}/"):

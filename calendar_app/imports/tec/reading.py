@@ -1,15 +1,9 @@
-"""Reads records of a site as far as nothing of this calendar is needed, here or elsewhere.
-
-Large sites are read by another process, while this one writes. What becomes of a record does not
-depend on who has read it.
-"""
+"""Parses the records of a site, without a look at this calendar."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from calendar_app.catalogue.bulk.foreseeing import foresee
-from calendar_app.catalogue.content.foreseen import Foreseen
 from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
@@ -32,7 +26,7 @@ _MOST = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class ParsedRecord:
     """A record: what names it for good, what a person finds it by, and what it says.
 
     ``id`` is the one at its site, ``points_to`` has the sources of other records by collection.
@@ -47,7 +41,6 @@ class Read:
     points_to: Mapping[str, Sequence[str]]
     group: str = ""
     changes: Record = field(default_factory=dict)
-    foreseen: Foreseen | None = None
     reason: str = ""
     protected: bool = False
     unusable: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +61,7 @@ class Batch:
     ``total`` is how many were told, ``passed_over`` are the sources of those in other languages.
     """
 
-    records: list[Read]
+    records: list[ParsedRecord]
     nameless: list[tuple[str, str]]
     passed_over: list[str]
     total: int
@@ -76,27 +69,22 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordReader:
-    """Reads what a site says in one language.
-
-    ``chains`` has for each language of this calendar those that its readers are shown;
-    ``site`` is the address of this one. What the site shows in another language is no text.
-    """
+    """Parses the texts of one of this calendar's ``languages``; texts in others are none."""
 
     language: str
-    chains: Mapping[str, Sequence[str]]
+    languages: tuple[str, ...]
     currency: Currency
-    site: str = ""
 
-    def read_lines(self, collection: str, lines: Sequence[bytes], *, ahead: bool) -> Batch:
-        """Read recorded pages; ``ahead``, and work out what becomes of new records."""
-        told = (raw for line in lines for raw in records_on(line, collection))
-        return self.read(BY_NAME[collection], told, ahead=ahead)
+    def read_lines(self, collection: str, lines: Sequence[bytes]) -> Batch:
+        """Parse the records on recorded pages."""
+        raws = (raw for line in lines for raw in records_on(line, collection))
+        return self.read(BY_NAME[collection], raws)
 
-    def read(self, kind: Kind, told: Iterable[Any], *, ahead: bool = False) -> Batch:
-        """Read records as the site has told them; of a source told twice the later one counts."""
+    def read(self, kind: Kind, raws: Iterable[Any]) -> Batch:
+        """Parse records; of a source that comes twice the later record counts."""
         records: dict[str, Raw] = {}
         nameless, passed_over, total = list[tuple[str, str]](), list[str](), 0
-        for total, raw in enumerate(told, 1):  # noqa: B007 - counted
+        for total, raw in enumerate(raws, 1):  # noqa: B007 - counted
             try:
                 source = source_of(kind.name, raw)
             except ValueError as error:
@@ -106,16 +94,14 @@ class RecordReader:
                 records[source] = raw
             else:
                 passed_over.append(source)
-        read = [self._read(kind, source, raw, ahead=ahead) for source, raw in records.items()]
-        return Batch(read, nameless, passed_over, total)
+        parsed = [self._parse(kind, source, raw) for source, raw in records.items()]
+        return Batch(parsed, nameless, passed_over, total)
 
     def reads(self, raw: Raw) -> bool:
         """Say whether a record is in the language, or does not tell."""
-        return not (
-            is_shown_in_another(raw) or is_in_another(raw, self.language, tuple(self.chains))
-        )
+        return not (is_shown_in_another(raw) or is_in_another(raw, self.language, self.languages))
 
-    def _read(self, kind: Kind, source: str, raw: Raw, *, ahead: bool) -> Read:
+    def _parse(self, kind: Kind, source: str, raw: Raw) -> ParsedRecord:
         told = pointed_to(kind, raw)
         points_to = {name: tuple(members) for name, members in told.items()}
         number, name = values.number(raw, "id"), _name(kind, raw)
@@ -123,25 +109,21 @@ class RecordReader:
             changes = changes_of(kind, raw, self.language, self.currency)
             _require_size(changes["variants"][self.language].values())
         except ValueError as error:
-            refused = Read(source=source, name=name, id=number, points_to=points_to)
+            refused = ParsedRecord(source=source, name=name, id=number, points_to=points_to)
             return replace(refused, reason=str(error), protected=isinstance(error, Protected))
         texts = changes["variants"][self.language]
         texts |= dict.fromkeys(fallbacks_told(raw) & texts.keys())
-        return Read(
+        return ParsedRecord(
             source=source,
             name=name,
             id=number,
             points_to=points_to,
             group=group_told(raw),
             changes=changes,
-            foreseen=self._foreseen(kind, changes) if ahead else None,
             unusable=values.unusable_addresses(raw),
             named=texts[kind.label] is not None,
             has_all_languages=has_all_languages(raw),
         )
-
-    def _foreseen(self, kind: Kind, changes: Record) -> Foreseen:
-        return foresee(kind, changes, self.language, self.chains, self.site)
 
 
 def _require_size(texts: Iterable[str | None]) -> None:

@@ -20,7 +20,7 @@ from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class SourceRecord:
     """Links to translations, what it is recognised by, and sources of what an event points to.
 
     One that ``has_all_languages`` is no translation of another record. ``words`` are its name and
@@ -36,16 +36,16 @@ class Told:
     terms: tuple[str, ...] = ()
 
 
-class Telling:
+class SourceScanner:
     """All that a site tells in one language; ``languages`` are those of this calendar."""
 
     def __init__(self, language: str, languages: Sequence[str], site_timezone: str) -> None:
         self._language = language
         self._languages = languages
         self._site_timezone = site_timezone
-        self._told: dict[str, dict[str, Told]] = {kind.name: {} for kind in KINDS}
+        self._told: dict[str, dict[str, SourceRecord]] = {kind.name: {} for kind in KINDS}
 
-    def read(self, pages: Pages) -> dict[str, dict[str, Told]]:
+    def read(self, pages: Pages) -> dict[str, dict[str, SourceRecord]]:
         """Return by kind and source what the lists tell, and what only events tell of."""
         # Events come last: what the lists tell of others is told there in full.
         for kind in sorted(KINDS, key=lambda kind: kind is EVENT):
@@ -66,8 +66,8 @@ class Telling:
                 for member in members.values():
                     self._read(BY_NAME[name], member)
 
-    def _reading(self, kind: Kind, raw: Raw) -> Told:
-        return Told(
+    def _reading(self, kind: Kind, raw: Raw) -> SourceRecord:
+        return SourceRecord(
             translations=translations_told(raw, self._language, self._languages),
             group=group_told(raw),
             likeness=self._likeness(kind, raw),

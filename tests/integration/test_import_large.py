@@ -1,4 +1,4 @@
-"""A site is taken over alike, whether this process reads it or another one does."""
+"""Large sites are imported a few pages and a bounded transaction at a time."""
 
 import json
 from contextlib import closing
@@ -7,16 +7,16 @@ from datetime import datetime
 import pytest
 
 from calendar_app.app import site_of
-from calendar_app.catalogue.bulk.batches import Bulk
 from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
+from calendar_app.catalogue.bulk.editor import BulkEditor
 from calendar_app.catalogue.pictures.uploads import Pictures
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.cost import Currency
-from calendar_app.imports.tec.importer import Importer, Wanted
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureTaking
-from calendar_app.imports.tec.taking import OPERATOR
 from calendar_app.resources.kinds import BY_NAME
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.storage.connection import open_database
@@ -26,7 +26,6 @@ pytestmark = pytest.mark.needs_mongodb
 
 SITE = "site.example"
 BASE = f"https://{SITE}/wp-json/tribe/events/v1"
-COLLECTIONS = ("categories", "tags", "venues", "organizers", "events", "vocabulary", "sequences")
 LONG = "All are welcome in the garden. " * 4_000
 EVENTS, A_PAGE = 120, 4
 
@@ -89,39 +88,35 @@ def recorded(path, events=None):
 
 
 @pytest.fixture
-def take_over(bare_uri, settings, tmp_path):
-    """Return what takes the site into an empty calendar: all that is there then, and the report."""
+def import_events(bare_uri, settings, tmp_path):
+    """Return a function that imports events into an empty calendar and returns the report."""
 
-    def run(processes, times=1, events=None):
+    def run(events):
         database = open_database(bare_uri)
         with closing(database.client):
             database.client.drop_database(database.name)
             store = Store(database)
             make_indexes(store, settings)
-            for _ in range(times):
-                pages = recorded(tmp_path / "site", events)
-                report = importing(store, processes).run(pages, watch)
-            found = {name: list(database[name].find(sort=[("_id", 1)])) for name in COLLECTIONS}
-            return found, list(report.lines())
+            pages = recorded(tmp_path / "site", events)
+            return list(importer(store).run(pages, progress).lines())
 
-    def importing(store, processes):
+    def importer(store):
         vocabulary = Vocabulary(store, settings.chains())
         site = site_of(settings)
-        bulk = Bulk(store, BY_NAME, now, site, vocabulary)
-        borrowed = BorrowedPictures(store, bulk, Pictures(store, MEDIA, now, site), MEDIA)
-        wanted = Wanted(
+        editor = BulkEditor(store, BY_NAME, now, site, vocabulary)
+        borrowed = BorrowedPictures(store, editor, Pictures(store, MEDIA, now, site), MEDIA)
+        options = ImportOptions(
             language="de",
             chains=settings.chains(),
             site=site,
             currency=Currency("CHF", "CHF", "prefix"),
-            processes=processes,
         )
-        return Importer(bulk, wanted, PictureTaking(borrowed, None, OPERATOR, "de"))
+        return Importer(editor, options, PictureTaking(borrowed, None, OPERATOR, "de"))
 
     return run
 
 
-def watch(*_):
+def progress(*_):
     pass
 
 
@@ -129,20 +124,8 @@ def now():
     return datetime(2026, 11, 1, 12, 0)  # noqa: DTZ001 - naive, and in UTC
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_two_processes_make_the_same_calendar_as_one(take_over, times):
-    calendar, report = take_over(processes=0, times=times)
-    assert len(calendar["events"]) > EVENTS / 2
-    others, other_report = take_over(processes=1, times=times)
-    assert other_report == report
-    for name in COLLECTIONS:
-        assert len(others[name]) == len(calendar[name])
-        for one, other in zip(calendar[name], others[name], strict=True):
-            assert other == one
-
-
-def test_long_texts_find_room_in_a_calendar_whose_words_are_in_an_index(take_over):
-    _, report = take_over(processes=0, events=[wordy(number) for number in range(1, 61)])
+def test_long_texts_find_room_in_a_calendar_whose_words_are_in_an_index(import_events):
+    report = import_events([wordy(number) for number in range(1, 61)])
     assert "events: 60 created, 0 updated, 0 unchanged, 0 refused" in report
 
 
@@ -153,7 +136,7 @@ def test_a_site_is_read_some_pages_at_a_time(tmp_path):
     assert max(sizes) < sum(sizes) / 2
 
 
-def test_pages_are_read_only_when_they_are_wanted(tmp_path):
+def test_pages_are_read_lazily(tmp_path):
     pages = recorded(tmp_path / "site")
     with (tmp_path / "site").open("a") as file:
         file.write("\n{ damaged")
