@@ -18,7 +18,7 @@ from calendar_app.catalogue.pictures.uploads import Pictures
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import filling, make_indexes
-from calendar_app.domain.cost import Currency
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.networks import networks_of
 from calendar_app.imports.downloading import Downloader
 from calendar_app.imports.tec.batches import OPERATOR

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 from calendar_app.access.caller import Caller
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
-from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.cost import parse_cost
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
 from calendar_app.errors import TermExists

@@ -1,104 +1,93 @@
-"""What an event costs, read from what a client sent."""
+"""What an event costs, read from a text, a number or a list of them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from functools import lru_cache
-from typing import Any, Self
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
-from calendar_app.domain.cost_parsing import Amount, amounts_in
-from calendar_app.domain.cost_tokens import CODES
+from calendar_app.domain.currencies import Currency
+from calendar_app.domain.prices import Price, is_free, read_prices
 from calendar_app.domain.richtext import decoded, legible, without_tags
 from calendar_app.domain.slugs import slugify
-from calendar_app.settings import Settings
 
-_CODE_OF = {"€": "EUR", "£": "GBP", "₹": "INR", "₺": "TRY", "₽": "RUB", "zł": "PLN"}
-# Signs of several currencies: the site's own is meant if it is one of them.
-_SHARED = {
-    "$": "ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD"
-    " TTD TWD USD UYU XCD",
-    "\xa5": "CNY JPY",
-    "kr": "DKK ISK NOK SEK",
-}
+FREE = "Free"
+_TO = " \u2013 "
 # In an entity's entity, the outer one says nothing.
 _NESTED_ENTITY = re.compile("&(?:amp;)+", re.IGNORECASE)
 _READINGS = 3
-# No price is as long; what is, is shown as it was sent.
-_LONGEST = 1000
-# Most events of a calendar cost one of a few prices, and each reading asks what they say.
-_MOST_READ = 1000
-
-
-@dataclass(frozen=True)
-class Currency:
-    """The site's own: a sign, its ISO 4217 code, and "prefix" or "postfix"."""
-
-    symbol: str
-    code: str
-    position: str
-
-    @classmethod
-    def of(cls, settings: Settings) -> Self:
-        return cls(settings.currency_symbol, settings.currency_code, settings.currency_position)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost as it is shown, without HTML escapes, and what it is made of.
+    """A cost in English, without HTML escapes, and its parts.
 
     ``values`` are numbers as digits with a point, in ascending order, behind the slugs of texts.
-    ``symbol``, ``position`` and ``code`` are those that the client gave, else "".
+    ``symbol`` and ``position`` are "" where the client sent none.
     """
 
     text: str
     values: tuple[str, ...]
-    symbol: str
-    position: str
-    code: str
+    symbol: str = ""
+    position: str = ""
+    code: str = ""
 
     def document(self) -> dict[str, Any]:
         """Return the cost as an event keeps it."""
         return vars(self) | {"values": list(self.values)}
 
 
-def parse_cost(sent: object, currency: Currency) -> Cost | None:
+def parse_cost(value: object, currency: Currency) -> Cost | None:
     """Read a text, a number or a list of them; nothing, and ``False``, costs ``None``.
 
     Raises ``ValueError`` for everything else.
     """
-    if sent is False:
+    if value is False:
         return None
-    entries = sent if isinstance(sent, (list, tuple)) else (sent,)
+    entries = value if isinstance(value, (list, tuple)) else (value,)
     texts = [text for text in map(_text, entries) if text]
-    amounts: list[Amount] = []
-    words: list[str] = []
-    for text in texts:
-        found = amounts_in(text, currency.symbol.strip()) if len(text) <= _LONGEST else []
-        amounts += found
-        words += [] if found else [text]
     if not texts:
         return None
-    if not amounts:
-        return Cost(", ".join(words), _slugs(words), "", "", "")
-    cost = _priced(amounts, words, currency)
-    # A price in two currencies has no other form than the one it was given in.
-    given = ", ".join(dict.fromkeys(texts))
-    return replace(cost, text=given) if _disagree(amounts) else cost
+    readings = [read_prices(text, currency.symbol.strip()) for text in texts]
+    words = [
+        FREE if is_free(text) else text
+        for text, reading in zip(texts, readings, strict=True)
+        if not reading.prices
+    ]
+    prices = [price for reading in readings for price in reading.prices]
+    if not prices:
+        return Cost(", ".join(words), _slugs(words))
+    cost = _priced(prices, words, currency)
+    if _is_in_several(prices) or any(each.sentence and each.prices for each in readings):
+        text = ", ".join(dict.fromkeys(texts))
+        return replace(cost, text=text, code=cost.code if cost.symbol else "")
+    return cost
+
+
+def in_language(cost: Mapping[str, Any], free: str) -> str:
+    """Return the text of a stored cost with the reader's word for ``Free``."""
+    text: str = cost["text"]
+    if text == FREE:
+        return free
+    if text.startswith(FREE + _TO) and any(map(_is_zero, cost["values"])):
+        return free + text.removeprefix(FREE)
+    return text
 
 
 def is_in_several_currencies(text: str, own_symbol: str) -> bool:
     """Say whether the text of a cost names currencies that disagree."""
-    return len(text) <= _LONGEST and _disagree_in(text, own_symbol.strip())
+    return _is_in_several(read_prices(text, own_symbol.strip()).prices)
 
 
-@lru_cache(_MOST_READ)
-def _disagree_in(text: str, own_symbol: str) -> bool:
-    return _disagree(amounts_in(text, own_symbol))
+def _is_in_several(prices: Iterable[Price]) -> bool:
+    return len({price.symbol for price in prices if price.symbol}) > 1
 
 
-def _disagree(amounts: Iterable[Amount]) -> bool:
-    return len({amount.symbol for amount in amounts if amount.symbol}) > 1
+def _is_zero(value: str) -> bool:
+    try:
+        return Decimal(value) == 0
+    except InvalidOperation:
+        return False
 
 
 def _text(entry: object) -> str:
@@ -131,45 +120,36 @@ def _slugs(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
-def _priced(amounts: list[Amount], words: Sequence[str], currency: Currency) -> Cost:
-    distinct = {amount.number(): amount for amount in reversed(amounts)}
-    ascending = [distinct[number] for number in sorted(distinct)]
-    symbol = _common(amount.symbol for amount in amounts)
-    position = _common(amount.position for amount in amounts) if symbol else ""
+def _priced(prices: list[Price], words: Sequence[str], currency: Currency) -> Cost:
+    """Return the cost of prices in one currency; ``words`` count among the values alone."""
+    distinct = {price.amount(): price for price in reversed(prices)}
+    ascending = [distinct[amount] for amount in sorted(distinct)]
+    symbol = _common(price.symbol for price in prices)
+    position = _common(price.position for price in prices) if symbol else ""
     place = position or currency.position
     ends = dict.fromkeys(
-        _shown(amount, symbol or currency.symbol, place) for amount in (ascending[0], ascending[-1])
+        _shown(price, symbol or currency.symbol, place) for price in (ascending[0], ascending[-1])
     )
-    values = tuple(_signed(amount, amount.value) for amount in ascending)
-    code = _code(symbol, amounts, currency)
-    return Cost(" \u2013 ".join(ends), _slugs(words) + values, symbol, position, code)
-
-
-def _common(given: Iterable[str]) -> str:
-    """Return what all that say something agree on, else ""."""
-    said = set(filter(None, given))
-    return said.pop() if len(said) == 1 else ""
-
-
-def _shown(amount: Amount, symbol: str, position: str) -> str:
-    if not amount.number():
-        return "Free"
-    if position == "postfix":
-        return _signed(amount, amount.written) + symbol
-    return _signed(amount, symbol + amount.written)
-
-
-def _signed(amount: Amount, text: str) -> str:
-    return f"-{text}" if amount.negative and amount.number() else text
-
-
-def _code(symbol: str, amounts: Iterable[Amount], currency: Currency) -> str:
+    values = tuple(_signed(price, price.value) for price in ascending)
+    code = currency.code_of(symbol) or _common(price.code for price in prices)
     if not symbol:
-        return ""
-    if symbol.upper() in CODES:
-        return symbol.upper()
-    if symbol in _CODE_OF:
-        return _CODE_OF[symbol]
-    if currency.code in _SHARED.get(symbol.removesuffix("."), "").split():
-        return currency.code
-    return _common(amount.code for amount in amounts)
+        code = currency.code if any(distinct) else ""
+    return Cost(_TO.join(ends), _slugs(words) + values, symbol, position, code)
+
+
+def _common(members: Iterable[str]) -> str:
+    """Return the one that all agree on, but for empty ones, else ""."""
+    distinct = set(filter(None, members))
+    return distinct.pop() if len(distinct) == 1 else ""
+
+
+def _shown(price: Price, symbol: str, position: str) -> str:
+    if not price.amount():
+        return FREE
+    if position == "postfix":
+        return _signed(price, price.written) + symbol
+    return _signed(price, symbol + price.written)
+
+
+def _signed(price: Price, text: str) -> str:
+    return f"-{text}" if price.negative and price.amount() else text

@@ -12,7 +12,7 @@ from calendar_app.catalogue.bulk.editor import BulkEditor
 from calendar_app.catalogue.pictures.uploads import Pictures
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.cli.indexes import make_indexes
-from calendar_app.domain.cost import Currency
+from calendar_app.domain.currencies import Currency
 from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from calendar_app.catalogue.bulk.editor import BulkEditor
-from calendar_app.domain.cost import Currency
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.site import Site
 from calendar_app.imports.tec.batches import IMPORT_ORDER, BatchImporter

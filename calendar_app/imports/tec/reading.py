@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from calendar_app.domain.cost import Currency
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import pointed_to

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from calendar_app.domain.cost import Cost, Currency, parse_cost
+from calendar_app.domain.cost import FREE, Cost, parse_cost
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH
@@ -166,7 +167,7 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
         position = values.text(details, "currency_position")
         cost = replace(
             cost,
-            text=shown,
+            text=cost.text if cost.text.startswith(FREE) else shown,
             symbol=values.line(details, "currency_symbol"),
             position=position if position in _POSITIONS else "",
             code=values.line(details, "currency_code") or cost.code,

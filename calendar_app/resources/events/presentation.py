@@ -8,9 +8,11 @@ import orjson
 from calendar_app.catalogue.reading.links import UNSEEN
 from calendar_app.catalogue.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
+from calendar_app.domain.cost import in_language
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import abbreviation
+from calendar_app.errors import Message
 from calendar_app.resources.categories import presentation as categories
 from calendar_app.resources.events.json_ld import json_ld
 from calendar_app.resources.events.kind import EVENT
@@ -18,6 +20,7 @@ from calendar_app.resources.media.presentation import shown_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags import presentation as tags
 from calendar_app.resources.venues import presentation as venues
+from calendar_app.rest.errors.messages import translated
 from calendar_app.rest.lists.geography import distance
 from calendar_app.rest.presentation.linked_data import Node
 from calendar_app.rest.presentation.presenting import (
@@ -94,7 +97,7 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "slug": texts["slug"],
         "image": shown_image(event["image"], view),
         **_times(event),
-        **_cost(event),
+        **_cost(event, view),
         "website": escape(texts.texts.get("website", page)),
         **_flags(event),
         **_links(event, view, single=single),
@@ -142,7 +145,7 @@ def _times(event: Record) -> Shown:
     return shown
 
 
-def _cost(event: Record) -> Shown:
+def _cost(event: Record, view: View) -> Shown:
     cost = event["cost"]
     if cost is None:
         return {"cost": "", "cost_details": _NO_COST}
@@ -152,7 +155,8 @@ def _cost(event: Record) -> Shown:
         "currency_position": cost["position"],
         "values": cost["values"],
     }
-    return {"cost": escape(cost["text"]), "cost_details": details}
+    text = in_language(cost, translated(Message("Free"), view.chain))
+    return {"cost": escape(text), "cost_details": details}
 
 
 def _flags(event: Record) -> Shown:

@@ -6,7 +6,8 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, OFFLINE, SCHEDULED
-from calendar_app.domain.cost import Currency, parse_cost
+from calendar_app.domain.cost import parse_cost
+from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of

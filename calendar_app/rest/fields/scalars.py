@@ -179,9 +179,14 @@ class OneOf(Parameter):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str) or value not in self._words:
-            words = ", ".join(self._words)
-            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
+            refuse(_not_among(self.sent_name, self._words))
         return value
+
+
+def _not_among(name: str, words: Sequence[str]) -> Message:
+    if len(words) == 1:
+        return Message("{name} must be {word}.", name=name, word=words[0])
+    return Message("{name} must be one of {words}.", name=name, words=", ".join(words))
 
 
 class SomeOf(Parameter):
@@ -195,8 +200,7 @@ class SomeOf(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
         chosen = listed(value)
         if not chosen or not all(word in self._words for word in chosen):
-            words = ", ".join(self._words)
-            refuse(Message("{name} must be one of {words}.", name=self.sent_name, words=words))
+            refuse(_not_among(self.sent_name, self._words))
         return chosen
 
 

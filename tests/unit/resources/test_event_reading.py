@@ -81,7 +81,7 @@ def test_json_ld_leaves_out_what_there_is_not(make_event, anyone):
 
 
 def test_costs_join_their_ends(event):
-    assert event["cost"] == "Free \N{EN DASH} $30"
+    assert event["cost"] == "Kostenlos \N{EN DASH} $30"
     assert event["cost_details"]["values"] == ["0", "30"]
 
 

@@ -128,8 +128,8 @@ def test_costs_are_shown_with_the_symbol_of_the_site(make_event, as_admin):
     assert event["cost_details"]["values"] == ["10", "20"]
 
     for nothing in ("0", 0):
-        assert make_event(cost=nothing)["cost"] == "Free"
-        assert as_admin.patch(f"/events/{event['id']}", cost=nothing).json["cost"] == "Free"
+        assert make_event(cost=nothing)["cost"] == "Kostenlos"
+        assert as_admin.patch(f"/events/{event['id']}", cost=nothing).json["cost"] == "Kostenlos"
 
 
 @pytest.mark.parametrize("website", ["a.example", "foo", 7, ["https://a.example"], "javascript:x"])
