@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.roles import Right
+from calendar_app.domain.listing import IN_LISTS, LISTED, LOCKED, UNLOCKED
 from calendar_app.domain.statuses import (
     DRAFT,
     FUTURE,
@@ -22,7 +23,16 @@ from calendar_app.domain.statuses import (
     UNLISTED,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, equals, missing, one_of
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    all_of,
+    any_of,
+    equals,
+    none_of,
+    one_of,
+)
 
 Action = Literal["create", "edit", "delete"]
 Document = Mapping[str, Any]
@@ -55,15 +65,42 @@ def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
     return any_of([published, all_of([equals("author", caller.id), listed])])
 
 
-def searched_by(caller: Caller) -> Clause:
-    """Return the clause of the records in whose texts ``caller`` may search.
-
-    What a password protects is found by who may edit it alone.
-    """
+def readable_by(caller: Caller) -> Clause:
+    """Match the records with a status that ``caller`` may read, as ``may_read`` says."""
     if caller.may(Right.EDIT_OTHERS):
         return EVERYTHING
-    open_to_all = missing("password")
-    return any_of([open_to_all, equals("author", caller.id)]) if caller.known else open_to_all
+    public = equals("status", PUBLISH)
+    return any_of([public, equals("author", caller.id)]) if caller.known else public
+
+
+def editable_by(caller: Caller) -> Clause:
+    """Match the records with a status that ``caller`` may edit, as ``may_edit`` says."""
+    if caller.may(Right.EDIT_OTHERS):
+        return EVERYTHING
+    if not caller.may(Right.EDIT):
+        return NOTHING
+    own = equals("author", caller.id)
+    if caller.may(Right.EDIT_PUBLISHED):
+        return own
+    unreleased = (none_of(name, _RELEASED) for name in ("status", "status_before_trash"))
+    return all_of([own, *unreleased])
+
+
+def listed_for(caller: Caller, *, by_title: bool) -> Clause:
+    """Match events that lists show to ``caller``; ``by_title``: also those that are locked.
+
+    The field ``hidden`` tells all of it, so that an index of lists answers alone.
+    """
+    editable = editable_by(caller)
+    if by_title or editable == EVERYTHING:
+        return one_of("hidden", IN_LISTS)
+    locked = all_of([equals("hidden", LOCKED), editable]) if editable != NOTHING else NOTHING
+    return any_of([equals("hidden", LISTED), locked])
+
+
+def unlocked_for(caller: Caller) -> Clause:
+    """Match the events that ``caller`` reads without a password, whether lists show them or not."""
+    return any_of([one_of("hidden", UNLOCKED), editable_by(caller)])
 
 
 def allowed_statuses(caller: Caller) -> frozenset[str]:

@@ -4,12 +4,25 @@ from itertools import islice
 
 from calendar_app.catalogue.content.composing import searchable
 from calendar_app.catalogue.places.gates import Gates
+from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.catalogue.search.vocabulary import as_read
 from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Kind
+from calendar_app.domain.listing import UNLOCKED, listing_state
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.query.cells import CELL, named_coordinates
-from calendar_app.query.clauses import all_of, equals, missing, reaches
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    all_of,
+    equals,
+    given,
+    identified,
+    missing,
+    one_of,
+    reaches,
+)
 from calendar_app.query.ongoing import LASTS_UNDER, noted_lengths
+from calendar_app.query.stages import Stages
 from calendar_app.query.texts import folded_otherwise
 from calendar_app.storage.store import Store
 
@@ -46,3 +59,30 @@ def fold_anew(store: Store, kind: Kind) -> int:
             [(as_read(record), {"$set": searchable(kind, record)}) for record in batch]
         )
     return done
+
+
+def lock_listings(store: Store) -> None:
+    """Note of events with a password that lists show them by title and dates alone."""
+    for hidden in (True, False):
+        unlocked = all_of([equals("hidden", hidden), given("password")])
+        locked = {"$set": {"hidden": listing_state(hidden=hidden, locked=True)}}
+        store["events"].change_all(unlocked, locked)
+
+
+def count_terms_anew(store: Store) -> None:
+    """Count for each term the events that everybody is shown; earlier, locked ones were counted."""
+    counted = all_of([equals("status", PUBLISH), one_of("hidden", UNLOCKED)])
+    for taxonomy in TAXONOMIES:
+        stages: Stages = [
+            {"$match": counted},
+            {"$unwind": f"${taxonomy}"},
+            {"$group": {"_id": f"${taxonomy}", "count": {"$sum": 1}}},
+        ]
+        counts = {one["_id"]: one["count"] for one in store["events"].aggregate(stages)}
+        updates = [
+            (identified(term["_id"]), {"$set": {"count": counts.get(term["_id"], 0)}})
+            for term in store[taxonomy].find(EVERYTHING, fields=["count"])
+            if term["count"] != counts.get(term["_id"], 0)
+        ]
+        if updates:
+            store[taxonomy].change_each(updates)

@@ -8,7 +8,13 @@ import click
 from calendar_app.app import declared_indexes
 from calendar_app.catalogue.reading.beyond import require_same_spelling
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.upgrading import fold_anew, name_coordinates, note_lengths
+from calendar_app.catalogue.upgrading import (
+    count_terms_anew,
+    fold_anew,
+    lock_listings,
+    name_coordinates,
+    note_lengths,
+)
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
@@ -72,6 +78,10 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     for kind in (*KINDS, MEDIA):
         if not kind.found_by_words:
             fold_anew(store, kind)
+    if vocabulary.lags(EVENT):
+        # The same version brought these and the present rules for words.
+        lock_listings(store)
+        count_terms_anew(store)
     if not keep and vocabulary.lags(EVENT, by=_MANY):
         drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)

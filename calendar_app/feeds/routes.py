@@ -3,11 +3,13 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.slugs import slugify
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
 from calendar_app.feeds.selection import FeedSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.request import current
 from calendar_app.rest.views import records
 from calendar_app.rest.views.blueprint import Blueprint
 from calendar_app.rest.views.guarding import addressing
@@ -23,6 +25,12 @@ _COLLECTION = {
         "features": {"type": "array", "items": {"type": "object"}},
     },
 }
+
+
+def _by_slug(slug: str) -> Record | None:
+    """Return the event with this slug, if the caller may read it or feeds tell that it is off."""
+    shown = current.services().feeds.shown_to(current.caller())
+    return current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), shown)
 
 
 @blueprint.route("/events.ics")
@@ -67,7 +75,7 @@ def event_by_id(sent: Record, **_: object) -> Response:
 
 
 @blueprint.route("/events/by-slug/<slug>.ics")
-@addressing(records.by_slug(EVENT))
+@addressing(_by_slug)
 @blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event_by_slug(sent: Record, **_: object) -> Response:

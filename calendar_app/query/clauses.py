@@ -94,7 +94,9 @@ def less(clause: Clause, part: Clause) -> Clause:
 
 def any_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *or*; of nothing, nothing matches."""
-    wanted = list(clauses)
+    wanted = [clause for clause in clauses if clause != NOTHING]
+    if EVERYTHING in wanted:
+        return EVERYTHING
     match wanted:
         case []:
             return NOTHING

@@ -35,6 +35,11 @@ def entry(language: str, word: str, *, sealed: bool = False) -> str:
     return f"{language}{_SEALED if sealed else _OPEN}{word}"
 
 
+def is_sealed(written: str) -> bool:
+    """Say whether an entry is shown only to who knows a password; no language has a mark in it."""
+    return _SEALED in written and _OPEN not in written.partition(_SEALED)[0]
+
+
 def word_of(written: str) -> str:
     """Return the word that an entry stands for."""
     return written.replace(_SEALED, _OPEN).rpartition(_OPEN)[2]

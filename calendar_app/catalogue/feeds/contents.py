@@ -11,18 +11,20 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from calendar_app.access.caller import Caller
+from calendar_app.access.policy import readable_by
 from calendar_app.catalogue.feeds.survey import TELLING, Selection, Survey
 from calendar_app.catalogue.feeds.withdrawing import (
     LAST_PUBLIC,
     WITHDRAWN_AT,
     last_public,
     lately_public,
+    withdrawn_lately,
 )
 from calendar_app.catalogue.reading.links import Linked
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance
 from calendar_app.query.stages import (
     Stages,
@@ -87,6 +89,10 @@ class Feeds:
             while batch := list(islice(remaining, _AT_ONCE)):
                 events = self._read(kind, selection.clause, batch, off=off)
                 yield Batch(events, self._reader.linked(events, caller), off)
+
+    def shown_to(self, caller: Caller) -> Clause:
+        """Match the events that the caller may read, and those that feeds tell are off."""
+        return any_of([readable_by(caller), withdrawn_lately(self._now())])
 
     def last_public(self, event: Record) -> Record | None:
         """Return a withdrawn event as the public last saw it, as long as feeds tell of it."""

@@ -38,6 +38,11 @@ def last_public(event: Record, now: datetime) -> Record | None:
     return record | {"revision": record["revision"] + 1, "modified": note["at"]}
 
 
+def withdrawn_lately(now: datetime) -> Clause:
+    """Match what was withdrawn not longer ago than is told."""
+    return at_least(WITHDRAWN_AT, _since(now))
+
+
 def lately_public(clause: Clause, now: datetime) -> Clause:
     """Match what ``clause`` matched when it was last public, not longer ago than is told.
 
@@ -45,7 +50,7 @@ def lately_public(clause: Clause, now: datetime) -> Clause:
     """
     return all_of(
         [
-            at_least(WITHDRAWN_AT, _since(now)),
+            withdrawn_lately(now),
             differs("status", PUBLISH),
             _as_it_was(clause),
             not_any([clause]),

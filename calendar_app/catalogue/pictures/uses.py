@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import visible_to
+from calendar_app.access.policy import editable_by, visible_to
 from calendar_app.access.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import REGISTERED
@@ -59,9 +59,9 @@ class ShownPictures:
     def may_see(self, picture: int, caller: Caller) -> bool:
         return caller.may(Right.UPLOAD) or bool(self.uses(picture, caller, most=1).places)
 
-    def used(self, *, wanted: bool) -> Clause:
-        """Return what selects the pictures that a record shows, or those that none does."""
-        shown = self._shown(EVERYTHING)
+    def used(self, caller: Caller, *, wanted: bool) -> Clause:
+        """Match the pictures that a record shows to ``caller``, or those that none does."""
+        shown = self._shown(_readable(caller))
         return one_of("_id", shown) if wanted else none_of("_id", shown)
 
     def uses(self, picture: int, caller: Caller, *, most: int) -> Uses:
@@ -136,4 +136,4 @@ def _readable(caller: Caller) -> Clause:
     if caller.may(Right.EDIT_OTHERS):
         return visible
     # What a password protects shows no picture.
-    return all_of([visible, any_of([missing("password"), equals("author", caller.id)])])
+    return all_of([visible, any_of([missing("password"), editable_by(caller)])])

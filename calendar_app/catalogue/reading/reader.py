@@ -11,7 +11,13 @@ from collections.abc import (
 from typing import TypeVar
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import may_edit, may_read, visible_to
+from calendar_app.access.policy import (
+    may_edit,
+    may_read,
+    readable_by,
+    unlocked_for,
+    visible_to,
+)
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
 from calendar_app.catalogue.reading.referred_to import referred_to_by_events
@@ -24,7 +30,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.passwords import opens
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
-from calendar_app.query.clauses import Clause, after, all_of, any_of, identified, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, any_of, identified, one_of
 from calendar_app.query.stages import with_ids_below
 from calendar_app.query.vocabulary import as_shown
 from calendar_app.query.window import Listing, Page
@@ -71,11 +77,14 @@ class Reader:
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(identified(record_id), as_shown())
 
-    def find_by_slug(self, kind: Kind, slug: str, chain: Sequence[str]) -> Record | None:
-        """Return the record with this slug in any language; one of an earlier one first."""
+    def find_by_slug(
+        self, kind: Kind, slug: str, chain: Sequence[str], readable: Clause
+    ) -> Record | None:
+        """Return the ``readable`` record with this slug in any language, by the order of those."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         keys = [slug_key(tag, slug) for tag in tags]
-        found = self._store.of(kind).find(one_of("slugs", keys), fields=as_shown())
+        wanted = all_of([one_of("slugs", keys), readable])
+        found = self._store.of(kind).find(wanted, fields=as_shown())
         ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
         best = min(ranked, default=None)
         return found[best[1]] if best else None
@@ -83,10 +92,8 @@ class Reader:
     def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:
         """Return the slug of the record that had this one, if the caller may read it."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
-        found = FormerSlugs(self._store).find(kind, slug, tags)
-        if found is None or (kind.has_status and not may_read(caller, found[0])):
-            return None
-        return found[1]
+        found = FormerSlugs(self._store).find(kind, slug, tags, readable(kind, caller))
+        return found[1] if found else None
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Say whether a record of one of these kinds has the id."""
@@ -143,16 +150,19 @@ class Reader:
     ) -> list[int] | None:
         """Return the ids that one event refers to; of a locked one, none.
 
-        ``None`` where there is no such event. Its state does not count, as in the reference.
+        ``None`` where there is no event of this id that the caller may read.
         """
-        event = self._store["events"].first(identified(event_id), [name, "author", "password"])
+        wanted = all_of([identified(event_id), readable_by(caller)])
+        fields = [name, "author", "password", "status", "status_before_trash"]
+        event = self._store["events"].first(wanted, fields)
         if event is None:
             return None
         return list(event[name]) if unlocked(event, caller, password) else []
 
     def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> set[int]:
-        """Return the ids that events refer to, of those that match and the caller may see."""
-        return referred_to_by_events(self._store, name, all_of([visible_to(caller), wanted]))
+        """Return the ids that events refer to, of those that match and show them to the caller."""
+        shown = all_of([visible_to(caller), unlocked_for(caller), wanted])
+        return referred_to_by_events(self._store, name, shown)
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
@@ -169,16 +179,16 @@ class Reader:
 
         return self._store.recalled("used or above", [kind.name], ask)[kind.name]
 
-    def missing(self, kind: Kind, ids: Collection[int]) -> set[int]:
-        """Return those of the ids that no record of the kind has."""
+    def missing(self, kind: Kind, ids: Collection[int], caller: Caller) -> set[int]:
+        """Return those of the ids that no record of the kind has that the caller may read."""
 
-        def ask(some: Collection[int]) -> dict[int, bool]:
-            found = self._store.of(kind).find(one_of("_id", some), fields=["_id"])
-            there = {record["_id"] for record in found}
-            return {each: each in there for each in some}
+        def ask(some: Collection[int]) -> dict[int, Record | None]:
+            fields = ["author", "status", "status_before_trash"]
+            records = self._store.of(kind).find(one_of("_id", some), fields=fields)
+            return dict.fromkeys(some) | {record["_id"]: record for record in records}
 
-        there = self._store.recalled(f"{kind.name} there", ids, ask)
-        return {each for each in ids if not there[each]}
+        records = self._store.recalled(f"{kind.name} there", ids, ask)
+        return {each for each in ids if not _is_readable(kind, records[each], caller)}
 
     def _terms_named(
         self, kind: Kind, entries: Collection[int | str], *, sought: bool
@@ -228,6 +238,15 @@ class Reader:
             for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
                 below[above].append(term["_id"])
         return below
+
+
+def readable(kind: Kind, caller: Caller) -> Clause:
+    """Match the records of a kind that the caller may read; terms and pictures have no status."""
+    return readable_by(caller) if kind.has_status else EVERYTHING
+
+
+def _is_readable(kind: Kind, record: Record | None, caller: Caller) -> bool:
+    return record is not None and (not kind.has_status or may_read(caller, record))
 
 
 def _below(kind: Kind) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calendar_app.access.caller import Caller
-from calendar_app.access.policy import searched_by
+from calendar_app.access.policy import editable_by, unlocked_for
+from calendar_app.access.roles import Right
 from calendar_app.catalogue.search.vocabulary import EVERYBODY, Vocabulary
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, Place, is_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, not_any
 from calendar_app.query.distances import measuring
 from calendar_app.query.geo import Circle
 from calendar_app.query.texts import matching
@@ -20,6 +21,7 @@ from calendar_app.query.vocabulary import (
     WORDS,
     LookUp,
     entry,
+    is_sealed,
     shows,
 )
 from calendar_app.query.window import Sought
@@ -83,6 +85,7 @@ class _Known:
     part: Part
     entries: Sequence[str]
     records: int
+    clause: Clause
 
 
 class Searching:
@@ -119,8 +122,7 @@ class Searching:
 
     def by_texts(self, kind: Kind, sought: Sought, caller: Caller) -> Clause:
         """Return the clause that looks at the texts of each record."""
-        words = _texts(kind, sought, sought.wanted)
-        return all_of([words, searched_by(caller)])
+        return _texts(kind, sought, sought.wanted, caller)
 
     def found(
         self,
@@ -149,9 +151,7 @@ class Searching:
             return by_texts
         if known[0].records == 0:
             return Found(NOTHING)
-        # Of what a password protects, strangers find no words at all.
-        among = all_of([listed, searched_by(caller) if caller.known else EVERYTHING])
-        return self._by_words(kind, sought, by_texts, among, known)
+        return self._by_words(kind, sought, by_texts, listed, known, caller=caller)
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.most_texts
@@ -161,13 +161,20 @@ class Searching:
             )
             raise InvalidParameters({"search": narrow})
 
-    def _by_words(
-        self, kind: Kind, sought: Sought, by_texts: Found, among: Clause, known: Sequence[_Known]
+    def _by_words(  # noqa: PLR0913  # what is sought, among what, by whom
+        self,
+        kind: Kind,
+        sought: Sought,
+        by_texts: Found,
+        among: Clause,
+        known: Sequence[_Known],
+        *,
+        caller: Caller,
     ) -> Found:
         """Return how to find what shows what is ``known``, the rarest first."""
         rarest = known[0]
-        each = [all_of([among, shows(one.entries)]) for one in known]
-        texts = _texts(kind, sought, self._undecided(sought, [rarest]))
+        each = [all_of([among, one.clause]) for one in known]
+        texts = _texts(kind, sought, self._undecided(sought, [rarest]), caller)
         merged = len(rarest.entries) <= self._bounds.merged
         if not texts:
             together = self._together(kind, among, [rarest])
@@ -178,13 +185,13 @@ class Searching:
         if len(known) == 1 or rarest.records < self._bounds.one_by_one:
             return Found(all_of([each[0], texts]))
         few = known[-1].records < self._bounds.records
-        left = _texts(kind, sought, self._undecided(sought, known))
+        left = _texts(kind, sought, self._undecided(sought, known), caller)
         together = [] if left else self._together(kind, among, known)
         if not merged:
             return Found(by_texts.clause, each, left, few, together=together)
         # MongoDB tries each word whose records it can merge, and sees which is rare among others.
-        some = [one.entries for one in known if len(one.entries) <= self._bounds.merged]
-        walked = all_of([among, *map(shows, some), texts])
+        some = [one.clause for one in known if len(one.entries) <= self._bounds.merged]
+        walked = all_of([among, *some, texts])
         return Found(walked, each, left, few, walked=True, together=together)
 
     def _together(self, kind: Kind, among: Clause, known: Sequence[_Known]) -> list[Clause]:
@@ -196,7 +203,7 @@ class Searching:
             for index in kind.indexes
             if index.fields[0][0] in (WORDS, *_lists(kind)) and not index.unique
         }
-        sides = parted(all_of([among, *(shows(one.entries) for one in known)]), indexed)
+        sides = parted(all_of([among, *(one.clause for one in known)]), indexed)
         return sides if len(sides) <= _MOST_SIDES else []
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
@@ -253,7 +260,7 @@ class Searching:
             one = told[part] or _LARGE
             if len(one["words"]) <= self._bounds.words:
                 entries = [mark + word for mark in marks for word in one["words"]]
-                yield _Known(part, entries, one["records"])
+                yield _Known(part, entries, one["records"], _shown_to(caller, entries))
 
     def _marks(self, sought: Sought, caller: Caller) -> list[str]:
         """Return how entries begin that the caller may find.
@@ -262,7 +269,7 @@ class Searching:
         """
         covered = self.covers(sought.chain)
         languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
-        kinds = (False, True) if caller.known else (False,)
+        kinds = (False, True) if caller.may(Right.EDIT) else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
 
 
@@ -282,11 +289,27 @@ def _kept(told: Record | None) -> Record | None:
     return told if told is None or len(told["words"]) <= _MOST_KEPT else _LARGE
 
 
-def _texts(kind: Kind, sought: Sought, wanted: Sequence[str]) -> Clause:
-    return matching(
-        wanted,
-        sought.unwanted,
-        texts=kind.searched_texts,
-        shared=kind.searched_lines,
-        chain=sought.chain,
-    )
+def _shown_to(caller: Caller, entries: Sequence[str]) -> Clause:
+    """Match records that show one of the words to the caller."""
+    editable = editable_by(caller)
+    if editable in (EVERYTHING, NOTHING):
+        return shows(entries)
+    unlocked = [written for written in entries if not is_sealed(written)]
+    sealed = [written for written in entries if is_sealed(written)]
+    return any_of([shows(unlocked), all_of([shows(sealed), editable])])
+
+
+def _texts(kind: Kind, sought: Sought, wanted: Sequence[str], caller: Caller) -> Clause:
+    """Match what has the words in its texts; of what is locked, in the title."""
+    shown = _matching(sought, wanted, kind.searched_texts, kind.searched_lines)
+    unlocked = unlocked_for(caller)
+    if not shown or not unlocked:
+        return shown
+    titles = _matching(sought, wanted, (kind.label,), ())
+    return any_of([all_of([unlocked, shown]), all_of([not_any([unlocked]), titles])])
+
+
+def _matching(
+    sought: Sought, wanted: Sequence[str], texts: Sequence[str], shared: Sequence[str]
+) -> Clause:
+    return matching(wanted, sought.unwanted, texts=texts, shared=shared, chain=sought.chain)

@@ -37,7 +37,7 @@ VOCABULARY_INDEXES = (
 # one language alone, and so each of their words is entered once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 4
+_VERSION = 5
 _AT_ONCE = 500
 # Words that are remembered to be known, by who writes records one by one, and who many at once.
 _LEARNED, _LEARNED_OF_MANY = 50_000, 200_000
@@ -161,13 +161,19 @@ class Vocabulary:
 
 
 def entries_of(kind: Kind, record: Record, chains: Chains) -> list[str]:
-    """Return the entries of the words that a record shows, by the chain of each language."""
-    sealed = record.get("password") is not None
+    """Return the entries of the words that a record shows, by the chain of each language.
+
+    Of what is locked everybody is shown the words of the title.
+    """
     folded = record.get(FOLDED, {})
-    texts = {
-        language: shown_texts(folded, kind.searched_texts, chain)
-        for language, chain in chains.items()
-    }
+    if record.get("password") is None:
+        return _entries(folded, kind.searched_texts, chains, sealed=False)
+    title = _entries(folded, (kind.label,), chains, sealed=False)
+    return title + _entries(folded, kind.searched_texts, chains, sealed=True)
+
+
+def _entries(folded: Record, names: Sequence[str], chains: Chains, *, sealed: bool) -> list[str]:
+    texts = {language: shown_texts(folded, names, chain) for language, chain in chains.items()}
     # Languages that show the same texts show the same words.
     words = {shown: _words(shown) for shown in set(texts.values())}
     shared = set.intersection(*words.values())

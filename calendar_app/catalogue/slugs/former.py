@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.clauses import Clause, all_of, equals, identified, one_of
 from calendar_app.storage.store import Store
 
 FORMER_SLUGS = "former_slugs"
@@ -36,12 +36,14 @@ class FormerSlugs:
                     {"$set": {"kind": kind.name, "record": before["_id"]}},
                 )
 
-    def find(self, kind: Kind, slug: str, languages: Sequence[str]) -> tuple[Record, str] | None:
-        """Return the record that had the slug, and the one that it has instead."""
+    def find(
+        self, kind: Kind, slug: str, languages: Sequence[str], readable: Clause
+    ) -> tuple[Record, str] | None:
+        """Return the ``readable`` record that had the slug, and the one that it has instead."""
         keys = {_key(kind, language, slug): language for language in languages}
         found = self._store[FORMER_SLUGS].find(one_of("_id", keys))
         for entry in sorted(found, key=lambda each: list(keys).index(each["_id"])):
-            record = self._store.of(kind).first(equals("_id", entry["record"]))
+            record = self._store.of(kind).first(all_of([identified(entry["record"]), readable]))
             texts = record["variants"].get(keys[entry["_id"]], {}) if record else {}
             if record and texts.get("slug"):
                 return record, texts["slug"]

@@ -1,4 +1,4 @@
-"""How many published events each term has, kept in step with the events."""
+"""How many published events without a password each term has, kept in step with the events."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -45,4 +45,5 @@ def _step(store: Store, taxonomy: str, ids: set[int], steps: Mapping[str, int]) 
 
 
 def _counted(event: Record, taxonomy: str) -> set[int]:
-    return set(event[taxonomy]) if event.get("status") == PUBLISH else set()
+    public = event.get("status") == PUBLISH and event.get("password") is None
+    return set(event[taxonomy]) if public else set()

@@ -41,7 +41,7 @@ class Scheduler:
 
     def _publish_batch(self, kind: Kind, due: Clause) -> int:
         """Publish some due records; none where another process was faster."""
-        records = self._store.of(kind).find(due, limit=_BATCH, fields=TAXONOMIES)
+        records = self._store.of(kind).find(due, limit=_BATCH, fields=[*TAXONOMIES, "password"])
         ids = one_of("_id", [record["_id"] for record in records])
         self._store.of(kind).change_all(ids, _CHANGE)
         if kind.has_links:

@@ -19,7 +19,7 @@ def _parent(value: Any) -> int:
     number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("parent must be the id of a category, or 0.")
-    if number and current.reader().missing(CATEGORY, [number]):
+    if number and current.reader().missing(CATEGORY, [number], current.caller()):
         raise ValueError(Message("There is no {kind} {id}.", kind="category", id=number))
     return number
 

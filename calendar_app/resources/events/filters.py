@@ -6,6 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.access.policy import listed_for
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
@@ -59,6 +60,13 @@ RELATIVE = (
     "ends_after",
     "overlaps_from",
     "overlaps_to",
+)
+# What these ask about is not shown of an event with a password, so they do not find it either.
+_NOT_SHOWN_WHEN_LOCKED = frozenset(
+    {
+        *("venue", "organizer", "categories", "tags", "featured", "ticketed", "attendance_mode"),
+        *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
+    }
 )
 _NO_POINT = Message("orderby=distance needs geoloc_lat and geoloc_lng.")
 _ORDERS = ("start_date", "end_date", "title", "modified", "id", "distance")
@@ -208,7 +216,7 @@ class EventListSchema(PlaceFilters, ListSchema):
     def want(self, values: Record, **_: Any) -> Wanted:
         bounds = self.default_bounds(values)
         clauses = [
-            equals("hidden", False),
+            listed_for(current.caller(), by_title=not values.keys() & _NOT_SHOWN_WHEN_LOCKED),
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
             near(values),

@@ -7,6 +7,7 @@ from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.lengths import lasts_under
+from calendar_app.domain.listing import is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
@@ -27,6 +28,17 @@ _BESIDE = (
     *(*_FLAGS, (WRITTEN, 1)),
 )
 _TIMES = tuple(field.name for field in fields(TimeSpan))
+
+
+def _settle_event(record: Record, changes: Record, site_timezone: str) -> Record:
+    return _settle_times(record, changes, site_timezone) | {"hidden": _listing(record, changes)}
+
+
+def _listing(record: Record, changes: Record) -> bool | str:
+    """Judge what was sent about lists and the password together with what is stored."""
+    hidden = changes.get("hidden", record.get("hidden", False))
+    password = changes["password"] if "password" in changes else record.get("password")
+    return listing_state(hidden=is_hidden(hidden), locked=password is not None)
 
 
 def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record:
@@ -155,7 +167,7 @@ EVENT = Kind(
             "geoloc_bbox, orderby=distance, and how many are near, without a look at any event",
         ),
     ),
-    settle=_settle_times,
+    settle=_settle_event,
 )
 
 

@@ -10,6 +10,7 @@ from calendar_app.catalogue.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.cost import in_language
 from calendar_app.domain.kind import Record
+from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import abbreviation
 from calendar_app.errors import Message
@@ -163,7 +164,7 @@ def _flags(event: Record) -> Shown:
     return {
         "show_map": event["show_map"],
         "show_map_link": event["show_map_link"],
-        "hide_from_listings": event["hidden"],
+        "hide_from_listings": is_hidden(event["hidden"]),
         "sticky": event["sticky"],
         "featured": event["featured"],
     }

@@ -50,7 +50,7 @@ def _parent(value: Any) -> int:
     number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("post_parent must be the id of an event, or 0.")
-    if number and current.reader().missing(EVENT, [number]):
+    if number and current.reader().missing(EVENT, [number], current.caller()):
         raise ValueError(Message("There is no {kind} {id}.", kind="event", id=number))
     return number
 

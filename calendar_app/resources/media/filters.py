@@ -15,7 +15,7 @@ _NEWEST_FIRST = (("_id", -1),)
 
 
 def _used(wanted: bool) -> Clause:
-    return current.services().shown_pictures.used(wanted=wanted)
+    return current.services().shown_pictures.used(current.caller(), wanted=wanted)
 
 
 class MediaListSchema(ListSchema):

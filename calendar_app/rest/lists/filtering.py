@@ -146,7 +146,7 @@ class ExistingIds(Ids):
 
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
         ids = super()._deserialize(value, *args, **named)
-        unknown = current.reader().missing(self._kind, set(ids))
+        unknown = current.reader().missing(self._kind, set(ids), current.caller())
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
         return ids
@@ -161,7 +161,7 @@ class ExistingId(PositiveInteger):
 
     def _deserialize(self, value: Any, *args: Any, **named: Any) -> int:
         number: int = super()._deserialize(value, *args, **named)
-        if current.reader().missing(self._kind, {number}):
+        if current.reader().missing(self._kind, {number}, current.caller()):
             refuse_unknown(self._kind.singular, number)
         return number
 

@@ -8,6 +8,7 @@ import marshmallow as ma
 from flask import Response, abort
 
 from calendar_app.catalogue.reading.links import Known, Linked
+from calendar_app.catalogue.reading.reader import readable
 from calendar_app.catalogue.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
@@ -205,8 +206,10 @@ def by_id(kind: Kind) -> Callable[..., Record | None]:
 
 
 def by_slug(kind: Kind) -> Callable[..., Record | None]:
-    """Return what finds a record by the slug in the path, in whatever language it is one."""
-    return lambda slug: current.reader().find_by_slug(kind, slugify(slug), current.chain())
+    """Return what finds a record by the slug in the path, if the caller may read it."""
+    return lambda slug: current.reader().find_by_slug(
+        kind, slugify(slug), current.chain(), readable(kind, current.caller())
+    )
 
 
 def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) -> Record:

@@ -15,12 +15,15 @@ def ids(answer):
     return [picture["id"] for picture in answer.json["media"]]
 
 
-def test_pictures_that_nothing_shows_are_found(upload, as_author, make_event, make_venue):
+def test_pictures_that_nothing_shows_are_found(
+    upload, as_editor, as_author, make_event, make_venue
+):
     first, second, third = (upload()["id"] for _ in range(3))
     make_event(image=first)
     make_venue(image=third, status="draft")
-    assert ids(as_author.get("/media", used="true")) == [third, first]
-    assert ids(as_author.get("/media", used="false")) == [second]
+    assert ids(as_editor.get("/media", used="true")) == [third, first]
+    assert ids(as_editor.get("/media", used="false")) == [second]
+    assert ids(as_author.get("/media", used="true")) == [first]
 
 
 @pytest.mark.parametrize("role", [None, "subscriber", "contributor"])

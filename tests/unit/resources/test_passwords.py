@@ -180,13 +180,111 @@ def test_a_password_is_in_no_link_of_a_list(protected, make_event, anyone):
     assert protected
 
 
-def test_searching_finds_protected_events_only_for_who_may_edit(protected, calling_as):
+@pytest.mark.usefixtures("protected")
+@pytest.mark.parametrize("search", ["Confidential", "Gathering confidential", "thering -dentia"])
+def test_texts_behind_a_password_are_searched_only_by_who_may_edit(calling_as, search):
     def found(name):
-        return calling_as(name).get("/events", search="Confidential").json["total"]
+        return calling_as(name).get("/events", search=search).json["total"]
 
-    assert found(None) == found("contributor") == found("author2") == 0
-    assert found("author") == found("editor") == found("admin") == 1
-    assert protected
+    excluded = " -" in search
+    assert found(None) == found("contributor") == found("author2") == excluded
+    assert found("author") == found("editor") == found("admin") == (not excluded)
+
+
+@pytest.mark.usefixtures("protected")
+@pytest.mark.parametrize("name", [None, "subscriber", "contributor", "author2", "author", "editor"])
+@pytest.mark.parametrize("search", ["gathering", "ather", "gathering -nothing"])
+def test_searching_finds_protected_events_by_their_title(calling_as, name, search):
+    assert calling_as(name).get("/events", search=search).json["total"] == 1
+
+
+HIDDEN_QUERIES = [
+    {"featured": True},
+    {"featured": False},
+    {"ticketed": False},
+    {"attendance_mode": "online"},
+    {"attendance_mode": "offline,online,mixed"},
+    {"geoloc": False},
+    {"geoloc": True},
+    {"geoloc_lat": 46.85, "geoloc_lng": 9.53, "orderby": "distance"},
+    {"geoloc_bbox": "9,46,10,47"},
+]
+
+
+@pytest.mark.parametrize("query", HIDDEN_QUERIES, ids=str)
+def test_what_a_password_hides_is_filtered_by_only_for_who_may_edit(
+    path, make_venue, as_author, calling_as, query
+):
+    venue = make_venue(geo_lat=46.85, geo_lng=9.53)["id"]
+
+    def totals(*names):
+        return {calling_as(name).get("/events", **query).json["total"] for name in names}
+
+    for changes in ({}, {"venue": venue, "featured": False, "attendance_mode": "offline"}):
+        as_author.put(path, **changes)
+        assert totals(None, "subscriber", "contributor", "author2") == {0}
+        assert len(totals("author", "editor")) == 1
+
+
+@pytest.mark.parametrize("collection", ["venues", "organizers", "tags"])
+def test_what_a_password_hides_is_found_by_its_links_only_for_who_may_edit(
+    protected, as_editor, calling_as, collection
+):
+    parameter = collection if collection == "tags" else collection[:-1]
+    linked = as_editor.get(f"/events/{protected['id']}").json[parameter]
+    (number,) = [one["id"] for one in (linked if isinstance(linked, list) else [linked])]
+
+    def total(name):
+        return calling_as(name).get("/events", **{parameter: number}).json["total"]
+
+    assert [total(None), total("contributor"), total("author2")] == [0, 0, 0]
+    assert [total("author"), total("editor")] == [1, 1]
+
+
+@pytest.mark.usefixtures("protected")
+@pytest.mark.parametrize("collection", ["venues", "organizers"])
+@pytest.mark.parametrize("parameter", ["has_events", "only_with_upcoming"])
+def test_what_a_password_hides_has_events_only_for_who_may_edit(calling_as, collection, parameter):
+    def total(name):
+        return calling_as(name).get(f"/{collection}", **{parameter: True}).json["total"]
+
+    assert [total(None), total("author2"), total("author"), total("editor")] == [0, 0, 1, 1]
+
+
+def test_terms_count_no_event_with_a_password(path, as_author, as_editor, anyone):
+    def count():
+        (tag,) = as_editor.get("/tags", hide_empty=False).json["tags"]
+        return tag["count"]
+
+    assert (count(), anyone.get("/tags").json["total"]) == (0, 0)
+    as_author.put(path, password="")
+    assert (count(), anyone.get("/tags").json["total"]) == (1, 1)
+
+
+def test_a_contributor_may_not_filter_what_was_published_and_locked(
+    make_event, as_contributor, as_editor
+):
+    event = make_event(by=as_contributor, featured=True)["id"]
+    as_editor.put(f"/events/{event}", status="publish", password=SECRET)
+
+    assert as_contributor.get("/events").json["total"] == 1
+    assert as_contributor.get("/events", featured=True).json["total"] == 0
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_password_does_not_change_what_lists_leave_out(make_event, as_editor, anyone, locked):
+    event = make_event(hide_from_listings=True, password=SECRET)["id"]
+    if not locked:
+        as_editor.put(f"/events/{event}", password="")
+    else:
+        as_editor.put(f"/events/{event}", password=SECRET)
+
+    assert as_editor.get(f"/events/{event}").json["hide_from_listings"] is True
+    for client in (anyone, as_editor):
+        assert client.get("/events").json["total"] == 0
+    as_editor.put(f"/events/{event}", hide_from_listings=False)
+    assert anyone.get("/events").json["total"] == 1
+    assert anyone.get("/events", featured=False).json["total"] == (not locked)
 
 
 @pytest.mark.parametrize("nothing", ["", None])
@@ -252,7 +350,9 @@ def test_what_is_linked_is_listed_only_for_who_knows_the_password(
     protected, calling_as, collection
 ):
     def listed(name, **query):
-        answer = calling_as(name).get(f"/{collection}", event=protected["id"], **query)
+        answer = calling_as(name).get(
+            f"/{collection}", event=protected["id"], hide_empty=False, **query
+        )
         assert answer.status_code == 200
         return answer.json["total"]
 

@@ -74,19 +74,32 @@ def test_writers_read_what_is_theirs(make, calling_as, collection, status, name)
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers"])
-def test_a_draft_is_refused_by_slug_as_by_id(make, anyone, as_editor, collection):
+def test_a_draft_is_unknown_by_slug_to_strangers(make, anyone, as_editor, collection):
     slug = make(collection, status="draft")["slug"]
-    path = f"/{collection}/by-slug/{slug}"
 
-    assert anyone.get(path).status_code == 403
-    assert as_editor.get(path).status_code == 200
+    _assert_unknown_by_slug(anyone, as_editor, collection, slug)
 
 
-def test_a_private_event_is_refused_by_slug_as_by_id(make, anyone, as_editor):
-    path = f"/events/by-slug/{make('events', status='private')['slug']}"
+def test_a_private_event_is_unknown_by_slug_to_strangers(make, anyone, as_editor):
+    slug = make("events", status="private")["slug"]
 
-    assert anyone.get(path).status_code == 403
-    assert as_editor.get(path).status_code == 200
+    _assert_unknown_by_slug(anyone, as_editor, "events", slug)
+    assert anyone.get(f"/events/by-slug/{slug}.ics").json["code"] == "rest_invalid_param"
+
+
+def _assert_unknown_by_slug(anyone, as_editor, collection, slug):
+    hidden = anyone.get(f"/{collection}/by-slug/{slug}")
+    unknown = anyone.get(f"/{collection}/by-slug/no-such-slug")
+
+    assert (hidden.status_code, hidden.json) == (400, unknown.json)
+    assert as_editor.get(f"/{collection}/by-slug/{slug}").status_code == 200
+
+
+def test_a_hidden_record_keeps_no_slug_of_another_language_from_its_reader(make, anyone):
+    public = make("events", title="Markt", slug="fiera", translation_language="rm")
+    make("events", title="Fiera", slug="fiera", status="private")
+
+    assert anyone.get("/events/by-slug/fiera").json["id"] == public["id"]
 
 
 @pytest.mark.parametrize("collection", POSTS)
@@ -231,15 +244,43 @@ def test_has_events_looks_at_events_that_the_caller_may_see(
 
 
 @pytest.mark.parametrize("parameter", ["event", "post"])
-def test_what_an_event_has_is_listed_whatever_its_status_as_in_the_reference(
+def test_the_terms_of_a_draft_are_listed_to_those_alone_who_may_read_it(
     make_event, make_category, anyone, as_editor, parameter
 ):
     category = make_category()["id"]
     draft = make_event(status="draft", categories=[category])["id"]
     query = {parameter: draft, "hide_empty": False}
 
-    for client in (as_editor, anyone):
-        assert ids_in(client.get("/categories", **query), "categories") == {category}
+    assert ids_in(as_editor.get("/categories", **query), "categories") == {category}
+    refused = anyone.get("/categories", **query)
+    assert (refused.status_code, refused.named) == (400, [parameter])
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+def test_filters_refuse_hidden_records_as_unknown(make, anyone, as_editor, kind):
+    hidden = make(f"{kind}s", status="private")["id"]
+
+    refused = anyone.get("/events", **{kind: hidden})
+    assert (refused.status_code, refused.named) == (400, [kind])
+    assert as_editor.get("/events", **{kind: hidden}).status_code == 200
+
+
+def test_post_parent_refuses_a_hidden_event_as_unknown(make_event, anyone, as_editor):
+    parent = make_event(status="draft")["id"]
+    child = make_event(post_parent=parent)["id"]
+
+    refused = anyone.get("/events", post_parent=parent)
+    assert (refused.status_code, refused.named) == (400, ["post_parent"])
+    assert ids_in(as_editor.get("/events", post_parent=parent), "events") == {child}
+
+
+def test_pictures_of_hidden_records_are_unused_for_other_authors(upload, make_event, calling_as):
+    picture = upload()["id"]
+    make_event(status="draft", image=picture)
+
+    for name, used in (("author2", 0), ("editor", 1)):
+        assert calling_as(name).get("/media", used=True).json["total"] == used
+        assert calling_as(name).get("/media", used=False).json["total"] == 1 - used
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
