@@ -55,6 +55,8 @@ from calendar_app.rest.wsgi.remembering import RememberedAnswers
 from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment, UploadsOfWordPress
 from calendar_app.settings import Settings
+from calendar_app.storage.backup.restoring import is_half_restored
+from calendar_app.storage.backup.services import service_name_of
 from calendar_app.storage.connection import (
     Database,
     count_round_trips_anew,
@@ -123,7 +125,8 @@ def create_app(
     settings = settings or Settings.load()
     publishes = database is None and settings.publish_interval > 0
     if database is None:
-        database = open_database(settings.mongodb_uri)
+        name = service_name_of(settings.mongodb_uri)
+        database = open_database(settings.mongodb_uri, appname=name)
     app = Service(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     # The usual size is what is read of a file at once, and more.
@@ -213,7 +216,9 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
 
 
 def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:
-    """Say which index is not there; none is lacking where the text is empty."""
+    """Say what the database lacks; nothing where the text is empty."""
+    if is_half_restored(store.database):
+        return Message("A restore of the database was interrupted.")
     missing = missing_indexes(store, indexes)
     return Message("The index {index} is missing.", index=missing[0]) if missing else ""
 

@@ -33,6 +33,14 @@ class ConfigurationError(CalendarError):
     """The service cannot start like this; the message is one line that says what to do."""
 
 
+class InvalidBackup(CalendarError):
+    """A file is no backup, is incomplete, or differs from what it says of itself."""
+
+
+class RestoreRefused(CalendarError):
+    """The database cannot take a backup now; the message says what to do."""
+
+
 @dataclass
 class InvalidParameters(CalendarError):
     """Parameters with values that cannot be taken: name to reason."""

@@ -11,6 +11,7 @@ from calendar_app.cli.languages import told_beyond
 from calendar_app.errors import ConfigurationError
 from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.settings import Settings
+from calendar_app.storage.backup.restoring import require_restored
 from calendar_app.storage.indexes import missing_indexes
 from calendar_app.storage.rights import require_right_to_write
 from calendar_app.storage.store import Store
@@ -24,6 +25,7 @@ def check(context: click.Context) -> None:
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:
         click.echo("The database is there and has transactions.")
+        require_restored(store.database)
         require_same_spelling(store, KINDS, settings.languages)
         _check_indexes(store, settings)
         click.echo("The indexes are there.")

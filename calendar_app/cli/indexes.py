@@ -22,6 +22,7 @@ from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
+from calendar_app.storage.backup.restoring import require_restored
 from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.history import history
 from calendar_app.storage.indexes import (
@@ -66,8 +67,10 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
 
     What is stored already gets the form that they need; faster where none is to ``keep``, but
     then a service that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
-    of the settings is stored in another letter case.
+    of the settings is stored in another letter case, and ``RestoreRefused`` where a restore was
+    interrupted.
     """
+    require_restored(store.database)
     require_same_spelling(store, KINDS, settings.languages)
     declared = declared_indexes(settings)
     vocabulary = Vocabulary(store, settings.chains())

@@ -26,6 +26,8 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "languages": "calendar_app.cli.languages:languages",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",
+        "backup": "calendar_app.cli.backup:backup",
+        "restore": "calendar_app.cli.backup:restore",
         "publish-due": "calendar_app.cli.publish_due:publish_due",
         "openapi": "calendar_app.cli.openapi:openapi",
     }

@@ -47,6 +47,9 @@ def test_every_option_of_a_command_is_in_its_section_and_no_other_is(name):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_argument_of_a_command_is_in_its_section(name):
-    arguments = [one for one in COMMANDS[name].params if isinstance(one, click.Argument)]
-    for argument in arguments:
-        assert f"{name} {argument.human_readable_name.upper()}" in SECTIONS[name]
+    arguments = [
+        parameter.human_readable_name.upper()
+        for parameter in COMMANDS[name].params
+        if isinstance(parameter, click.Argument)
+    ]
+    assert " ".join([name, *arguments]) in SECTIONS[name]

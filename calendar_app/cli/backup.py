@@ -1,0 +1,103 @@
+"""``backup`` and ``restore``: all of the database in one file."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Never
+
+import click
+from tqdm import tqdm
+
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.errors import ConfigurationError
+from calendar_app.storage.backup.format import BackupReader
+from calendar_app.storage.backup.restoring import require_restored, restore_backup
+from calendar_app.storage.backup.writing import write_backup
+
+_OWNER_ONLY = 0o600
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(context: click.Context, file: Path) -> None:
+    """Write all of the database to FILE, as of one moment; the service may run meanwhile."""
+    if file.exists():
+        raise ConfigurationError(f"The file {file} exists; name another one.")
+    with (
+        _complete_file(file) as written,
+        opened_store(settings_of(context)) as store,
+        _bar() as bar,
+    ):
+        require_restored(store.database)
+        summaries = write_backup(store.database, written, bar)
+    click.echo(_summary(summaries))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Replace all that the database holds.")
+@click.pass_context
+def restore(context: click.Context, file: Path, *, force: bool) -> None:
+    """Restore the database from FILE, into an empty one, while no service uses it."""
+    with file.open("rb") as read:
+        reader = BackupReader(read)
+        with opened_store(settings_of(context)) as store, _bar() as bar:
+            restore_backup(store.database, reader, bar, force=force)
+    click.echo(_summary(reader.summaries))
+
+
+@contextmanager
+def _complete_file(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write, which gets its name once all is written and on the disk."""
+    partial = path.with_name(f"{path.name}.partial")
+    partial.unlink(missing_ok=True)
+    try:
+        with os.fdopen(
+            os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY), "wb"
+        ) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.rename(path)
+    except BaseException:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise
+
+
+class _Bar:
+    """A bar for each part of the work on standard error; none where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._work = ""
+        self._bar: tqdm[Never] | None = None
+
+    def __call__(self, documents: int, total: int, work: str) -> None:
+        if self._bar is None or work != self._work:
+            self.close()
+            self._work = work
+            self._bar = tqdm(desc=work, total=total or None, unit=" documents", disable=None)
+        self._bar.update(documents)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+@contextmanager
+def _bar() -> Iterator[_Bar]:
+    bar = _Bar()
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+def _summary(summaries: dict[str, Any]) -> str:
+    """Return a line for each collection, with the number of its documents and their digest."""
+    return "\n".join(
+        f"{name}: {summary['documents']} documents, {summary['digest'][:16]}"
+        for name, summary in sorted(summaries.items())
+    )
