@@ -18,6 +18,7 @@ ARGS ?=
 COVERAGE ?=
 
 CLIENTS := tests/clients/node_modules
+GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-clients test-openapi node lint format bench bench-hour bench-million
@@ -52,9 +53,9 @@ release: $(VENV)/test.stamp
 test-openapi: libraries $(VENV)/test.stamp
 	OPENAPI_EXAMPLES=20 $(BIN)/pytest -n 2 tests/contract/test_schemathesis.py
 
-# Clients that know nothing of this service: one for WordPress, one that follows links, and the
-# vocabulary of schema.org.
-test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
+# Clients that know nothing of this service: one for WordPress, one that follows links, those that
+# generators make from the OpenAPI document, and the vocabulary of schema.org.
+test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp
 	$(BIN)/pytest tests/clients
 	cd tests/clients && node --test
 
@@ -93,7 +94,7 @@ bench-import: libraries $(VENV)/test.stamp
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache $(CLIENTS)
+		.pytest_cache .ruff_cache $(CLIENTS) $(GENERATOR) tests/clients/generated
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # mongod is a program of the system and wants two libraries of it.
@@ -107,6 +108,12 @@ node:
 
 $(CLIENTS)/run.stamp: tests/clients/package.json
 	cd tests/clients && npm install --no-package-lock --no-audit --no-fund --silent
+	@touch $@
+
+# Its dependencies are pinned by versions of its own, so it gets an environment of its own.
+$(GENERATOR)/run.stamp: tests/clients/generator.txt
+	$(PYTHON) -m venv $(GENERATOR)
+	$(GENERATOR)/bin/python -m pip --quiet --disable-pip-version-check install --requirement $<
 	@touch $@
 
 # What was installed is remembered, so that a second run starts at once.

@@ -19,6 +19,7 @@ blueprint = Blueprint("feeds", __name__, description="Events for calendar progra
 _TEXT = {"type": "string"}
 _COLLECTION = {
     "type": "object",
+    "additionalProperties": True,
     "required": ["type", "features"],
     "properties": {
         "type": {"const": "FeatureCollection"},

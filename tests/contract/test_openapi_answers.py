@@ -8,12 +8,25 @@ from PIL import Image
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from calendar_app.resources.categories.schemas import CategorySchema
+from calendar_app.resources.events.schemas import EventSchema
+from calendar_app.resources.organizers.schemas import OrganizerSchema
+from calendar_app.resources.tags.schemas import TagSchema
+from calendar_app.resources.venues.schemas import VenueSchema
+
 SHAPES = {
     "events": "Event",
     "venues": "Venue",
     "organizers": "Organizer",
     "categories": "Category",
     "tags": "Tag",
+}
+SCHEMAS = {
+    "events": EventSchema,
+    "venues": VenueSchema,
+    "organizers": OrganizerSchema,
+    "categories": CategorySchema,
+    "tags": TagSchema,
 }
 NAMES = {
     "events": {
@@ -95,6 +108,15 @@ def test_a_record_shows_what_the_document_describes(as_admin, rich, violations, 
     for query in ({}, {"translation_language": "all"}, {"translation_language": "rm"}):
         one = as_admin.get(f"/{collection}/{rich[collection]}", **query).json
         assert violations(shape, one) == []
+
+
+@pytest.mark.parametrize("collection", SHAPES)
+def test_a_record_lacks_nothing_that_every_record_has(as_admin, collection):
+    record = as_admin.post(f"/{collection}", **NAMES[collection]).json
+    fields = SCHEMAS[collection]().fields
+    assert {name for name, field in fields.items() if field.required} <= record.keys()
+    (listed,) = as_admin.get(f"/{collection}", hide_empty="false").json[collection]
+    assert {name for name, field in fields.items() if field.required} <= listed.keys()
 
 
 @pytest.mark.usefixtures("rich")

@@ -31,11 +31,12 @@ BASE = "/calendar/events/v1"
 EXAMPLES = int(os.environ.get("OPENAPI_EXAMPLES", "2"))
 ADMINISTRATOR = b64encode(b"admin:abcd EFGH ijkl MNOP qrst UVWX").decode()
 CALLERS = {"nobody": {}, "admin": {"Authorization": f"Basic {ADMINISTRATOR}"}}
-OUTSIDE = [
+CHECKS = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
     response_headers_conformance,
+    response_schema_conformance,
 ]
 OPERATIONS = [
     (path, method)
@@ -50,6 +51,7 @@ FEW = runs(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
+DATES = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 STATES = ("publish", "publish", "draft", "private")
 # Parameters that name records: by chance they would hardly ever name one that there is.
 NAMING = {
@@ -127,19 +129,9 @@ def name_records(case, known, pick):
         case.query[name] = known[naming[name]][pick]["id"]
     if "_fields" in case.query:
         case.query["_fields"] = "id,venue.id,translations"
-
-
-def without_required(schema):
-    """Return a schema in which nothing has to be there: ``_fields`` leaves out the rest."""
-    if isinstance(schema, list):
-        return [without_required(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        name: without_required(part)
-        for name, part in schema.items()
-        if not (name == "required" and isinstance(part, list))
-    }
+    if isinstance(case.body, dict):
+        # Any text is a date as far as the document says.
+        case.body |= {name: date for name, date in DATES.items() if name in case.body}
 
 
 @pytest.fixture
@@ -147,29 +139,16 @@ def document(app, _made):
     """Return the document, to make requests from; to load it takes longer than most requests."""
     if "document" not in _made:
         _made["document"] = schemathesis.openapi.from_wsgi(f"{BASE}/doc", app)
-        lenient = without_required(_made["document"].raw_schema)
-        _made["narrowed"] = schemathesis.openapi.from_dict(lenient)
     return _made["document"]
 
 
-@pytest.fixture
-def narrowed(document, _made):
-    """Return the document of answers in which ``_fields`` has left something out."""
-    del document
-    return _made["narrowed"]
-
-
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_answers_are_as_described(document, narrowed, known, path, method):
+def test_answers_are_as_described(document, known, path, method):
     def ask(case, caller, pick):
         name_records(case, known, pick)
         case.headers.pop("Authorization", None)
         answer = case.call(headers=CALLERS[caller])
-        case.validate_response(answer, checks=OUTSIDE)
-        if "_fields" in case.query:
-            narrowed[path][method].validate_response(answer)
-        else:
-            case.validate_response(answer, checks=[response_schema_conformance])
+        case.validate_response(answer, checks=CHECKS)
 
     picks = st.integers(0, len(STATES) + 1)
     for mode in GenerationMode:
@@ -186,4 +165,4 @@ def test_an_answer_that_is_not_described_would_be_found(document):
             tags, checks=[response_schema_conformance]
         )
     with pytest.raises(FailureGroup):
-        document["/events"]["post"].Case().validate_response(tags, checks=OUTSIDE)
+        document["/events"]["post"].Case().validate_response(tags, checks=CHECKS)

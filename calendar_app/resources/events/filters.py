@@ -203,7 +203,10 @@ class EventListSchema(PlaceFilters, ListSchema):
         EVENT, metadata=by(lambda number: equals("parent", number), "Belonging to this event.")
     )
     orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
-    order = OneOf(("asc", "desc", "ASC", "DESC"), metadata={"description": "Which way."})
+    order = OneOf(
+        ("asc", "desc", "ASC", "DESC"),
+        metadata={"description": "Which way, in either letter case.", "enum": ["asc", "desc"]},
+    )
     password = Unjudged(metadata={"description": "Unlocks what this password protects."})
 
     def applying(self, values: Record) -> Record:

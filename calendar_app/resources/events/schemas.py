@@ -5,7 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, OFFLINE, SCHEDULED
+from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Record
@@ -25,7 +25,7 @@ from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.rest.fields.providers import Provided
 from calendar_app.rest.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
 from calendar_app.rest.fields.urls import Url, WebUrl
-from calendar_app.rest.presentation.shapes import PageShape, PostShape
+from calendar_app.rest.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.rest.request import current
 
 
@@ -93,11 +93,16 @@ class EventChangeSchema(LockedChangeSchema):
         {"type": "string"},
         metadata={"description": "An IANA zone or an offset such as UTC+5:30."},
     )
-    all_day = Flag(metadata={"description": "Whether it lasts the whole day.", "default": False})
+    all_day = Flag(metadata={"description": "Whether it lasts the whole day."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
     cost = Made(
         _cost,
-        {"oneOf": [{"type": "string"}, {"type": "number"}, {"type": "array", "items": {}}]},
+        {
+            "anyOf": [
+                {"type": ["string", "number"]},
+                {"type": "array", "items": {"type": ["string", "number"]}},
+            ]
+        },
         allow_none=True,
         metadata={"description": "A price, a range of prices, or a text."},
     )
@@ -110,7 +115,7 @@ class EventChangeSchema(LockedChangeSchema):
     ticketed = Provided(metadata={"description": "Whether there are tickets for it."})
     event_status = OneOf(
         EVENT_STATUSES,
-        metadata={"description": "Whether it takes place as planned.", "default": SCHEDULED},
+        metadata={"description": "Whether it takes place as planned; scheduled at first."},
     )
     status_reason = Text(
         blank=True,
@@ -119,10 +124,7 @@ class EventChangeSchema(LockedChangeSchema):
     )
     attendance_mode = OneOf(
         ATTENDANCE_MODES,
-        metadata={
-            "description": "Whether people come, follow it online, or both.",
-            "default": OFFLINE,
-        },
+        metadata={"description": "Whether people come, follow it online, or both; else offline."},
     )
     online_url = WebUrl(
         allow_none=True, metadata={"description": "Where to follow it online, an http address."}
@@ -217,7 +219,7 @@ class TermInEventSchema(ma.Schema):
     urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
     language = ma.fields.String(required=True)
     fallback_fields = ma.fields.List(ma.fields.String(), required=True)
-    variants = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
+    variants = texts_by_language()
 
 
 def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
@@ -225,7 +227,7 @@ def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
     said = {name: {"type": "string", "description": FEED_TYPES[name]} for name in suffixes}
     return ma.fields.Dict(
         required=True,
-        metadata={"description": "To subscribe to.", "properties": said, "required": [*suffixes]},
+        metadata={"description": "To subscribe to.", "properties": said},
     )
 
 
@@ -237,7 +239,10 @@ class EventSchema(PostShape):
     excerpt = ma.fields.String(required=True)
     image = ma.fields.Raw(
         required=True,
-        metadata={"oneOf": [{"$ref": "#/components/schemas/Image"}, {"const": False}]},
+        metadata={
+            "description": "The picture; false where there is none.",
+            "anyOf": [{"$ref": "#/components/schemas/Image"}, {"type": "boolean"}],
+        },
     )
     feeds = _feeds(["ics"])
     all_day = ma.fields.Boolean(required=True, allow_none=True)
@@ -266,7 +271,7 @@ class EventSchema(PostShape):
         required=True,
         metadata={
             "description": "An object; a list where there are none or several.",
-            "oneOf": [
+            "anyOf": [
                 {"$ref": "#/components/schemas/Venue"},
                 {"type": "array", "items": {"$ref": "#/components/schemas/Venue"}},
             ],

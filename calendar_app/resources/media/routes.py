@@ -60,7 +60,11 @@ class Media(ResourceView):
     @blueprint.doc(requestBody=dict(UPLOAD_BODY))
     @blueprint.response(201, MediaSchema)
     def post(self, changes: Record) -> Response:
-        """Take in a picture; its id is what ``image`` of the other records takes."""
+        """Take in a picture; its id is what ``image`` of the other records takes.
+
+        The body is a form with the field `file`; the bare file is taken as well, with its own
+        `Content-Type` and, where it has a name, with `Content-Disposition`.
+        """
         pictures = current.services().pictures
         record = pictures.upload(received(changes), current.caller(), current.language())
         location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}

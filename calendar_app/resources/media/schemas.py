@@ -6,7 +6,6 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.domain.pictures import EXTENSIONS
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.rest.fields.changes import ChangeSchema
 from calendar_app.rest.fields.scalars import Flag, Text
@@ -110,13 +109,7 @@ _MULTIPART: Mapping[str, Any] = MappingProxyType(
         "properties": {"file": dict(_BINARY), "title": dict(_TEXT), "alt_text": dict(_TEXT)},
     }
 )
-# The body of an upload: the bare file, or a form with the field ``file``.
+# The body of an upload; a bare file is taken too.
 UPLOAD_BODY: Mapping[str, Any] = MappingProxyType(
-    {
-        "required": True,
-        "content": {
-            **{mime: {"schema": dict(_BINARY)} for mime in EXTENSIONS},
-            MULTIPART: {"schema": dict(_MULTIPART)},
-        },
-    }
+    {"required": True, "content": {MULTIPART: {"schema": dict(_MULTIPART)}}}
 )

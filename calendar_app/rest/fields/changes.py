@@ -28,7 +28,8 @@ from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
 from calendar_app.rest.request.parameters import read_query
 
-DATE_TIME: Mapping[str, Any] = {"type": "string", "format": "date-time"}
+# Many notations are read, so no format is named.
+DATE_TIME: Mapping[str, Any] = {"type": "string"}
 _DATES = ("date", "date_utc")
 # Whoever sends one of these may have read more than the language that is written.
 _READ_WITH = ("variants", "fallback_fields")
@@ -183,7 +184,7 @@ class PostSchema(ChangeSchema):
 
     author = Made(
         _existing_author,
-        {"type": "integer"},
+        {"type": ["integer", "string"]},
         metadata={"description": "The id of the user who signs as author."},
     )
     date = Made(

@@ -16,14 +16,15 @@ from calendar_app.rest.fields.urls import refuse_beyond_ascii
 from calendar_app.rest.request import current
 from calendar_app.rest.request.hosts import host_of
 
-_ID_OR_MORE: Mapping[str, Any] = {
-    "oneOf": [
+
+def _links(schema_name: str) -> Mapping[str, Any]:
+    """Return the schema of one link or a list of them, each an id, a text or an object."""
+    link: list[Mapping[str, Any]] = [
         {"type": "integer"},
         {"type": "string"},
-        {"type": "object"},
-        {"type": "array", "items": {}},
+        {"$ref": f"#/components/schemas/{schema_name}"},
     ]
-}
+    return {"anyOf": [*link, {"type": "array", "items": {"anyOf": link}}]}
 
 
 # Links of one record: each that is to be made takes its time of the one transaction.
@@ -43,10 +44,9 @@ class LinkedRecords(Parameter):
     Gives ids of records that exist, and changes for those that are to be made.
     """
 
-    schema = _ID_OR_MORE
-
     def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
         super().__init__(**options)
+        self.schema = _links(f"Linked{kind.singular.capitalize()}")
         self._kind = kind
         self._make_schema = make_schema
 
@@ -117,7 +117,7 @@ class LinkedTerms(Parameter):
     Gives ids of terms that exist, and names of those that are to be made.
     """
 
-    schema = _ID_OR_MORE
+    schema = _links("LinkedTerm")
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
@@ -180,7 +180,10 @@ class Image(Parameter):
     """A picture by its id, by its address, or as it was shown; ``false`` is none."""
 
     schema: Mapping[str, Any] = {
-        "oneOf": [{"type": "integer"}, {"type": "string"}, {"type": "object"}]
+        "anyOf": [
+            {"type": ["integer", "string", "boolean"]},
+            {"$ref": "#/components/schemas/Image"},
+        ]
     }
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:

@@ -288,8 +288,10 @@ def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[
     # A text may be documented as what it means: "true" as a boolean.
     meant = field.metadata.get("type")
     schema = {"type": meant} if meant else dict(field.schema)
-    if field.allow_none and "oneOf" in schema:
-        schema["oneOf"] = [*schema["oneOf"], {"type": "null"}]
+    if "enum" in field.metadata:
+        schema["enum"] = field.metadata["enum"]
+    if field.allow_none and "anyOf" in schema:
+        schema["anyOf"] = [*schema["anyOf"], {"type": "null"}]
     elif field.allow_none:
         schema["type"] = [schema["type"], "null"]
     return schema

@@ -171,7 +171,7 @@ class ExistingTerms(Parameter):
 
     sought: ClassVar[bool] = True
     schema: Mapping[str, Any] = MappingProxyType(
-        {"type": "array", "items": {"oneOf": [{"type": "integer"}, {"type": "string"}]}}
+        {"type": "array", "items": {"type": ["integer", "string"]}}
     )
 
     def __init__(self, kind: Kind, **options: Any) -> None:

@@ -6,27 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.errors import ConfigurationError
-from calendar_app.rest.answers.representation import JSON, JSON_LD
 from calendar_app.rest.openapi.documented import (
     CHANGING,
     FEEDING,
-    HTML,
     READING,
     SECURITY_SCHEMES,
     WRITING,
     common_parameters,
     error_responses,
     feed_headers,
-    linked_data,
     moved_response,
-    page_content,
     tag_header,
     total_headers,
     unchanged_response,
 )
 from calendar_app.rest.openapi.examples import illustrate
-from calendar_app.rest.openapi.settled import settled_parameter, settled_schema
-from calendar_app.rest.request.forms import MULTIPART, URL_ENCODED
+from calendar_app.rest.openapi.settled import linked_schemas, settled_parameter, settled_schema
 from calendar_app.settings import Settings
 
 Document = dict[str, Any]
@@ -35,17 +30,32 @@ _RENAMED = {"record_id": "id"}
 _VARIABLE = re.compile(r"{(\w+)}")
 _METHODS = ("get", "delete", "post", "put", "patch")
 _WITH_BODY = ("post", "put", "patch")
-# The same fields may come as a form.
-_FORMS = (URL_ENCODED, MULTIPART)
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 _WITH_STATUS = ("events", "feeds", "venues", "organizers")
-# What schema.org has words for.
-_DESCRIBED = ("events", "venues", "organizers", "categories", "tags")
+_DESCRIPTIONS = {
+    "list": "Answers one page, with the total and the addresses of the pages beside it. "
+    "A record must pass every filter that is sent.",
+    "feed": "Answers a file to subscribe to, of the events that the list shows with the same "
+    "filters.",
+    "read": "Answers in the language of the request; a text that it lacks comes from the next "
+    "language of the fallback chain. With `Accept: application/ld+json` a record of the calendar "
+    "comes in the vocabulary of schema.org.",
+    "describe": "Describes the interface to programs. Browsers, which prefer `text/html`, get "
+    "the documentation as a page.",
+    "create": "Takes the texts in the language of the request, those of other languages in "
+    "`variants`. Linked records may be ids, or the data of new records.",
+    "change": "Changes the fields that are sent; the others stay. POST, PUT and PATCH do the "
+    "same. An answer can be sent back as it is, and changes nothing.",
+    "trash": "Moves the record to the trash; with `force` it is deleted for good. With "
+    "`translation_only` it loses one language.",
+    "delete": "Deletes the record for good. With `translation_only` it loses one language.",
+}
 _ABOUT = (
     "Events, venues, organizers, categories and tags, each in several languages: read, "
     "searched and written. POST, PUT and PATCH on a record are one operation: what is not "
-    "sent stays as it is. Parameters may stand in a JSON body, in a form or in the query. "
+    "sent stays as it is. Bodies are JSON; the same fields may come as a form "
+    "(application/x-www-form-urlencoded or multipart/form-data) or in the query. "
     "Fields that are only read are ignored when they are sent back."
 )
 
@@ -63,10 +73,6 @@ class _Place:
         return "{" in self.path
 
     @property
-    def of_a_described_record(self) -> bool:
-        return self.path.endswith("}") and self.tag in _DESCRIBED
-
-    @property
     def reads(self) -> bool:
         return self.method == "get"
 
@@ -77,6 +83,17 @@ class _Place:
     @property
     def feeds(self) -> bool:
         return self.tag == "feeds"
+
+    @property
+    def action(self) -> str:
+        """Return the key of the description: what the operation does."""
+        if self.method in _WITH_BODY:
+            return "change" if self.of_one_record else "create"
+        if self.method == "delete":
+            return "trash" if self.tag in _WITH_STATUS else "delete"
+        if self.feeds:
+            return "feed"
+        return "list" if self.lists else "read" if self.of_one_record else "describe"
 
     @property
     def identity(self) -> str:
@@ -103,8 +120,13 @@ def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
     _require_free_name(gathered["paths"].values(), settings)
     document = {
         "openapi": gathered["openapi"],
-        "info": {**gathered["info"], "description": _ABOUT},
-        "servers": [{"url": settings.site_url.rstrip("/") + base_path(settings)}],
+        "info": {
+            **gathered["info"],
+            "description": _ABOUT,
+            "contact": {"name": settings.site_name},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": f"{settings.site_url.rstrip('/')}{base_path(settings)}/"}],
         "tags": gathered["tags"],
         "paths": {
             path_of(path, settings): _path(path_of(path, settings), item, settings)
@@ -119,7 +141,8 @@ def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
     return {
         "schemas": {
             name: settled_schema(name, schema, settings) for name, schema in schemas.items()
-        },
+        }
+        | linked_schemas(),
         "parameters": common_parameters(settings),
         "responses": error_responses(),
         "securitySchemes": SECURITY_SCHEMES,
@@ -158,21 +181,16 @@ def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -
     common = reading if place.reads else writing
     operation = {
         **gathered,
+        "description": gathered.get("description", _DESCRIPTIONS[place.action]),
         "operationId": place.identity,
         "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
         "responses": _responses(place, gathered["responses"]),
         "security": _ANYBODY if place.reads else _SIGNED_IN,
     }
     if place.method in _WITH_BODY:
-        operation["requestBody"] = _body(place, gathered["requestBody"])
+        content = dict(gathered["requestBody"]["content"])
+        operation["requestBody"] = {"required": not place.of_one_record, "content": content}
     return operation
-
-
-def _body(place: _Place, gathered: Mapping[str, Any]) -> Document:
-    content = dict(gathered["content"])
-    if JSON in content:
-        content |= dict.fromkeys(_FORMS, content[JSON])
-    return {"required": not place.of_one_record, "content": content}
 
 
 def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
@@ -180,10 +198,6 @@ def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
     if place.reads:
         told = total_headers() if place.lists else feed_headers() if place.feeds else {}
         good["200"]["headers"] = tag_header() | told
-        if place.of_a_described_record:
-            good["200"]["content"] = {**good["200"]["content"], JSON_LD: linked_data()}
-        if place.tag == "doc":
-            good["200"]["content"] = {**good["200"]["content"], HTML: page_content()}
         moved = {"301": moved_response()} if "{slug}" in place.path else {}
         good |= moved | {"304": unchanged_response()}
     refused = {

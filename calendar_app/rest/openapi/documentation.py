@@ -71,4 +71,4 @@ def file(name: str) -> Response:
 
 
 def _described() -> Response:
-    return answer({**interface().document, "servers": [{"url": current.addresses().base}]})
+    return answer({**interface().document, "servers": [{"url": f"{current.addresses().base}/"}]})

@@ -92,7 +92,6 @@ def _of_languages(settings: Settings) -> Part:
             "The languages of texts that this one lacks, best first; `none` alone for no other "
             "language.",
             items={"type": "string", "enum": [*languages, "none"]},
-            anyOf=[{"items": {"enum": languages}}, {"maxItems": 1}],
         ),
     }
 
@@ -116,18 +115,6 @@ def moved_response() -> Part:
     keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
     headers = {"Location": location, "Cache-Control": keeping}
     return {"description": "The record has another slug by now.", "headers": headers}
-
-
-def linked_data() -> Part:
-    """Return what a record is as linked data, for clients that prefer this form by ``Accept``."""
-    about = "The record in the vocabulary of schema.org; the types are those of JSON-LD."
-    properties = {name: {"type": "string"} for name in ("@context", "@type", "name", "url")}
-    return {"schema": {"type": "object", "description": about, "properties": properties}}
-
-
-def page_content() -> Part:
-    """Return what a page for people is."""
-    return {"schema": {"type": "string", "description": "A page, for browsers."}}
 
 
 def unchanged_response() -> Part:

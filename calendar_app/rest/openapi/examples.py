@@ -17,7 +17,7 @@ from calendar_app import errors
 from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
-from calendar_app.rest.answers.representation import JSON, JSON_LD
+from calendar_app.rest.answers.representation import JSON
 from calendar_app.rest.errors.messages import translated
 from calendar_app.rest.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.rest.openapi.documented import Part
@@ -54,7 +54,6 @@ def illustrate(document: Part, settings: Settings) -> Part:
     _show(listed["post"]["responses"]["201"], "concert", told["event"])
     _show(listed["get"]["responses"]["200"], "concerts", told["page"])
     _show(one["get"]["responses"]["200"], "concert", told["alone"])
-    _show(one["get"]["responses"]["200"], "concert", told["json_ld"], JSON_LD)
     listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
     _show(listed["post"]["responses"]["201"], "logo", told["picture"])
     _show(listed["get"]["responses"]["200"], "logos", told["pictures"])

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of parameters and fields according to the settings."""
+"""Apply the settings to the parameters and fields of the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from calendar_app.rest.openapi.documented import Part
 from calendar_app.settings import Settings
 
-_NEW, _CHANGED = "Change", "Update"
+_WRITTEN = ("Change", "Update")
+_ERRORS = ("Error", "ErrorData")
 
 
 def settled_parameter(gathered: Mapping[str, Any], settings: Settings, *, in_feed: bool) -> Part:
@@ -21,15 +22,32 @@ def settled_parameter(gathered: Mapping[str, Any], settings: Settings, *, in_fee
 
 
 def settled_schema(name: str, gathered: Mapping[str, Any], settings: Settings) -> Part:
-    """Add the languages of the site to what is sent; what changes a record has no defaults."""
-    if not name.endswith((_NEW, _CHANGED)):
+    """Add the languages of the site to bodies; let ``_fields`` remove any member of an answer."""
+    if name in _ERRORS:
         return dict(gathered)
+    if not name.endswith(_WRITTEN):
+        return {keyword: value for keyword, value in gathered.items() if keyword != "required"}
     languages: Part = {"enum": list(settings.languages)}
     known: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
-    fields: dict[str, Part] = {
-        field: {**said, **known.get(field, {})} for field, said in gathered["properties"].items()
+    fields = {
+        field: {**schema, **known.get(field, {})}
+        for field, schema in gathered["properties"].items()
     }
-    if name.endswith(_CHANGED):
-        for said in fields.values():
-            said.pop("default", None)
     return {**gathered, "properties": fields}
+
+
+def linked_schemas() -> Part:
+    """Return the objects that a link may be: a record by its id, or the data of a new one."""
+    number: Part = {"type": ["integer", "string"], "description": "Of a record that exists."}
+    text: Part = {"type": "string"}
+    posts = {
+        f"Linked{kind}": {
+            "allOf": [
+                {"$ref": f"#/components/schemas/{kind}Update"},
+                {"type": "object", "properties": {"id": number}},
+            ]
+        }
+        for kind in ("Venue", "Organizer")
+    }
+    term = {"type": "object", "properties": {"id": number, "name": text, "slug": text}}
+    return {**posts, "LinkedTerm": term}

@@ -2,6 +2,17 @@
 
 import marshmallow as ma
 
+from calendar_app.domain.statuses import REGISTERED
+
+
+def texts_by_language() -> ma.fields.Dict:
+    """Return the field that shows the texts of every language."""
+    return ma.fields.Dict(
+        keys=ma.fields.String(),
+        values=ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(allow_none=True)),
+        metadata={"description": "With `all` as language: the texts of every language."},
+    )
+
 
 class TranslationShape(ma.Schema):
     """Where a record stands in one language."""
@@ -19,7 +30,7 @@ class LocalizedShape(ma.Schema):
     translations = ma.fields.Dict(
         keys=ma.fields.String(), values=ma.fields.Nested(TranslationShape), required=True
     )
-    variants = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
+    variants = texts_by_language()
 
 
 class PostShape(LocalizedShape):
@@ -29,7 +40,7 @@ class PostShape(LocalizedShape):
     global_id = ma.fields.String(required=True)
     global_id_lineage = ma.fields.List(ma.fields.String(), required=True)
     author = ma.fields.String(required=True)
-    status = ma.fields.String(required=True)
+    status = ma.fields.String(required=True, metadata={"enum": list(REGISTERED)})
     date = ma.fields.String(required=True)
     date_utc = ma.fields.String(required=True)
     modified = ma.fields.String(required=True)

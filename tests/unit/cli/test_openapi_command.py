@@ -24,9 +24,9 @@ def test_the_document_is_printed_where_no_database_is(monkeypatch):
 
 def test_it_names_the_public_address(monkeypatch):
     document = printed(monkeypatch, site_url="https://calendar.example/", api_prefix="/wp-json")
-    assert document["servers"] == [{"url": "https://calendar.example/wp-json/calendar/events/v1"}]
+    assert document["servers"] == [{"url": "https://calendar.example/wp-json/calendar/events/v1/"}]
 
 
 def test_without_a_public_address_it_names_the_path(monkeypatch):
     monkeypatch.delenv("CALENDAR_SITE_URL", raising=False)
-    assert printed(monkeypatch)["servers"] == [{"url": "/calendar/events/v1"}]
+    assert printed(monkeypatch)["servers"] == [{"url": "/calendar/events/v1/"}]

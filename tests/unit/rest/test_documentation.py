@@ -85,7 +85,7 @@ def test_no_other_file_is_handed_out(web, name):
 
 def test_the_document_names_the_address_by_which_it_was_asked(app, settings):
     answer = app.test_client().get("/rm/calendar/events/v1/doc")
-    assert answer.json["servers"] == [{"url": f"{settings.site_url}/rm/calendar/events/v1"}]
+    assert answer.json["servers"] == [{"url": f"{settings.site_url}/rm/calendar/events/v1/"}]
 
 
 def test_the_title_is_the_name_of_the_site(anyone, settings):
@@ -103,4 +103,4 @@ class TestWithoutPublicAddress:
 
     def test_the_address_in_the_document_keeps_the_port(self, web):
         answer = web.get("/calendar/events/v1/doc", base_url="http://127.0.0.1:8123")
-        assert answer.json["servers"] == [{"url": "http://127.0.0.1:8123/calendar/events/v1"}]
+        assert answer.json["servers"] == [{"url": "http://127.0.0.1:8123/calendar/events/v1/"}]
