@@ -3,7 +3,6 @@
 from itertools import islice
 
 from calendar_app.catalogue.content.composing import searchable
-from calendar_app.catalogue.places.gates import Gates
 from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.catalogue.search.vocabulary import as_read
 from calendar_app.domain.folding import FOLDING_RULES
@@ -41,7 +40,6 @@ def name_coordinates(store: Store) -> None:
     nameless = all_of([equals("location.type", "Point"), missing(CELL)])
     for name in _LOCATED:
         store[name].change_all(nameless, named_coordinates())
-    Gates(store).close_all()
 
 
 def fold_anew(store: Store, kind: Kind) -> int:

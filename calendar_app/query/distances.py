@@ -17,9 +17,8 @@ from calendar_app.query.window import ByDistance, Slice, Window
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"
 _HALF_A_DEGREE = math.radians(0.5)
-# Events crowd at venues, so that more are expected for each that is wanted; where they are not
-# there, a circle so much wider is tried, unless it is nearly the whole.
-_PLENTY, _WIDER, _WORTH_A_LOOK = 4, 4, 1 / 2
+# Where too few are near, a circle so much wider is tried, unless it is nearly the whole.
+_WIDER, _WORTH_A_LOOK = 4, 1 / 2
 # People ask for what is near where they are, and that is where most is; unless it is too near.
 _NEARER, _TOO_NEAR = 1 / 16, 5  # km
 
@@ -41,18 +40,10 @@ def by_distance(
     ]
 
 
-def shares(order: ByDistance, window: Window | Slice, likely: int | None) -> Iterator[float]:
-    """Yield shares of the radius within which the window may lie, the last one the whole.
-
-    So many matches are ``likely`` in all of it, where anything is known of that. The first share
-    would do if they were spread evenly; in a wide circle they seldom are.
-    """
-    wanted, share = window.skip + window.size, 1.0
-    if order.direction > 0 and (likely is None or likely > wanted):
-        if order.circle.radius_km * _NEARER > _TOO_NEAR:
-            share = _NEARER
-        if likely:
-            share = min(share, math.sqrt(_PLENTY * wanted / likely))
+def shares(order: ByDistance) -> Iterator[float]:
+    """Yield shares of the radius within which to look, the last one the whole."""
+    if order.direction > 0:
+        share = _NEARER if order.circle.radius_km * _NEARER > _TOO_NEAR else 1.0
         while share < _WORTH_A_LOOK:
             yield share
             share *= _WIDER

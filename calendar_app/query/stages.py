@@ -90,23 +90,6 @@ def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
     ]
 
 
-def ids_far_behind(clause: Clause, order: Order, part: Slice) -> Stages:
-    """Return a document with nothing but its id for each record of a part behind many others.
-
-    MongoDB tries all indexes side by side until one has given a hundred records, and what is
-    skipped there does not count: for ten thousand that takes seconds. A stage that could leave
-    some out keeps the skip out of that trial.
-    """
-    return [
-        {"$match": clause},
-        {"$sort": dict(order)},
-        {"$limit": part.skip + part.size},
-        {"$project": {"_id": 1}},
-        {"$redact": "$$KEEP"},
-        {"$skip": part.skip},
-    ]
-
-
 def only(fields: Iterable[str]) -> Stages:
     """Let nothing but the id and these fields through; a path goes through under its last name."""
     return [{"$project": {path.rpartition(".")[2]: f"${path}" for path in fields}}]
@@ -161,14 +144,14 @@ def with_ids_below(collection: str, clause: Clause, fields: Iterable[str]) -> St
     ]
 
 
-def united(wanted: Mapping[str, Sequence[int]]) -> Stages:
-    """Return the records that ``wanted`` names by id, by collection; run on the first of these.
+def union_by_ids(ids: Mapping[str, Sequence[int]]) -> Stages:
+    """Return the records that ``ids`` names, by collection; run on the first of these.
 
     Those of the others say in ``COLLECTION`` where they stand.
     """
-    (_, ids), *others = wanted.items()
+    (_, first_ids), *others = ids.items()
     return [
-        {"$match": {"_id": {"$in": list(ids)}}},
+        {"$match": {"_id": {"$in": list(first_ids)}}},
         *(
             {
                 "$unionWith": {

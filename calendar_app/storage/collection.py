@@ -1,6 +1,6 @@
 """The records of one kind, as a MongoDB collection."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -14,12 +14,17 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.hasty import HastyWrites
-from calendar_app.storage.reads import Fields, Reads, Stages
 from calendar_app.storage.refusing import refusing
 from calendar_app.storage.snapshots import make_sure
-from calendar_app.storage.totals import WORTHWHILE, Totals
 from calendar_app.storage.transactions import current_session
 
+Fields = Sequence[str] | Mapping[str, int]
+Stages = Sequence[Mapping[str, Any]]
+
+# More documents than an answer of MongoDB can hold: it then comes whole, however long it is.
+_WHOLE_ANSWER = 2**31 - 1
+# Documents in one answer where they are read one by one.
+_STREAM_BATCH = 200
 # What is added to a document that is to stay as it is: two who write to it meet.
 HELD: Mapping[str, int] = MappingProxyType({"held": 1})
 
@@ -27,16 +32,12 @@ HELD: Mapping[str, int] = MappingProxyType({"held": 1})
 class RecordCollection:
     """Reads and writes documents; every operation joins the transaction that runs."""
 
-    def __init__(
-        self, database: Database, name: str, timeout: int = 0, worthwhile: int = WORTHWHILE
-    ) -> None:
+    def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
         self._hasty = HastyWrites(self._collection)
         self._unique: set[str] = set()
-        self._limits: dict[str, Any] = {"maxTimeMS": timeout} if timeout else {}
-        self._reads = Reads(self._collection, self._limits)
-        self._totals = Totals(self._collection, self._limits, worthwhile)
+        self._timeout = timeout
 
     def find(
         self,
@@ -48,8 +49,16 @@ class RecordCollection:
         fields: Fields | None = None,
     ) -> list[Record]:
         """Return the documents that match, in ``order``; ``limit`` 0 means all."""
+        options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
         with self._joining() as session:
-            return self._reads.find(session, wanted, fields, order, (skip, limit))
+            cursor = self._collection.find(
+                wanted,
+                None if fields is None else _projection(fields),
+                session=session,
+                batch_size=_WHOLE_ANSWER,
+                **{name: value for name, value in options.items() if value},
+            )
+            return list(cursor)
 
     def stream(
         self, wanted: Clause, *, order: Order, fields: Fields | None = None
@@ -72,31 +81,27 @@ class RecordCollection:
             )
             return held
 
+    def hold_all(self, wanted: Clause) -> None:
+        """Lock every document that matches, as ``hold`` does."""
+        self.change_all(wanted, {"$inc": HELD})
+
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
         """Return what the pipeline ``stages`` makes of the collection."""
         with self._joining() as session:
-            return self._reads.aggregate(session, stages, options)
+            return list(self._pipeline(stages, session, _WHOLE_ANSWER, options))
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
         """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
         with self._joining() as session:
-            yield from self._reads.each(session, stages, options)
+            yield from self._pipeline(stages, session, _STREAM_BATCH, options)
 
     def count(self, wanted: Clause) -> int:
-        """Return how many documents match; counted once, then brought up to date."""
-        return self.counting(wanted, [{"$match": wanted}, {"$count": "total"}])()
+        """Return how many documents match."""
+        return self.total([{"$match": wanted}, {"$count": "total"}])
 
-    def counting(self, wanted: Clause, stages: Stages, otherwise: Stages = ()) -> Callable[[], int]:
-        """Return what tells how many documents match, and may ask along with something else.
-
-        ``stages`` tell the same: the ``total`` of one document, or of none. Where that is ``None``
-        they do not, and ``otherwise`` does.
-        """
-        return self._totals.counting(wanted, stages, otherwise, self.aggregate)
-
-    def last_count(self, wanted: Clause) -> int | None:
-        """Return how many documents matched when they were last counted, at whatever moment."""
-        return self._totals.last(wanted)
+    def total(self, stages: Stages) -> int:
+        """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
+        return sum(document["total"] for document in self.aggregate(stages))
 
     def keeps_unique(self, field: str) -> bool:
         """Say whether an index refuses a document whose value of ``field`` another one has.
@@ -165,6 +170,18 @@ class RecordCollection:
         with self._writing() as session:
             return self._collection.delete_many(wanted, session=session).deleted_count
 
+    def _pipeline(
+        self,
+        stages: Stages,
+        session: ClientSession | None,
+        batch_size: int,
+        options: Mapping[str, Any],
+    ) -> Iterator[Record]:
+        limits: dict[str, Any] = {"maxTimeMS": self._timeout} if self._timeout else {}
+        return self._collection.aggregate(
+            stages, session=session, batchSize=batch_size, **limits, **options
+        )
+
     @contextmanager
     def _writing(self) -> Iterator[ClientSession | None]:
         """Join the transaction that runs; where only reads are joined, writes stand outside."""
@@ -182,3 +199,9 @@ class RecordCollection:
         session = current_session()
         with refusing(in_transaction=session is not None):
             yield session
+
+
+def _projection(fields: Fields) -> Mapping[str, int]:
+    if isinstance(fields, Mapping):
+        return fields
+    return dict.fromkeys(("_id", *fields), 1)

@@ -9,8 +9,8 @@ moment that is known; if the first read tells another one, it is looked up as of
 it was otherwise the work is done once more.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -20,7 +20,6 @@ from pymongo.database import Database
 from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Record
-from calendar_app.storage.riders import taking_riders
 from calendar_app.storage.transactions import current_session, joining
 
 Result = TypeVar("Result")
@@ -75,16 +74,6 @@ def believe(moment: Timestamp, holds: Callable[[], bool]) -> None:
         work.beliefs.append((moment, holds))
 
 
-@contextmanager
-def apart() -> Iterator[None]:
-    """Let reads in the block stand outside the work that runs: they tell nothing of its moment."""
-    token = _work.set(None)
-    try:
-        yield
-    finally:
-        _work.reset(token)
-
-
 def note_moment(reply: Mapping[str, Any]) -> None:
     """Keep the moment that an answer of the database names, where reads are to be of one."""
     work, cursor = _work.get(), reply.get("cursor")
@@ -118,7 +107,6 @@ def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _
         with (
             database.client.start_session(snapshot=True) as session,
             joining(session),
-            taking_riders(),
         ):
             return _sure_of(work, run)
     finally:
@@ -136,12 +124,6 @@ def _sure_of(work: _Work, run: Callable[[], Result]) -> Result:
         raise
     _make_sure_of(work)
     return result
-
-
-def is_doubtful() -> bool:
-    """Say whether what the work that runs has believed may be otherwise at the moment it reads."""
-    work = _work.get()
-    return work is not None and work.told is not None and bool(_doubtful(work))
 
 
 def make_sure() -> None:

@@ -1,19 +1,20 @@
 """Everything that is stored, as one value that the application lends around."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from hashlib import sha256
 from operator import eq
 from typing import TypeVar
 from uuid import uuid4
 
+from bson import encode
 from pymongo.database import Database
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
-from calendar_app.query.clauses import one_of
-from calendar_app.query.stages import COLLECTION, united
-from calendar_app.storage.collection import RecordCollection
+from calendar_app.query.clauses import Clause, one_of
+from calendar_app.query.stages import COLLECTION, union_by_ids
+from calendar_app.storage.collection import RecordCollection, Stages
 from calendar_app.storage.remembered import Known, Remembered
-from calendar_app.storage.riders import riders
 from calendar_app.storage.snapshots import (
     at_one_moment,
     believe,
@@ -117,22 +118,28 @@ class Store:
         """Keep what a question told on the way, so that ``recalled`` need not ask for it."""
         self.remembered().update({(name, key): value for key, value in told.items()})
 
-    def gathered(self, wanted: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
-        """Return the records with these ids, by collection, in one question; riders go along.
+    def total(self, kind: Kind, clause: Clause, stages: Stages) -> int:
+        """Return the ``total`` that ``stages`` make; counted once per cluster time and clause."""
+        key = ("total", kind.name, sha256(encode(clause)).digest())
+        total: int | None = self.remembered().get(key)
+        if total is None:
+            # The first read of all tells the cluster time.
+            total = self.of(kind).total(stages)
+            self.remembered()[key] = total
+        return total
+
+    def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
+        """Return the records with these ids, by collection, in one query.
 
         mongomock unites no collections: there each is asked by itself.
         """
-        along = riders() if wanted else ()
-        if len(wanted) + len(along) <= 1 or not isinstance(self.database, Database):
-            return {name: self[name].find(one_of("_id", ids)) for name, ids in wanted.items()}
-        found: dict[str | int, list[Record]] = {part: [] for part in (*wanted, *range(len(along)))}
-        first = next(iter(wanted))
-        others = [rider.stage(number) for number, rider in enumerate(along)]
-        for record in self[first].aggregate([*united(wanted), *others]):
-            found[record.pop(COLLECTION, first)].append(record)
-        for number, rider in enumerate(along):
-            rider.arrive(found[number])
-        return {name: found[name] for name in wanted}
+        if len(ids) <= 1 or not isinstance(self.database, Database):
+            return {name: self[name].find(one_of("_id", some)) for name, some in ids.items()}
+        records: dict[str, list[Record]] = {name: [] for name in ids}
+        first = next(iter(ids))
+        for record in self[first].aggregate(union_by_ids(ids)):
+            records[record.pop(COLLECTION, first)].append(record)
+        return records
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

@@ -4,14 +4,12 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from threading import Event, Thread, local
+from threading import local
 
 import pytest
 from click.testing import CliRunner
 
-from calendar_app.catalogue.places.gates import Gates
 from calendar_app.cli import main
-from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -162,46 +160,3 @@ def test_a_crowd_of_writers_leaves_no_event_astray(calling_as, make_venue, make_
 
     assert database["events"].count_documents({}) >= len(events)
     assert astray(database) == []
-
-
-def test_events_that_come_at_once_do_not_wait_for_each_other(database):
-    store = Store(database)
-    gates, written = Gates(store), []
-
-    def share(turn):
-        store.transact(lambda: gates.share([7], turn))
-        written.append(turn)
-
-    def work():
-        gates.share([7], 0)
-        for turn in (1, 2, 15):
-            other = Thread(target=share, args=[turn])
-            other.start()
-            other.join()
-
-    store.transact(lambda: gates.close(7))  # the gates are made by the first who comes
-    store.transact(work)
-    assert written == [1, 2, 15]
-
-
-@pytest.mark.parametrize("turn", range(0, 32, 5))
-def test_who_wants_a_lock_alone_begins_again_while_another_one_shares_it(database, turn):
-    store = Store(database)
-    gates, again, tries = Gates(store), Event(), []
-
-    def close():
-        tries.append(1)
-        if len(tries) > 1:
-            again.set()
-        gates.close(7)
-
-    def work():
-        gates.share([7], turn)
-        other.start()
-        assert again.wait(timeout=30)
-
-    store.transact(lambda: gates.close(7))
-    other = Thread(target=lambda: store.transact(close))
-    store.transact(work)
-    other.join()
-    assert len(tries) > 1

@@ -1,12 +1,12 @@
 """While a large calendar is filled, a MongoDB of our own keeps little of what was before."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from calendar_app.cli.indexes import filling
-from calendar_app.storage.snapshots import apart
 from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
@@ -62,12 +62,15 @@ def test_an_answer_is_given_when_its_moment_is_forgotten(store):
     things = store["things"]
     things.insert({"_id": 0})
 
+    def write():
+        for number in range(1, 4):
+            things.upsert({"_id": number}, {"$set": {"seen": True}})
+            time.sleep(0.7)
+
     def read():
         things.first({"_id": 0})
-        with apart():
-            for number in range(1, 4):
-                things.upsert({"_id": number}, {"$set": {"seen": True}})
-                time.sleep(0.7)
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(write).result()
         return things.first({"_id": 0})
 
     before = kept(store)

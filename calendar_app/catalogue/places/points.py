@@ -4,32 +4,23 @@ So one query filters and sorts events by place; the copy follows the venue when 
 the same transaction.
 """
 
-from collections.abc import Collection, Mapping
-from functools import partial
+from collections.abc import Collection
 from typing import Any
 
-from calendar_app.catalogue.places.gates import Gates
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import Clause, all_of, differs, equals, one_of, reaches
+from calendar_app.query.clauses import Clause, all_of, differs, equals, identified, one_of, reaches
 from calendar_app.storage.store import Store
-from calendar_app.storage.transactions import once_stored
 
 
 class Places:
     """Keeps the points of events in step with their venues, inside the transaction that runs.
 
     A venue that moves and an event that comes do not see each other while both are being written.
-    So the venue closes its gates, and each event passes one of them. The seal on the gate tells
-    whether the point is still the one that was read there before.
+    So an event locks its venue: MongoDB lets one of the two begin again.
     """
-
-    _most_remembered = 2000
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._gates = Gates(store)
-        # By venue, and the seal of its gates: it changes with the point.
-        self._points: dict[tuple[int, str], Any] = {}
 
     def point_of(self, event: Record) -> Any:
         """Return the point of an event's first venue, as GeoJSON; ``None`` where there is none.
@@ -38,58 +29,36 @@ class Places:
         """
         while event["venues"]:
             venue, *others = event["venues"]
-            points = self._sealed({venue: self._gates.share_one(venue, turn=event["_id"])})
-            if venue in points:
-                return points[venue]
+            locked = self._store["venues"].hold(identified(venue), ["location"])
+            if locked:
+                return locked["location"]
             event["venues"] = others
         return None
 
-    def follow(self, venue: Record) -> None:
-        """Let the events at a venue have its point."""
-        self._gates.close(venue["_id"])
+    def update_event_locations(self, venue: Record) -> None:
+        """Give the events at a venue its point."""
         self._set(first_at(venue["_id"]), venue["location"])
 
-    def leave(self, venue: int) -> None:
-        """Let the events at a venue that goes have the point of their next one, or none."""
-        self._gates.close(venue)
+    def clear_event_locations(self, venue: int) -> None:
+        """Give the events at a venue that goes the point of their next one, or none."""
         here = first_at(venue)
         more = all_of([here, reaches("venues.1")])
-        following = {
+        next_venues = {
             event["venues"][1] for event in self._store["events"].find(more, fields=["venues"])
         }
-        points = self._shared(following, turn=venue)
-        for other in following:
+        points = self._lock(next_venues)
+        for other in next_venues:
             self._set(all_of([here, equals("venues.1", other)]), points.get(other))
         self._set(all_of([here, reaches("venues.1", wanted=False)]), None)
 
-    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
-        """Return the points of those of the venues that are there; they stay until the end."""
+    def _lock(self, venues: Collection[int]) -> dict[int, Any]:
+        """Lock those venues that are there, and return their points."""
         if not venues:
             return {}
-        self._gates.share(venues, turn)
-        return self._seen(venues)
-
-    def _sealed(self, seals: Mapping[int, str]) -> dict[int, Any]:
-        """Return the points of those of the venues that are there, each behind its seal."""
-        known = {
-            venue: self._points[one]
-            for venue, seal in seals.items()
-            if (one := (venue, seal)) in self._points
-        }
-        unknown = seals.keys() - known.keys()
-        found = self._seen(unknown) if unknown else {}
-        for venue, point in found.items():
-            once_stored(partial(self._remember, venue, seals[venue], point))
-        return known | found
-
-    def _seen(self, venues: Collection[int]) -> dict[int, Any]:
-        found = self._store["venues"].find(one_of("_id", venues), fields=["location"])
-        return {venue["_id"]: venue["location"] for venue in found}
-
-    def _remember(self, venue: int, seal: str, point: Any) -> None:
-        if len(self._points) >= self._most_remembered:
-            self._points.clear()
-        self._points[venue, seal] = point
+        listed = one_of("_id", sorted(venues))
+        self._store["venues"].hold_all(listed)
+        records = self._store["venues"].find(listed, fields=["location"])
+        return {venue["_id"]: venue["location"] for venue in records}
 
     def _set(self, wanted: Clause, point: Any) -> None:
         stale = all_of([wanted, differs("location", point)])

@@ -11,33 +11,25 @@ from calendar_app.storage.store import Store
 class PlacesOfMany(Places):
     """Knows the points of the venues of a whole batch."""
 
-    _most_remembered = 30_000
-
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self._known: dict[int, Any] = {}
+        self._points: dict[int, Any] = {}
 
     def expect(self, batch: Iterable[Record]) -> None:
         """Begin a batch of changes; their venues are ids."""
-        self._known = self._shared(_firsts(batch), turn=0)
+        self._points = self._lock(_first_venues(batch))
 
     def point_of(self, event: Record) -> Any:
         """Return the point of a known event's first venue; new ones get theirs by ``place``."""
-        return self._known.get(event["venues"][0]) if event["venues"] else None
+        return self._points.get(event["venues"][0]) if event["venues"] else None
 
-    def place(self, made: Sequence[Record]) -> None:
-        """Write their points into records that are about to be stored, those that are events."""
-        points = self._shared(_firsts(made), turn=0)
-        for event in made:
+    def place(self, events: Sequence[Record]) -> None:
+        """Write their points into events that are about to be stored."""
+        points = self._lock(_first_venues(events))
+        for event in events:
             if event.get("venues"):
                 event["location"] = points.get(event["venues"][0])
 
-    def _shared(self, venues: Collection[int], turn: int) -> dict[int, Any]:
-        if not venues:
-            return {}
-        self._gates.share(venues, turn)
-        return self._sealed(self._gates.seals(venues, turn))
 
-
-def _firsts(batch: Iterable[Record]) -> set[int]:
-    return {one["venues"][0] for one in batch if one.get("venues")}
+def _first_venues(batch: Iterable[Record]) -> Collection[int]:
+    return {record["venues"][0] for record in batch if record.get("venues")}

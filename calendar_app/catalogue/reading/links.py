@@ -56,7 +56,7 @@ class Links:
     def records(self, wanted: Mapping[str, Collection[int]]) -> Known:
         """Return the records with these ids."""
         some = {name: sorted(ids) for name, ids in wanted.items() if ids}
-        return _with({}, some, self._store.gathered(some))
+        return _with({}, some, self._store.find_by_ids(some))
 
     def _of(self, events: Sequence[Record], known: Known) -> dict[str, dict[int, Record]]:
         wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
@@ -65,7 +65,7 @@ class Links:
         }
         some = {name: ids for name, ids in unknown.items() if ids}
         if some:
-            known = _with(known, some, self._store.gathered(some))
+            known = _with(known, some, self._store.find_by_ids(some))
         return {
             name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
             for name, ids in wanted.items()
@@ -75,7 +75,7 @@ class Links:
         known = self._store.remembered()
         unknown = {name: sorted(i for i in ids if (name, i) not in known)}
         if unknown[name]:
-            known = _with(known, unknown, self._store.gathered(unknown))
+            known = _with(known, unknown, self._store.find_by_ids(unknown))
         return {i: known[name, i] for i in sorted(ids) if known[name, i]}
 
 

@@ -63,9 +63,9 @@ class Found:
     Where there is ``each``, the total is told faster by these clauses, which an index decides, one
     by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
     ``walked`` says that a page is found faster by a walk if there are plenty, however many each
-    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts. So
-    many matches are ``likely``, where anything is known of that. What matches all of ``together``
-    is counted without a look at any document, unless there is too much of one of them.
+    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts. What
+    matches all of ``together`` is counted without a look at any document, unless there is too
+    much of one of them.
     """
 
     clause: Clause
@@ -74,7 +74,6 @@ class Found:
     few: bool = False
     walked: bool = False
     counted: Clause | None = None
-    likely: int | None = None
     together: Sequence[Clause] = ()
 
 

@@ -179,7 +179,7 @@ class Editor:
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
         if kind.is_place and before["location"] != after["location"]:
-            self._composer.places.follow(after)
+            self._composer.places.update_event_locations(after)
         if not kind.has_status:
             self._composer.terms.follow(kind, before, after)
         return after
