@@ -16,6 +16,11 @@ from calendar_app.catalogue.search.vocabulary import VOCABULARY_INDEXES, Vocabul
 from calendar_app.catalogue.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.catalogue.writing.composer import Composer
 from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.catalogue.writing.idempotency import (
+    IDEMPOTENCY_INDEXES,
+    IDEMPOTENCY_KEYS,
+    IdempotentWrites,
+)
 from calendar_app.catalogue.writing.publishing import publish_periodically
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
@@ -84,6 +89,7 @@ _MEGABYTE = 1 << 20
 INDEXES: Mapping[str, Sequence[Index]] = {
     **{kind.name: kind.indexes for kind in (*KINDS, MEDIA)},
     **ACCOUNT_INDEXES,
+    IDEMPOTENCY_KEYS: IDEMPOTENCY_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
     VOCABULARY: VOCABULARY_INDEXES,
 }
@@ -162,6 +168,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         reader=reader,
         feeds=Feeds(store, reader, now),
         editor=Editor(store, BY_NAME, composer, vocabulary),
+        idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, now),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now, site),

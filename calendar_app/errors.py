@@ -134,6 +134,21 @@ class DuplicateKey(Conflict):
     """A unique value is taken."""
 
 
+class Locked(Conflict):
+    """A transaction that runs writes the same document."""
+
+
+@dataclass
+class IdempotencyKeyInUse(Conflict):
+    """A request with the same key still runs; ``retry_after`` is in seconds."""
+
+    retry_after: int = 1
+
+
+class IdempotencyKeyReused(CalendarError):
+    """Another request had the same key."""
+
+
 class TermSlugTaken(Conflict):
     """Another term has this slug."""
 

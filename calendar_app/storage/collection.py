@@ -14,7 +14,7 @@ from calendar_app.query.clauses import Clause
 from calendar_app.query.window import Order
 from calendar_app.storage.connection import Database
 from calendar_app.storage.hasty import HastyWrites
-from calendar_app.storage.refusing import refusing
+from calendar_app.storage.refusing import locking, refusing
 from calendar_app.storage.snapshots import make_sure
 from calendar_app.storage.transactions import current_session
 
@@ -118,6 +118,11 @@ class RecordCollection:
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
         with self._writing() as session:
+            self._collection.insert_one(record, session=session)
+
+    def insert_or_lock(self, record: Record) -> None:
+        """Insert inside a transaction; raise ``Locked`` where another one inserts the same id."""
+        with self._writing() as session, locking():
             self._collection.insert_one(record, session=session)
 
     def insert_many(self, records: Sequence[Record]) -> None:

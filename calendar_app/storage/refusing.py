@@ -22,6 +22,7 @@ from calendar_app.errors import (
     CalendarError,
     DatabaseDenies,
     DuplicateKey,
+    Locked,
     Message,
     RecordTooLarge,
     Unavailable,
@@ -30,6 +31,7 @@ from calendar_app.errors import (
 _AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
 DUPLICATE_KEY = 11000
+_WRITE_CONFLICT = 112
 _TRANSIENT = "TransientTransactionError"
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
@@ -62,6 +64,17 @@ def refusing(*, in_transaction: bool = False) -> Iterator[None]:
         if in_transaction and error.has_error_label(_TRANSIENT):
             raise
         raise _refusal(error) from error
+
+
+@contextmanager
+def locking() -> Iterator[None]:
+    """Turn a write conflict into ``Locked``, so that the transaction does not run again."""
+    try:
+        yield
+    except OperationFailure as error:
+        if error.code == _WRITE_CONFLICT:
+            raise Locked from error
+        raise
 
 
 def _refusal(error: PyMongoError) -> Exception:

@@ -21,7 +21,7 @@ from calendar_app.storage.snapshots import (
     current_moment,
     likely_moment,
 )
-from calendar_app.storage.transactions import PATIENCE, transact
+from calendar_app.storage.transactions import PATIENCE, in_transaction, transact
 
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
@@ -131,9 +131,10 @@ class Store:
     def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
         """Return the records with these ids, by collection, in one query.
 
-        mongomock unites no collections: there each is asked by itself.
+        mongomock knows no ``$unionWith``, and MongoDB none inside a transaction: there each
+        collection is asked by itself.
         """
-        if len(ids) <= 1 or not isinstance(self.database, Database):
+        if len(ids) <= 1 or in_transaction() or not isinstance(self.database, Database):
             return {name: self[name].find(one_of("_id", some)) for name, some in ids.items()}
         records: dict[str, list[Record]] = {name: [] for name in ids}
         first = next(iter(ids))

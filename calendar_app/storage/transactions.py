@@ -40,7 +40,7 @@ def transact(
     is away, ``Unavailable`` comes after ``patience`` seconds; pymongo alone would try for two
     minutes.
     """
-    if _in_transaction() or not isinstance(database, Database):
+    if in_transaction() or not isinstance(database, Database):
         return _as_part(work)
     then: list[Callable[[], None]] = []
     with refusing(), timeout(patience), database.client.start_session() as session:
@@ -60,7 +60,7 @@ def once_stored(work: Callable[[], None]) -> None:
 
     Outside any transaction it runs at once.
     """
-    if _in_transaction():
+    if in_transaction():
         _then.get().append(work)
     else:
         work()
@@ -79,7 +79,8 @@ def _as_part(work: Callable[[], Result]) -> Result:
         _part.reset(token)
 
 
-def _in_transaction() -> bool:
+def in_transaction() -> bool:
+    """Say whether a transaction runs; on mongomock none ever does."""
     session = current_session()
     return session is not None and session.in_transaction
 

@@ -218,7 +218,7 @@ def test_headers_are_told_in_the_document_and_not_among_the_arguments(document, 
         for one in document["components"]["parameters"].values()
         if one["in"] == "header"
     }
-    assert headers == {"If-Match", "If-None-Match"}
+    assert headers == {"Idempotency-Key", "If-Match", "If-None-Match"}
     for endpoint in anyone.send("OPTIONS", "/events/1").json["endpoints"]:
         assert headers.isdisjoint(endpoint["args"])
 

@@ -1,6 +1,7 @@
 """Changes records: every write that somebody asks for, of every kind, comes through here."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import TypeVar
 
 from calendar_app.access.caller import Caller
@@ -26,25 +27,21 @@ from calendar_app.catalogue.writing.references import (
     beside_the_name,
 )
 from calendar_app.catalogue.writing.removal import Removal
+from calendar_app.catalogue.writing.retrying import retry_conflicts
 from calendar_app.catalogue.writing.revising import Overtaken, difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.errors import (
     AlreadyTrashed,
-    DuplicateKey,
-    EditConflict,
     LastTranslation,
     NotAllowed,
     NotFound,
     PreconditionFailed,
 )
 from calendar_app.storage.store import Store
-from calendar_app.storage.transactions import PATIENCE
+from calendar_app.storage.transactions import PATIENCE, once_stored
 
 Result = TypeVar("Result")
-
-# How often a write is tried again that met another one.
-_ATTEMPTS = 9
 
 
 class Editor:
@@ -127,7 +124,7 @@ class Editor:
 
         removed = self._attempt(work)
         if force or kind.is_picture:
-            self._removal.look_again(kind, record_id)
+            once_stored(partial(self._removal.look_again, kind, record_id))
         return removed
 
     def remove_translation(  # noqa: PLR0913  # which language of what, by whom
@@ -259,19 +256,14 @@ class Editor:
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
         """See, after the transaction, that what the record shows has not gone."""
         if "image" in changes:
-            self._shown_pictures.look_again(kind, record)
+            once_stored(partial(self._shown_pictures.look_again, kind, record))
 
     def _count(self, before: Record, after: Record) -> None:
         if "categories" in (before or after):
             count_terms(self._store, before, after)
 
     def _attempt(self, work: Callable[[], Result]) -> Result:
-        for _ in range(_ATTEMPTS):
-            try:
-                return self._store.transact(work, self._patience)
-            except (DuplicateKey, Overtaken):
-                continue
-        raise EditConflict
+        return retry_conflicts(self._store, work, self._patience)
 
 
 def _require_revision(record: Record, revision: int | None) -> None:

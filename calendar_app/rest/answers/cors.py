@@ -39,6 +39,7 @@ _READ = (
     "Allow",
     "WWW-Authenticate",
     "Retry-After",
+    "Idempotency-Replayed",
     "X-Request-ID",
 )
 

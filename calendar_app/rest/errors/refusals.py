@@ -176,6 +176,19 @@ def _(error: errors.NotWritten) -> Refusal:
 
 
 @refusal_of.register
+def _(error: errors.IdempotencyKeyInUse) -> Refusal:
+    message = Message("A request with the same Idempotency-Key still runs.")
+    headers = {"Retry-After": str(error.retry_after)}
+    return Refusal(409, "idempotency_key_in_use", message, headers=headers)
+
+
+@refusal_of.register
+def _(_error: errors.IdempotencyKeyReused) -> Refusal:
+    message = Message("Another request had the same Idempotency-Key.")
+    return Refusal(422, "idempotency_key_reused", message)
+
+
+@refusal_of.register
 def _(_error: errors.Conflict) -> Refusal:
     return Refusal(409, "edit_conflict", Message("Others are changing this record. Try again."))
 

@@ -211,7 +211,7 @@ def _refusals(place: _Place) -> Iterator[int]:
     """Give the statuses of the errors that can occur."""
     yield from (400, 401, 429, 500, 503)
     if not place.reads:
-        yield from (403, 409)
+        yield from (403, 409, 422)
     if place.method in _WITH_BODY:
         yield from (413, 415)
     if place.path == "/" or place.of_one_record:

@@ -26,7 +26,7 @@ HTML = "text/html"
 # The names of the common parameters that reads and writes take.
 READING = ("language", "fallback", "fields", "if_none_match", "if_match")
 FEEDING = ("language", "fallback", "if_none_match", "if_match")
-WRITING = ("written_language", "fallback", "fields")
+WRITING = ("written_language", "fallback", "fields", "idempotency_key")
 CHANGING = (*WRITING, "if_match")
 
 _ERRORS: Mapping[int, str] = MappingProxyType(
@@ -41,6 +41,7 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
         412: "It has changed since it was read, so `If-Match` does not hold.",
         413: "The body is too large.",
         415: "The body is of a kind that is not read here.",
+        422: "Another request had the same `Idempotency-Key`.",
         429: "There were too many wrong secrets.",
         500: "A defect of the service; the log knows it by `data.request_id`.",
         503: "The database is away or too slow.",
@@ -73,6 +74,12 @@ def common_parameters(settings: Settings) -> Part:
         "if_match": _condition(
             "If-Match", "The `ETag` of what was read; 412 if it has changed since."
         ),
+        "idempotency_key": {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "Chosen by the client; what is sent again with it is done once.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+        },
     }
 
 

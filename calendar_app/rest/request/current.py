@@ -20,6 +20,7 @@ from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.catalogue.reading.links import Known
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.catalogue.writing.idempotency import IdempotentWrites
 from calendar_app.catalogue.writing.scheduling import Scheduler
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
@@ -50,6 +51,7 @@ class Services:
     reader: Reader
     feeds: Feeds
     editor: Editor
+    idempotent_writes: IdempotentWrites
     scheduler: Scheduler
     accounts: Accounts
     pictures: Pictures
@@ -224,6 +226,12 @@ def linked_records(wanted: Callable[[], Mapping[str, set[int]]]) -> Known:
     if here.linked_records is None:
         here.linked_records = here.services.reader.records_of(wanted())
     return here.linked_records
+
+
+def begin_attempt() -> None:
+    """Forget the records that an earlier attempt at the same request read."""
+    state = _here.get()
+    state.addressed, state.linked_records, state.written_links = (None, None), None, False
 
 
 def distrust_linked_records() -> None:

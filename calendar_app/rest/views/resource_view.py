@@ -6,10 +6,11 @@ from flask import views
 from flask.typing import ResponseReturnValue
 
 from calendar_app.rest.request import current
+from calendar_app.rest.views.idempotency import run_once
 
 
 class ResourceView(views.MethodView):
-    """A view with a method for each method of HTTP; those that read see one moment."""
+    """A view with a method for each method of HTTP; reads see one moment, writes run once."""
 
     # A view keeps nothing between two requests.
     init_every_request = False
@@ -18,7 +19,7 @@ class ResourceView(views.MethodView):
         answer = super().dispatch_request
         if current.request().method in ("GET", "HEAD"):
             return current.reader().at_one_moment(lambda: _noted(answer(**path)))
-        return answer(**path)
+        return run_once(lambda: answer(**path))
 
 
 def _noted(answer: ResponseReturnValue) -> ResponseReturnValue:

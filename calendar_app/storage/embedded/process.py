@@ -23,6 +23,9 @@ _STATUSES = {
     100: "the directory cannot be locked, or another mongod uses it",
 }
 
+# In seconds. A worker that is killed leaves a transaction, in whose way others stand that long.
+_LONGEST_TRANSACTION = 30
+
 Process = subprocess.Popen[bytes]
 
 
@@ -34,6 +37,7 @@ def start(binary: Path, directory: DataDirectory) -> Process:
     command = [
         *(str(binary), "--dbpath", str(directory.path), "--replSet", REPLICA_SET),
         *("--bind_ip", directory.socket, "--nounixsocket", "--filePermissions", "0600"),
+        *("--setParameter", f"transactionLifetimeLimitSeconds={_LONGEST_TRANSACTION}"),
         *("--wiredTigerCacheSizeGB", "0.25", "--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
     ]
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid())]
