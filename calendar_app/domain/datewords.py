@@ -42,6 +42,7 @@ _WEEKDAY = (
 _UNIT = rf"(?P<unit>{'|'.join(_UNITS)})s?(?![a-z])"
 _COUNT = rf"(?P<count>{'|'.join(_COUNTS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_SWISS_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0?[1-9]|1[0-2])\."
 _YEAR = r"(?P<year>\d{4})(?![\d:])"
 # Web servers write "22/Nov/2026:19:00:00 +0100" into their logs.
 _YEAR_OF_LOG = r"(?P<year>\d{4}):(?=\d\d:\d\d:\d\d\s+[+-])"
@@ -79,6 +80,17 @@ def _date(reading: Reading, match: re.Match[str]) -> None:
     number = int(month) if month.isdecimal() else _MONTHS.index(month[:3]) + 1
     day = int(named["day"]) if named.get("day") else None
     reading.set_date(_year(named.get("year")), number, day)
+
+
+def _short_date(reading: Reading, match: re.Match[str]) -> None:
+    """Take "5.11.26" for a date, and behind another date for a time."""
+    if reading.has_date():
+        clock = re.fullmatch(_CLOCK, match[0])
+        if clock is None:
+            raise ValueError("The text is no date.")
+        _time(reading, clock)
+    else:
+        _date(reading, match)
 
 
 def _american_date(reading: Reading, match: re.Match[str]) -> None:
@@ -211,6 +223,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?=[t\s])", _date),
         (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?!\d)", _american_date),
         (r"(?P<day>\d{1,2})([-.])(?P<month>\d{1,2})\2(?P<year>\d{4})(?!\d)", _date),
+        (rf"{_SWISS_DAY}(?P<year>\d{{2}})(?!\d)", _short_date),
+        (rf"{_SWISS_DAY}(?!\d)", _short_date),
         (rf"{_DAY}(?!\.\s)[\s.-]*{_MONTH}(?:[\s.,-]*{_SHORT_YEAR})?", _date),
         # In "22. November 20", 20 may be the hour.
         (rf"{_DAY}\.\s+{_MONTH}(?:[\s.,-]*(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}))?", _date),

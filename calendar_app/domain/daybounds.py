@@ -25,7 +25,7 @@ def day_bound(
     Any other is the first second (``opening``) or the last one of the day as it is written, for a
     Unix timestamp of the site's day. Raises ``ValueError`` as ``parse_moment`` does.
     """
-    moment = parse_moment(value, now.astimezone(zone), zero=True)
+    moment = parse_moment(value, now.astimezone(zone))
     if strict:
         return moment.in_zone(zone)
     wall = moment.in_zone(zone) if is_timestamp(value) else moment.wall

@@ -44,6 +44,9 @@ class Reading:
             raise ValueError("There is no such day.")
         self.named_day = _once(self.named_day, (year, month, day))
 
+    def has_date(self) -> bool:
+        return self.named_day is not None
+
     def has_year(self) -> bool:
         return self.named_day is not None and self.named_day[0] is not None
 

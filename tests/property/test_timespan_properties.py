@@ -79,7 +79,9 @@ def test_an_iso_text_with_an_offset_is_its_instant(wall, quarters):
 @settings(max_examples=200)
 @given(st.integers(-(10**9), 10**10).filter(bool), zones)
 def test_a_timestamp_is_its_instant_in_every_spelling(seconds, zone):
-    for value in (seconds, float(seconds), str(seconds), f"@{seconds}"):
+    # Four digits are a year, and eight may be a day.
+    bare = (seconds, str(seconds)) if len(str(seconds)) not in (4, 8) else ()
+    for value in (*bare, float(seconds), f"@{seconds}"):
         moment = parse_moment(value, NOW)
         assert moment.instant(zone) - EPOCH == timedelta(seconds=seconds)
 

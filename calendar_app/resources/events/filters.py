@@ -217,6 +217,7 @@ class EventListSchema(PlaceFilters, ListSchema):
 
     @ma.post_load
     def want(self, values: Record, **_: Any) -> Wanted:
+        _require_span(values)
         bounds = self.default_bounds(values)
         clauses = [
             listed_for(current.caller(), by_title=not values.keys() & _NOT_SHOWN_WHEN_LOCKED),
@@ -243,6 +244,14 @@ class EventListSchema(PlaceFilters, ListSchema):
         window = default_window(current.today(), current.site_zone())
         bounds = dict(zip(_WINDOW, window, strict=True))
         return {name: bound for name, bound in bounds.items() if name not in values}
+
+
+def _require_span(values: Record) -> None:
+    """Refuse an ``overlaps_to`` that is not after ``overlaps_from``."""
+    first, last = values.get("overlaps_from"), values.get("overlaps_to")
+    if first and last and last <= first:
+        reason = Message("overlaps_to must lie after overlaps_from.")
+        raise ma.ValidationError({"overlaps_to": [reason]})
 
 
 def _order(values: Record) -> Order | ByText | ByDistance:

@@ -232,8 +232,9 @@ def test_a_zone_in_the_text_fixes_the_instant(text, instant):
 @pytest.mark.parametrize(
     ("value", "instant"),
     [
-        ("2027", "1970-01-01 00:33:47"),
-        ("20270905", "1970-08-23 14:48:25"),
+        ("20271305", "1970-08-23 14:55:05"),
+        ("@0", "1970-01-01 00:00:00"),
+        ("@20270905", "1970-08-23 14:48:25"),
         ("1825000000", "2027-10-31 16:26:40"),
         (" 1825000000 ", "2027-10-31 16:26:40"),
         ("1825000000.0", "2027-10-31 16:26:40"),
@@ -255,9 +256,37 @@ def test_figures_alone_count_seconds_since_1970_in_utc(value, instant):
     assert is_timestamp(value)
 
 
-@pytest.mark.parametrize("text", ["2027-09-05", "20270905T100000", "tomorrow", "2027-09", "x"])
+@pytest.mark.parametrize(
+    "text", ["2027-09-05", "20270905", "20270905T100000", "tomorrow", "2027-09", "x"]
+)
 def test_days_and_words_are_no_timestamps(text):
     assert not is_timestamp(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wall"),
+    [
+        ("5.9.2027", "2027-09-05 00:00:00"),
+        ("05.09.27", "2027-09-05 00:00:00"),
+        ("5.9.27 19:30", "2027-09-05 19:30:00"),
+        ("5.9.27 19.30.15", "2027-09-05 19:30:15"),
+        ("5.9.27 10.11.12", "2027-09-05 10:11:12"),
+        ("5.9.", f"{NOW.year}-09-05 00:00:00"),
+        ("5.9. 19:30", f"{NOW.year}-09-05 19:30:00"),
+        ("20270905", "2027-09-05 00:00:00"),
+        ("20270905 19:30", "2027-09-05 19:30:00"),
+        (20270905, "2027-09-05 00:00:00"),
+        ("1970-01-01 00:00:00", "1970-01-01 00:00:00"),
+    ],
+)
+def test_days_are_read_as_they_are_written_in_switzerland_and_in_figures(text, wall):
+    moment = parse_moment(text, NOW)
+    assert (moment.wall, moment.zone) == (at(wall), None)
+
+
+@pytest.mark.parametrize("text", ["10.30", "19.30.00", "22:11:26"])
+def test_what_is_no_day_of_a_month_is_a_time(text):
+    assert parse_moment(text, NOW).wall.date() == NOW.date()
 
 
 def test_a_moment_without_a_zone_stands_in_any_zone():

@@ -224,3 +224,12 @@ def test_who_provides_tickets_may_be_named(as_admin, make_event, sent, shown):
     assert event["ticketed"] is shown
     again = as_admin.put(f"/events/{make_event(ticketed=not shown)['id']}", ticketed=sent)
     assert again.json["ticketed"] is shown
+
+
+def test_date_counts_beside_date_utc(as_admin, make_event):
+    event = make_event(date="2029-01-05 10:00:00", date_utc="2028-06-06 06:06:06")
+    assert event["date"] == "2029-01-05 10:00:00"
+
+    path = f"/events/{event['id']}"
+    again = as_admin.patch(path, date=event["date"], date_utc="2028-06-06 06:06:06").json
+    assert (again["date"], again["date_utc"]) == (event["date"], event["date_utc"])

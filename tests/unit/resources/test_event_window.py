@@ -139,3 +139,25 @@ def test_include_switches_off_every_date_filter(make_on, listed):
     assert listed(include=both) == [past, future]
     assert listed(include=both, start_date="2040-01-01", ends_before="1990-01-01") == [past, future]
     assert listed(include=f"{past},999999") == [past]
+
+
+@pytest.mark.parametrize(
+    ("span", "status"),
+    [
+        ({"overlaps_from": "2030-05-04", "overlaps_to": "2030-05-03"}, 400),
+        ({"overlaps_from": "2030-05-04", "overlaps_to": "2030-05-04"}, 200),
+        (
+            {
+                "overlaps_from": "2030-05-04 10:00",
+                "overlaps_to": "2030-05-04 10:00",
+                "strict_dates": "true",
+            },
+            400,
+        ),
+    ],
+)
+def test_a_span_that_ends_before_it_begins_is_refused(anyone, span, status):
+    answer = anyone.get("/events", **span)
+    assert answer.status_code == status
+    if status == 400:
+        assert "overlaps_to" in answer.json["data"]["params"]
