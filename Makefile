@@ -22,7 +22,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-clients test-openapi node lint format bench bench-hour bench-million
-.PHONY: bench-import docs-check messages clean libraries
+.PHONY: bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -91,6 +91,10 @@ bench-million: libraries $(VENV)/test.stamp
 # The pages of an invented site, taken into an empty calendar, and then once more.
 bench-import: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/importing.py --records '$(RECORDS)'
+
+# One event beside clients that read whole feeds.
+bench-feeds: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/greedy.py
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 
 from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts
-from calendar_app.catalogue.feeds.contents import Feeds
+from calendar_app.catalogue.feeds.contents import Feeds, Limits
 from calendar_app.catalogue.pictures.uploads import Pictures
 from calendar_app.catalogue.pictures.uses import ShownPictures
 from calendar_app.catalogue.reading.reader import Reader
@@ -166,7 +166,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         settings=settings,
         clock=clock,
         reader=reader,
-        feeds=Feeds(store, reader, now),
+        feeds=Feeds(store, reader, now, _limits(settings)),
         editor=Editor(store, BY_NAME, composer, vocabulary),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, now),
@@ -174,6 +174,10 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
     )
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.feeds_at_once, settings.remember_feeds * _MEGABYTE)
 
 
 def openapi_document(settings: Settings) -> Document:

@@ -47,6 +47,8 @@ _LEAST = {
     "query_timeout": 1,
     "remember_secrets": 0,
     "remember_answers": 0,
+    "remember_feeds": 0,
+    "feeds_at_once": 1,
     "publish_interval": 0,
 }
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
@@ -85,6 +87,8 @@ class Settings:
     text_limit: int
     remember_secrets: int
     remember_answers: int
+    remember_feeds: int
+    feeds_at_once: int
     cache_control: tuple[str, ...]
     cors_origins: tuple[str, ...]
     metrics: bool

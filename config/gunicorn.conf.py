@@ -11,7 +11,7 @@ bind = "127.0.0.1:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for the database while another one computes, and keeps idle connections.
 worker_class = "calendar_app.cli.even_worker.EvenWorker"
-threads = 4
+threads = 32
 keepalive = 15
 
 # Each worker imports the application itself, so that SIGHUP brings new settings.

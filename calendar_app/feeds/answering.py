@@ -1,10 +1,12 @@
-"""Feeds as answers: streamed, with an entity tag that is known before any event is read."""
+"""Feeds as answers, with an entity tag that is known before any event is rendered."""
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from http import HTTPStatus
+from os import SEEK_END
+from typing import IO
 
 from flask import Response
+from werkzeug.wsgi import FileWrapper
 
 from calendar_app.access.policy import may_read
 from calendar_app.catalogue.feeds.survey import Selection
@@ -14,6 +16,7 @@ from calendar_app.errors import NoSuchPage
 from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import ICALENDAR, Format
+from calendar_app.feeds.making import IN_MEMORY, write_feed
 from calendar_app.query.window import Listing
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.routes import OTHERS
@@ -25,11 +28,12 @@ from calendar_app.rest.request import current
 from calendar_app.rest.views import records
 
 _SENT_AT_ONCE = 1 << 15  # bytes
+_MEGABYTE = 1 << 20
 _PLAIN = re.compile(r"[a-z0-9-]{1,100}")
 
 
 class Streamed(Response):
-    """An answer that is never held as a whole."""
+    """A response whose body may be a file."""
 
     implicit_sequence_conversion = False
 
@@ -43,8 +47,7 @@ def answer_feed(kind: Format, wanted: Wanted) -> Response:
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)
     feed = _feed(kind, selection, listing)
-    head = kind.head(feed)
-    return _answered(kind, feed, head, chain([head], kind.body(feed.entries(feeds))))
+    return _answered(kind, feed)
 
 
 def answer_event(sent: Record) -> Response:
@@ -60,7 +63,7 @@ def answer_event(sent: Record) -> Response:
     name = f"{EVENT.name}/{record['_id']}"
     feed = Feed(name, kind.suffix, feeds.identity(), repeated(), selection, view)
     only = entry(record, view, feed.calendar, off=off)
-    text = kind.head(feed) + b"".join(kind.body(iter([only])))
+    text = kind.head(feed) + kind.item(only) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(only.shown["slug"], kind)
     return tag(label(response))
@@ -90,29 +93,39 @@ def _feed(kind: Format, selection: Selection, listing: Listing) -> Feed:
     return Feed(EVENT.name, kind.suffix, calendar, here, selection, view, following)
 
 
-def _answered(kind: Format, feed: Feed, head: bytes, pieces: Iterator[bytes]) -> Response:
-    response = Streamed(_gathered(pieces), content_type=f"{kind.media_type}; charset=utf-8")
+def _answered(kind: Format, feed: Feed) -> Response:
+    response = Streamed(content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(slugify(feed.title), kind)
     if feed.following:
         response.headers.add("Link", f'<{feed.following}>; rel="next"')
         response.headers["X-Feed-Truncated"] = str(len(feed.selection))
-    # Whoever reads the same selection later may be sent an event that was changed meanwhile.
+    head = kind.head(feed)
+    # It may change with what this format does not show.
     response.set_etag(feed.entity_tag(head), weak=True)
     heed_conditions(response)
+    size = 0
+    if response.status_code == HTTPStatus.OK:
+        file = write_feed(kind, feed, current.services().feeds, head)
+        size = file.seek(0, SEEK_END)
+        _send(response, file, size)
+    exchange = current.exchange()
+    exchange.moment = current.reader().moment()
+    # All that is kept must not go for a single feed.
+    room = current.settings().remember_answers * _MEGABYTE // 2
+    exchange.to_be_kept = exchange.may_be_kept and size <= room
     return label(response)
 
 
-def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield pieces together, since to send each by itself takes longer than to make it."""
-    held: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= _SENT_AT_ONCE:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)
+def _send(response: Response, file: IO[bytes], size: int) -> None:
+    """Make a file the body, a large one without holding it in memory."""
+    file.seek(0)
+    if size > IN_MEMORY:
+        response.response = FileWrapper(file, _SENT_AT_ONCE)
+        response.direct_passthrough = True
+        response.content_length = size
+    else:
+        with file:
+            response.set_data(file.read())
 
 
 def _disposition(name: str, kind: Format) -> str:

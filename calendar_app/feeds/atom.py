@@ -1,6 +1,5 @@
 """A feed as Atom (RFC 4287), for readers of news."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -14,7 +13,7 @@ from calendar_app.rest.errors.messages import translated
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"
 _LANGUAGE = "xml:lang"
-_CLOSED, _END = b"</feed>", b"</feed>\n"
+_CLOSED, END = b"</feed>", b"</feed>\n"
 _TO = " \u2013 "
 _DECLARATION = b'<?xml version="1.0" encoding="utf-8"?>\n'
 
@@ -35,15 +34,14 @@ def head(feed: Feed) -> bytes:
     return _DECLARATION + whole.removesuffix(_CLOSED)
 
 
-def body(entries: Iterator[Entry]) -> Iterator[bytes]:
-    """Yield the entries one by one, and the end."""
-    for entry in entries:
-        yield tostring(_entry(entry), "utf-8") + b"\n"
-    yield _END
+def item(entry: Entry) -> bytes:
+    """Return an event as an entry."""
+    written: bytes = tostring(_element(entry), "utf-8")
+    return written + b"\n"
 
 
-def _entry(entry: Entry) -> Element:
-    """Return an event as an entry; its names are in the feed's namespace."""
+def _element(entry: Entry) -> Element:
+    """Return an entry, with its names in the feed's namespace."""
     root, shown = Element("entry"), entry.shown
     _add(root, "id", entry.uid.urn)
     _add(root, "title", _title(entry))

@@ -1,17 +1,16 @@
 """One feed: what it is called, where it stands, and what it holds."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from urllib.parse import urlencode
 from uuid import UUID, uuid5
 
-from calendar_app.catalogue.feeds.contents import Feeds
+from xxhash import xxh3_128_digest
+
 from calendar_app.catalogue.feeds.survey import Selection
 from calendar_app.domain.richtext import legible
-from calendar_app.feeds.entry import Entry, entry
-from calendar_app.resources.events.kind import EVENT
 from calendar_app.rest.presentation.presenting import View
 
 _BYTES = 16
@@ -53,13 +52,12 @@ class Feed:
     def address(self) -> str:
         return self.view.addresses.feed(self.name, self.suffix, self.asked)
 
-    def entries(self, feeds: Feeds) -> Iterator[Entry]:
-        """Yield the events, reading them by and by."""
-        for batch in feeds.batches(EVENT, self.selection, self.view.caller):
-            # What is shown once and kept for the next time is kept for one batch only.
-            seen = replace(self.view, linked=batch.linked, made={})
-            for event in batch.events:
-                yield entry(event, seen, self.calendar, off=batch.off)
+    def view_key(self) -> bytes:
+        """Return what stands for all that decides how the feed shows an event."""
+        view = self.view
+        addresses = (view.addresses.site, view.addresses.root)
+        told = (self.suffix, self.calendar, view.caller, view.chain, addresses)
+        return xxh3_128_digest(repr(told).encode())
 
     def entity_tag(self, head: bytes) -> str:
         """Return what stands for all that the feed says, of which ``head`` is the beginning."""
@@ -67,7 +65,7 @@ class Feed:
         told = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
         digest = blake2b(head, digest_size=_BYTES)
         digest.update(repr((_VERSION, self.suffix, told, self.following)).encode())
-        digest.update(self.selection.digest)
+        digest.update(self.selection.digest())
         return digest.hexdigest()
 
 

@@ -1,6 +1,6 @@
 """The formats of feeds, each with the type of its answer and what writes it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
@@ -11,14 +11,16 @@ from calendar_app.rest.answers.feed_links import FEED_TYPES
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: ``head`` is what stands before the events, ``body`` the events and the end.
+    """One format: ``head`` stands before the events, ``separator`` between them, ``end`` behind.
 
     ``with_off``: it tells of events that were withdrawn.
     """
 
     suffix: str
     head: Callable[[Feed], bytes]
-    body: Callable[[Iterator[Entry]], Iterator[bytes]]
+    item: Callable[[Entry], bytes]
+    separator: bytes = b""
+    end: bytes = b""
     with_off: bool = False
     disposition: str = "inline"
 
@@ -27,7 +29,9 @@ class Format:
         return FEED_TYPES[self.suffix]
 
 
-ICALENDAR = Format("ics", icalendar_feed.head, icalendar_feed.body, with_off=True)
-ATOM = Format("atom", atom.head, atom.body)
-GEOJSON = Format("geojson", geojson.head, geojson.body)
-CSV = Format("csv", table.head, table.body, disposition="attachment")
+ICALENDAR = Format(
+    "ics", icalendar_feed.head, icalendar_feed.item, end=icalendar_feed.END, with_off=True
+)
+ATOM = Format("atom", atom.head, atom.item, end=atom.END)
+GEOJSON = Format("geojson", geojson.head, geojson.item, geojson.SEPARATOR, geojson.END)
+CSV = Format("csv", table.head, table.item, disposition="attachment")

@@ -14,7 +14,7 @@ from calendar_app.feeds.vevent import vevent
 from calendar_app.feeds.vtimezone import is_utc, tzid_of, vtimezone
 
 _PRODUCT = "-//calendar-app//Calendar of public events//EN"
-_END = b"END:VCALENDAR\r\n"
+END = b"END:VCALENDAR\r\n"
 _REFRESH = timedelta(hours=1)
 
 
@@ -39,7 +39,7 @@ def head(feed: Feed) -> bytes:
         calendar["X-FEED-TRUNCATED"] = text(str(len(feed.selection)))
     for zone, first in _zones(feed):
         calendar.add_component(vtimezone(zone, first))
-    return lines(calendar).removesuffix(_END)
+    return lines(calendar).removesuffix(END)
 
 
 def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
@@ -56,8 +56,6 @@ def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
             yield zone, min(year for name, year in used.items() if tzid_of(zone_of(name)) == tzid)
 
 
-def body(entries: Iterator[Entry]) -> Iterator[bytes]:
-    """Yield the events one by one, and the end."""
-    for entry in entries:
-        yield lines(vevent(entry))
-    yield _END
+def item(entry: Entry) -> bytes:
+    """Return an event as the lines of its component."""
+    return lines(vevent(entry))

@@ -6,6 +6,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
+from calendar_app.feeds.making import in_slot
 from calendar_app.feeds.selection import FeedSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.rest.lists.filtering import Wanted
@@ -35,6 +36,7 @@ def _by_slug(slug: str) -> Record | None:
 
 
 @blueprint.route("/events.ics")
+@in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def as_icalendar(wanted: Wanted) -> Response:
@@ -43,6 +45,7 @@ def as_icalendar(wanted: Wanted) -> Response:
 
 
 @blueprint.route("/events.atom")
+@in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ATOM.media_type)
 def as_atom(wanted: Wanted) -> Response:
@@ -51,6 +54,7 @@ def as_atom(wanted: Wanted) -> Response:
 
 
 @blueprint.route("/events.geojson")
+@in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _COLLECTION, content_type=GEOJSON.media_type)
 def as_geojson(wanted: Wanted) -> Response:
@@ -59,6 +63,7 @@ def as_geojson(wanted: Wanted) -> Response:
 
 
 @blueprint.route("/events.csv")
+@in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=CSV.media_type)
 def as_csv(wanted: Wanted) -> Response:

@@ -19,7 +19,7 @@ class FeedSchema(EventListSchema):
         """Return the default window: all that was still on 30 days ago, without an end."""
         if any(name in values for name in _OPENING):
             return {}
-        first = current.site_now().replace(tzinfo=None) - _BACK
+        first = current.today().astimezone(current.site_zone()).replace(tzinfo=None) - _BACK
         return {"overlaps_from": datetime.combine(first, time.min)}
 
     @staticmethod

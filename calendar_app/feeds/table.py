@@ -1,7 +1,6 @@
 """A feed as CSV (RFC 4180), for spreadsheets."""
 
 import csv
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 from unicodedata import category, normalize
@@ -23,10 +22,9 @@ def head(feed: Feed) -> bytes:
     return _line(NAMES)
 
 
-def body(entries: Iterator[Entry]) -> Iterator[bytes]:
-    """Yield the lines one by one."""
-    for entry in entries:
-        yield _line(_cell(value) for value in properties(entry).values())
+def item(entry: Entry) -> bytes:
+    """Return an event as a line."""
+    return _line(_cell(value) for value in properties(entry).values())
 
 
 def _cell(value: Any) -> Any:

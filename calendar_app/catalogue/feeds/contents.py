@@ -1,18 +1,18 @@
 """What feeds hold: first which events, and whether they have changed; then the events themselves.
 
-The first takes a few fields of each event, the second reads the events by and by while the answer
-is on its way, so that a feed of thousands takes no more memory than one of a hundred.
+The first takes a few fields of each event, the second reads those events that are not known.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import readable_by
-from calendar_app.catalogue.feeds.survey import TELLING, Selection, Survey
+from calendar_app.catalogue.feeds.fragments import FragmentCache
+from calendar_app.catalogue.feeds.slots import FeedSlots
+from calendar_app.catalogue.feeds.survey import TELLING, Item, Revisions, Selection, Survey
 from calendar_app.catalogue.feeds.withdrawing import (
     LAST_PUBLIC,
     WITHDRAWN_AT,
@@ -20,7 +20,7 @@ from calendar_app.catalogue.feeds.withdrawing import (
     lately_public,
     withdrawn_lately,
 )
-from calendar_app.catalogue.reading.links import Linked
+from calendar_app.catalogue.reading.links import LINKED, Linked, is_shown
 from calendar_app.catalogue.reading.reader import Reader
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -38,23 +38,23 @@ from calendar_app.storage.remembered import Remembered
 from calendar_app.storage.snapshots import current_moment
 from calendar_app.storage.store import Store
 
-_AT_ONCE = 100  # events read together
-_MOST_REMEMBERED = 32  # selections
+_MOST_REMEMBERED = 16  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself
 
 
-class Batch(NamedTuple):
-    """Some events of a feed in their order, and what they link to; ``off``: withdrawn ones."""
+class Limits(NamedTuple):
+    """How many feeds are made at once, and how many bytes of rendered events are kept."""
 
-    events: list[Record]
-    linked: Linked
-    off: bool
+    at_once: int
+    room: int
 
 
 class Feeds:
     """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
 
-    def __init__(self, store: Store, reader: Reader, now: Now) -> None:
+    def __init__(self, store: Store, reader: Reader, now: Now, limits: Limits) -> None:
+        self.slots = FeedSlots(limits.at_once)
+        self.fragments = FragmentCache(limits.room)
         self._store = store
         self._reader = reader
         self._now = now
@@ -80,15 +80,21 @@ class Feeds:
         """Return the selection of these events, of which nothing is known of what they link to."""
         survey = Survey(EVERYTHING)
         survey.note(events, len(events))
-        return survey.result()
+        return survey.result({})
 
-    def batches(self, kind: Kind, selection: Selection, caller: Caller) -> Iterator[Batch]:
-        """Yield the events in batches; what has ceased to match since is left out."""
-        for off, ids in ((True, selection.withdrawn), (False, selection.ids)):
-            remaining = iter(ids)
-            while batch := list(islice(remaining, _AT_ONCE)):
-                events = self._read(kind, selection.clause, batch, off=off)
-                yield Batch(events, self._reader.linked(events, caller), off)
+    def read(
+        self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
+    ) -> tuple[dict[Item, Record], Linked]:
+        """Return events of a selection, and what they link to.
+
+        What has ceased to match since is left out.
+        """
+        events: dict[Item, Record] = {}
+        for off in {item.off for item in items}:
+            by_id = {item.id: item for item in items if item.off == off}
+            for event in self._read(kind, selection.clause, [*by_id], off=off):
+                events[by_id[event["_id"]]] = event
+        return events, self._reader.linked([*events.values()], caller)
 
     def shown_to(self, caller: Caller) -> Clause:
         """Match the events that the caller may read, and those that feeds tell are off."""
@@ -104,16 +110,16 @@ class Feeds:
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.told_moment()
         known = self._selections.at(current_moment())
-        asked = repr((kind.name, clause, off, listing.order, listing.window))
+        asked = repr((kind.name, clause, off, listing.order, listing.window, caller))
         if asked not in known:
             found = self._reader.found(kind, listing, caller)
-            known[asked] = self._selected(
-                kind, Survey(clause), replace(listing, clause=found.clause), off
-            )
+            survey = Survey(clause)
+            self._fill(survey, kind, replace(listing, clause=found.clause), off)
+            known[asked] = survey.result(self._revisions(survey.linked, caller))
         selection: Selection = known[asked]
         return selection
 
-    def _selected(self, kind: Kind, survey: Survey, listing: Listing, off: Clause) -> Selection:
+    def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause) -> None:
         skip, end = listing.window.skip, listing.window.skip + listing.window.size
         gone = self._store.of(kind).count(off) if off != NOTHING else 0
         part = Slice(skip, min(gone, end) - skip)
@@ -124,9 +130,6 @@ class Feeds:
         else:
             room = Slice(max(skip - gone, 0), end - max(skip, gone))
             survey.note(self._surveyed(kind, listing, room), room.size)
-        for name, ids in survey.linked.items():
-            survey.note_linked(name, self._revisions(name, ids))
-        return survey.result()
 
     def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
         """Yield what tells events apart, one more than there is room for."""
@@ -144,17 +147,27 @@ class Feeds:
                 stages = in_order(clause, order, wanted)
         return self._store.of(kind).each([*stages, *only(TELLING)], **options)
 
-    def _revisions(self, name: str, ids: Iterable[int]) -> list[Record]:
-        fields = ["revision", "status"]
+    def _revisions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> Revisions:
+        """Return the revisions of linked records that the caller may read, by kind and id."""
+        found = {name: self._rights(name, ids) for name, ids in linked.items()}
+        return {
+            name: {
+                record["_id"]: record.get("revision")
+                for record in records
+                if name not in LINKED or is_shown(caller, record)
+            }
+            for name, records in found.items()
+        }
+
+    def _rights(self, name: str, ids: Iterable[int]) -> list[Record]:
+        fields = ["revision", "status", "author"]
         return self._store[name].find(one_of("_id", sorted(ids)), fields=fields)
 
     def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:
         matching = lately_public(clause, self._now()) if off else clause
         wanted = all_of([one_of("_id", ids), matching])
         found = self._store.of(kind).find(wanted, fields=as_shown())
-        told = (self.last_public(event) for event in found) if off else found
-        by_id = {event["_id"]: event for event in told if event}
-        return [by_id[number] for number in ids if number in by_id]
+        return [event for event in map(self.last_public, found) if event] if off else found
 
 
 def _withdrawn(clause: Clause, wanted: Slice) -> Stages:

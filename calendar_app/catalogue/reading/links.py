@@ -41,9 +41,7 @@ class Links:
         }
         for name in LINKED:
             found[name] = {
-                key: record
-                for key, record in found[name].items()
-                if record["status"] != TRASH and may_read(caller, record)
+                key: record for key, record in found[name].items() if is_shown(caller, record)
             }
         shown = [*events, *found["venues"].values(), *found["organizers"].values()]
         return {**found, **self.pictures(shown)}
@@ -77,6 +75,11 @@ class Links:
         if unknown[name]:
             known = _with(known, unknown, self._store.find_by_ids(unknown))
         return {i: known[name, i] for i in sorted(ids) if known[name, i]}
+
+
+def is_shown(caller: Caller, record: Record) -> bool:
+    """Tell whether events show a linked venue or organizer to the caller."""
+    return record["status"] != TRASH and may_read(caller, record)
 
 
 def _was_seen(caller: Caller, record: Record) -> bool:

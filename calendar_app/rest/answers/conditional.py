@@ -32,7 +32,7 @@ def tag(response: Response) -> Response:
     request, told = current.request(), current.exchange()
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
-        told.to_be_kept = told.wanted_whole and told.lasting and told.moment is not None
+        told.to_be_kept = told.may_be_kept
         if not told.to_be_kept and not _CONDITIONS.isdisjoint(request.environ):
             heed_conditions(response)
     return response

@@ -28,6 +28,11 @@ class Exchange:
     wanted_whole: bool = False
     to_be_kept: bool = False
 
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the answer holds until the next write, and there is a cache for it."""
+        return self.wanted_whole and self.lasting and self.moment is not None
+
 
 def begin(environ: Environ, request_id: str) -> Exchange:
     """Return what is known of a request that has just come."""

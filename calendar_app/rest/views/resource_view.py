@@ -1,12 +1,15 @@
 """The views of resources: what a request reads, it reads as of one moment."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from flask import views
 from flask.typing import ResponseReturnValue
 
 from calendar_app.rest.request import current
 from calendar_app.rest.views.idempotency import run_once
+
+Answer = TypeVar("Answer")
 
 
 class ResourceView(views.MethodView):
@@ -18,11 +21,15 @@ class ResourceView(views.MethodView):
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
         answer = super().dispatch_request
         if current.request().method in ("GET", "HEAD"):
-            return current.reader().at_one_moment(lambda: _noted(answer(**path)))
+            return at_one_moment(lambda: answer(**path))
         return run_once(lambda: answer(**path))
 
 
-def _noted(answer: ResponseReturnValue) -> ResponseReturnValue:
-    """Note at which moment the database was read for this answer."""
+def at_one_moment(view: Callable[[], Answer]) -> Answer:
+    """Run a view that only reads, and note at which moment it has read the database."""
+    return current.reader().at_one_moment(lambda: _noted(view()))
+
+
+def _noted(answer: Answer) -> Answer:
     current.exchange().moment = current.reader().moment()
     return answer

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any
 
-from werkzeug.http import is_resource_modified, remove_entity_headers
+from werkzeug.http import is_resource_modified, remove_entity_headers, unquote_etag
 from werkzeug.wsgi import ClosingIterator
 
 from calendar_app.rest.request.exchange import Environ, Wsgi, of
@@ -24,6 +24,7 @@ Key = tuple[str | None, ...]
 # Days begin at a full minute in every zone: within one, an answer does not change with the clock.
 _SPAN = 60  # seconds
 _READING = ("GET", "HEAD")
+_OK = "200"
 # All of a request that an answer may depend on.
 _HEEDED = (
     "REQUEST_METHOD",
@@ -40,10 +41,16 @@ _HEEDED = (
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """An answer that is kept; one that ``is_whole`` suits also those who have another one."""
+
+    is_whole: bool
     headers: Headers
     body: bytes
     route: str
     etag: str
+
+    def suits(self, environ: Environ) -> bool:
+        return self.is_whole or not is_resource_modified(environ, etag=self.etag)
 
 
 class RememberedAnswers:
@@ -69,7 +76,7 @@ class RememberedAnswers:
             return self._app(environ, start_response)
         key = tuple(environ.get(name) for name in _HEEDED)
         known = self._kept.get(key)
-        if known is not None and self._still(known, key):
+        if known is not None and known.suits(environ) and self._still(known, key):
             of(environ).route = known.route
             return _again(known, environ, start_response)
         return self._made(environ, start_response, key)
@@ -97,7 +104,9 @@ class RememberedAnswers:
         if not exchange.to_be_kept:
             return body
         with closing(ClosingIterator(body)) as parts:
-            answer = _Answer(list(told[1]), b"".join(parts), exchange.route, _etag(told[1]))
+            whole = b"".join(parts)
+        status, headers = told[0], list(told[1])
+        answer = _Answer(status.startswith(_OK), headers, whole, exchange.route, _etag(headers))
         self._keep((exchange.moment, span), key, answer)
         return _again(answer, environ, start_response)
 
@@ -131,7 +140,8 @@ def _size_of(key: Key, answer: _Answer) -> int:
 
 
 def _etag(headers: Headers) -> str:
-    return next((value.strip('"') for name, value in headers if name.lower() == "etag"), "")
+    tags = (value for name, value in headers if name.lower() == "etag")
+    return unquote_etag(next(tags, ""))[0] or ""
 
 
 def _again(answer: _Answer, environ: Environ, start_response: Any) -> Iterable[bytes]:

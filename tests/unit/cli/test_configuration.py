@@ -49,6 +49,8 @@ NO_SENSE = {
     "query_timeout": ["0", "-1"],
     "remember_secrets": ["-1"],
     "remember_answers": ["-1"],
+    "remember_feeds": ["-1"],
+    "feeds_at_once": ["0"],
     "trusted_proxies": ["next door", "10.0.0.5/8"],
     "import_networks": ["10.0.0.5/8", "unix"],
     "cache_control": ["nonsense"],

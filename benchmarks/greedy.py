@@ -1,0 +1,147 @@
+"""``make bench-feeds``: how long one event takes beside clients that read whole feeds.
+
+Starts the service with its own mongod in a directory of its own, and removes all of it at the end.
+Prints, for a calendar that rests and for one that changes twice a second, how long one event takes
+alone and beside the readers, and how long a feed takes.
+"""
+
+import argparse
+import statistics
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection
+from itertools import count
+from multiprocessing import Event, synchronize
+
+from calls import signed
+from filling import Filled, fill
+from service import scratch, serving
+
+_EVENTS, _FEW_EVENTS = 2000, 50
+_READERS = 8
+_SECONDS = 15.0
+_PAUSE = 0.02  # seconds between two requests for one event
+_BETWEEN_WRITES = 0.5  # seconds
+_BASE = "/calendar/events/v1"
+_FEEDS = ("ics", "atom", "geojson", "csv")
+_NO_HEADERS: Mapping[str, str] = {}
+_PATIENCE = 120  # seconds
+
+_over: synchronize.Event
+
+
+def main() -> None:
+    """Print the times of an event and of a feed."""
+    parser = argparse.ArgumentParser(description="Measure one event beside readers of feeds.")
+    parser.add_argument("--readers", type=int, default=_READERS)
+    parser.add_argument("--seconds", type=float, default=_SECONDS)
+    parser.add_argument("--quick", action="store_true", help="with few events")
+    parser.add_argument("--several", action="store_true", help="read feeds of all formats")
+    options = parser.parse_args()
+    suffixes = _FEEDS if options.several else _FEEDS[:1]
+    with scratch() as directory, serving(directory) as port:
+        filled = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
+        _print("one event, alone", _events(port, filled, options.seconds / 3))
+        for case, pause in (("at rest", 0.0), ("changing", _BETWEEN_WRITES)):
+            with _reading(port, options.readers, suffixes) as feeds, _writing(port, filled, pause):
+                events = _events(port, filled, options.seconds)
+            _print(f"one event, {case}", events)
+            _print(f"a feed, {case}", feeds)
+
+
+def _print(name: str, taken: Iterable[float]) -> None:
+    times = [1000 * seconds for seconds in taken]
+    shares = statistics.quantiles(times, n=20, method="inclusive")
+    figures = f"p50 {shares[9]:8.1f} ms   p95 {shares[18]:8.1f} ms   most {max(times):8.1f} ms"
+    print(f"{name:<22}{len(times):>7} answers   {figures}", flush=True)
+
+
+def _events(port: int, filled: Filled, seconds: float) -> list[float]:
+    """Read one event after another, each by a connection of its own."""
+    until = time.perf_counter() + seconds
+    taken = []
+    while time.perf_counter() < until:
+        number = filled.events[len(taken) % len(filled.events)]
+        taken.append(_took(port, f"{_BASE}/events/{number}"))
+        time.sleep(_PAUSE)
+    return taken
+
+
+@contextmanager
+def _reading(port: int, readers: int, suffixes: Iterable[str]) -> Iterator[list[float]]:
+    """Read feeds as long as the context lasts, in another process; fill a list with the times."""
+    paths = [f"{_BASE}/events.{suffix}" for suffix in suffixes]
+    over, taken = Event(), list[float]()
+    with ProcessPoolExecutor(1, initializer=_share, initargs=(over,)) as pool:
+        read = pool.submit(_read_all, port, readers, paths)
+        try:
+            yield taken
+        finally:
+            over.set()
+        taken += read.result()
+
+
+def _share(over: synchronize.Event) -> None:
+    global _over  # noqa: PLW0603 - how a process is lent an event
+    _over = over
+
+
+def _read_all(port: int, readers: int, paths: list[str]) -> list[float]:
+    with ThreadPoolExecutor(readers) as pool:
+        read = [pool.submit(_read, port, paths[n % len(paths)]) for n in range(readers)]
+    return [seconds for one in read for seconds in one.result()]
+
+
+def _read(port: int, path: str) -> list[float]:
+    taken = []
+    while not _over.is_set():
+        taken.append(_took(port, path))
+    return taken
+
+
+@contextmanager
+def _writing(port: int, filled: Filled, pause: float) -> Iterator[None]:
+    """Change an event now and then as long as the context lasts; without a pause none."""
+    over = threading.Event()
+
+    def work() -> None:
+        headers = signed(filled)
+        for number in count():
+            if not pause or over.wait(pause):
+                return
+            path = f"{_BASE}/events/{filled.events[number % len(filled.events)]}"
+            _answer(port, "PATCH", path, f'{{"title": "Changed {number}"}}', headers)
+
+    with ThreadPoolExecutor(1) as pool:
+        written = pool.submit(work)
+        try:
+            yield
+        finally:
+            over.set()
+            written.result()
+
+
+def _took(port: int, path: str) -> float:
+    begun = time.perf_counter()
+    _answer(port, "GET", path)
+    return time.perf_counter() - begun
+
+
+def _answer(
+    port: int, method: str, path: str, body: str = "", headers: Mapping[str, str] = _NO_HEADERS
+) -> None:
+    """Read an answer to its end; raise ``RuntimeError`` where it is no good one."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)) as connection:
+        connection.request(method, path, body or None, headers)
+        answer = connection.getresponse()
+        told = answer.read()
+    if answer.status != HTTPStatus.OK:
+        raise RuntimeError(f"{path}: {answer.status} {told[:500]!r}")
+
+
+if __name__ == "__main__":
+    main()

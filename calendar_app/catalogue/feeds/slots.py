@@ -1,0 +1,45 @@
+"""How many feeds are made at a time, and how they leave room for other requests."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Semaphore
+
+from calendar_app.errors import Message, Unavailable
+
+_PATIENCE = 20.0  # seconds
+_RETRY_AFTER = 5  # seconds
+# Threads take turns every 5 ms by themselves, and a small answer needs several turns.
+_BUSY, _PAUSE = 0.002, 0.0005  # seconds
+
+
+class FeedSlots:
+    """Lets so many feeds be made at a time; those that wait too long are refused."""
+
+    def __init__(self, slots: int, patience: float = _PATIENCE) -> None:
+        self._free = Semaphore(slots)
+        self._patience = patience
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold a slot as long as the context lasts; raise ``Unavailable`` where none gets free."""
+        if not self._free.acquire(timeout=self._patience):
+            reason = Message("Too many feeds are being read. Try again later.")
+            raise Unavailable(reason, _RETRY_AFTER)
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+class Pace:
+    """Pauses long work again and again, so that other threads get the interpreter."""
+
+    def __init__(self) -> None:
+        self._paused = time.perf_counter()
+
+    def keep(self) -> None:
+        """Pause where the last pause is too long ago."""
+        if time.perf_counter() - self._paused > _BUSY:
+            time.sleep(_PAUSE)
+            self._paused = time.perf_counter()
