@@ -43,6 +43,7 @@ from calendar_app.resources.venues import routes as venues
 from calendar_app.rest.answers.answering import finish
 from calendar_app.rest.answers.caching import add_cache_control
 from calendar_app.rest.answers.cors import add_cors_headers
+from calendar_app.rest.answers.database_metrics import DatabaseMetrics
 from calendar_app.rest.answers.health import health
 from calendar_app.rest.openapi import discovery, documentation, interface
 from calendar_app.rest.openapi.document import Document, base_path, complete
@@ -68,7 +69,10 @@ from calendar_app.storage.connection import (
     open_database,
     round_trips,
 )
+from calendar_app.storage.embedded.directory import DataDirectory
+from calendar_app.storage.embedded.supervisor import is_own
 from calendar_app.storage.indexes import missing_indexes
+from calendar_app.storage.measuring import measure
 from calendar_app.storage.store import Store
 
 _PARTS = (
@@ -145,7 +149,8 @@ def create_app(
     indexes = declared_indexes(settings)
     _serve(app, settings)
     # Last, so that a slash at the end does not count here either.
-    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics=settings.metrics))
+    metrics = _database_metrics(settings, database) if settings.metrics else None
+    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics))
     if publishes:
         publish_periodically(services.scheduler.publish_due, settings.publish_interval)
     return app
@@ -224,6 +229,12 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     for part in _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
     return illustrate(complete(api.spec.to_dict(), settings), settings)
+
+
+def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:
+    own = is_own(settings.mongodb_uri, settings.data)
+    directory = DataDirectory(settings.data)
+    return DatabaseMetrics(lambda: measure(database), lambda: directory.restarts if own else None)
 
 
 def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:

@@ -9,6 +9,7 @@ from threading import Lock
 from calendar_app.access.caller import Caller
 from calendar_app.access.policy import require_role
 from calendar_app.access.roles import Right
+from calendar_app.catalogue.auditing import note_change
 from calendar_app.catalogue.content.composing import compose, derived
 from calendar_app.catalogue.content.sanitizing import clean_html
 from calendar_app.catalogue.pictures.rendering import RenderedPicture, Rendition, render
@@ -65,6 +66,7 @@ class Pictures:
         record = self._worded(described, file.changes, caller, language)
         with self._kept(record, _contents(picture, record)):
             self._store.of(self._kind).insert(record)
+        note_change("create", self._kind, number)
         return record
 
     def exists(self, number: int) -> bool:

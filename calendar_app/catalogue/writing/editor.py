@@ -12,6 +12,7 @@ from calendar_app.access.policy import (
     may_sign_as,
     require_role,
 )
+from calendar_app.catalogue.auditing import note_change
 from calendar_app.catalogue.content.composing import derived
 from calendar_app.catalogue.feeds.withdrawing import note_withdrawal
 from calendar_app.catalogue.pictures.uses import ShownPictures
@@ -164,6 +165,7 @@ class Editor:
         self._count({}, record)
         with self._naming.relied_on(kind, record):
             self._store.of(kind).insert(record)
+        note_change("create", kind, record["_id"])
         return record
 
     def _change_once(
@@ -200,6 +202,7 @@ class Editor:
             self._removal.purge(kind, before, force=force)
             self._former_slugs.forget(kind, before["_id"])
             self._count(before, {})
+            note_change("delete", kind, before["_id"])
             return before
         after = self._removal.trashed(kind, before)
         self._write(kind, before, after)
@@ -252,6 +255,8 @@ class Editor:
         if not self._store.of(kind).change(read, difference(before, after)):
             raise Overtaken
         self._former_slugs.note(kind, before, after)
+        trashed = after.get("status") == TRASH != before.get("status")
+        note_change("trash" if trashed else "update", kind, before["_id"])
 
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
         """See, after the transaction, that what the record shows has not gone."""

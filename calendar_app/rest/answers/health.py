@@ -7,6 +7,7 @@ from flask import Blueprint, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client import REGISTRY as OWN_PROCESS
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from calendar_app.errors import Unavailable
 from calendar_app.rest.answers.answering import plain_answer
@@ -15,8 +16,8 @@ from calendar_app.rest.answers.answering import plain_answer
 Check = Callable[[], str]
 
 
-def health(check: Check, *, metrics: bool) -> Blueprint:
-    """Return the routes ``/livez``, ``/readyz`` and, if they are wanted, ``/metrics``."""
+def health(check: Check, database: Collector | None) -> Blueprint:
+    """Return the routes ``/livez``, ``/readyz`` and, with figures of the database, ``/metrics``."""
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/livez")
@@ -31,15 +32,18 @@ def health(check: Check, *, metrics: bool) -> Blueprint:
             raise Unavailable(lacking)
         return plain_answer({"status": "ready"})
 
-    if metrics:
-        blueprint.add_url_rule("/metrics", view_func=_metrics)
+    if database is not None:
+        blueprint.add_url_rule("/metrics", "metrics", lambda: _metrics(database))
     return blueprint
 
 
-def _metrics() -> Response:
+def _metrics(database: Collector) -> Response:
     """Return the metrics of all workers, or of this process where it is the only one."""
+    measured = CollectorRegistry()
+    measured.register(database)
     registry = OWN_PROCESS
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # has no types
-    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    figures = generate_latest(registry) + generate_latest(measured)
+    return Response(figures, content_type=CONTENT_TYPE_LATEST)

@@ -152,6 +152,7 @@ def caller() -> Caller:
     here = _here.get()
     if here.caller is None:
         here.caller = authenticate(here.services.accounts, here.request)
+        here.exchange.user = here.caller.id or None
     return here.caller
 
 

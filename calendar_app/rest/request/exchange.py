@@ -18,7 +18,8 @@ class Exchange:
 
     ``moment`` is the one at which the database was read; ``None`` where the answer needs more
     than reading at one moment. An answer that is not ``lasting`` changes with the clock. One that
-    is ``to_be_kept`` is made whole, though its client may have it already.
+    is ``to_be_kept`` is made whole, though its client may have it already. ``user`` is the id of
+    a caller that was recognised.
     """
 
     request_id: str = ""
@@ -27,6 +28,8 @@ class Exchange:
     lasting: bool = True
     wanted_whole: bool = False
     to_be_kept: bool = False
+    user: int | None = None
+    refused_secret: bool = False
 
     @property
     def may_be_kept(self) -> bool:

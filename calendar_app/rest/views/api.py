@@ -9,7 +9,14 @@ from flask import Flask, Response, current_app
 from flask_smorest import Api as SmorestApi
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
 
-from calendar_app.errors import CalendarError, Message
+from calendar_app.errors import (
+    CalendarError,
+    Message,
+    PasswordRequired,
+    TooManyAttempts,
+    UnknownUser,
+    WrongSecret,
+)
 from calendar_app.rest.answers.answering import plain_answer
 from calendar_app.rest.errors.messages import spoken, translated
 from calendar_app.rest.errors.refusals import Refusal, refusal_of
@@ -29,6 +36,7 @@ _CODES = {
     415: ("unsupported_media_type", Message("The body must be JSON, a form or multipart.")),
     416: ("range_not_satisfiable", Message("The file has no such part.")),
 }
+_REFUSED_SECRETS = (UnknownUser, WrongSecret, TooManyAttempts)
 # Errors whose headers say more, such as ``Allow`` and ``Content-Range``.
 _TELLING = (MethodNotAllowed, RequestedRangeNotSatisfiable)
 
@@ -70,7 +78,14 @@ def _answer(refusal: Refusal) -> Response:
 
 
 def _answer_refusal(error: CalendarError) -> Response:
+    if isinstance(error, _REFUSED_SECRETS) or _is_refused_password(error):
+        current.exchange().refused_secret = True
     return _answer(refusal_of(error))
+
+
+def _is_refused_password(error: CalendarError) -> bool:
+    """Say whether a password was sent that does not unlock the record."""
+    return isinstance(error, PasswordRequired) and bool(current.parameter("password"))
 
 
 def _answer_http(error: HTTPException) -> Response:

@@ -1,7 +1,7 @@
-"""One JSON line a request on standard output, and the figures for Prometheus.
+"""JSON lines on standard output, and the figures for Prometheus.
 
-A line holds request id, method, route, status, milliseconds and database round trips; no secret
-and nothing of a body.
+A line ``request`` for each request, with its caller, and a line ``audit`` for each record that it
+has changed and for a secret that was refused; no secret and nothing of a body or a query.
 """
 
 import logging
@@ -17,6 +17,7 @@ import orjson
 import structlog
 from prometheus_client import Counter, Histogram
 
+from calendar_app.catalogue.auditing import Change, begin_audit
 from calendar_app.rest.request.exchange import Environ, Exchange, Wsgi, begin
 
 _HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
@@ -25,9 +26,11 @@ _MOST_LABELS = 1000
 # A client can invent as many others as it likes, and figures are kept for good.
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _OTHER = "other"
+_LONGEST = 200  # characters of what a client sends
 
 _REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
 _SECONDS = Histogram("calendar_request_seconds", "Time to answer.", ["method", "route"])
+_REFUSED_SECRETS = Counter("calendar_refused_secrets_total", "Wrong passwords and secrets.")
 _ROUND_TRIPS = Counter("calendar_round_trips_total", "Commands sent to the database.", ["route"])
 
 
@@ -78,16 +81,18 @@ class RequestLog:
         self._begin_count()
         sent = environ.get("HTTP_X_REQUEST_ID", "")
         exchange = begin(environ, sent if _HARMLESS.fullmatch(sent) else uuid4().hex)
-        method = environ["REQUEST_METHOD"]
+        changes = begin_audit()
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            self._write(exchange, method, status[:3], time.perf_counter() - begun)
+            seconds = time.perf_counter() - begun
+            self._write(exchange, environ, status[:3], seconds)
+            self._write_audit(exchange, environ, changes)
             return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
 
         return self._app(environ, start)
 
-    def _write(self, exchange: Exchange, method: str, status: str, seconds: float) -> None:
-        trips = self._count()
+    def _write(self, exchange: Exchange, environ: Environ, status: str, seconds: float) -> None:
+        trips, method = self._count(), environ["REQUEST_METHOD"]
         if self._metrics:
             known = method if method in _METHODS else _OTHER
             requests, duration, commands = _figures(known, exchange.route, status)
@@ -96,13 +101,35 @@ class RequestLog:
             commands.inc(trips)
         self._logger.info(
             "request",
-            request_id=exchange.request_id,
+            **_origin(exchange, environ),
             method=method,
             route=exchange.route,
+            path=environ.get("PATH_INFO", "")[:_LONGEST],
             status=int(status),
             ms=round(seconds * 1000, 1),
             round_trips=trips,
         )
+
+    def _write_audit(self, exchange: Exchange, environ: Environ, changes: Iterable[Change]) -> None:
+        origin = _origin(exchange, environ)
+        if exchange.refused_secret:
+            if self._metrics:
+                _REFUSED_SECRETS.inc()
+            self._logger.warning("audit", action="refused secret", **origin)
+        for change in changes:
+            self._logger.info(
+                "audit", action=change.action, record=f"{change.kind} {change.id}", **origin
+            )
+
+
+def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
+    """Return who sent a request, and from where."""
+    return {
+        "request_id": exchange.request_id,
+        "user": exchange.user,
+        "address": environ.get("REMOTE_ADDR", ""),
+        "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
+    }
 
 
 @lru_cache(_MOST_LABELS)

@@ -2,11 +2,14 @@
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from calendar_app.errors import ConfigurationError
 from calendar_app.storage.embedded.socket_path import make_room, remove, socket_path
+
+_RESTARTS = "restarts"
 
 
 class DataDirectory:
@@ -24,6 +27,19 @@ class DataDirectory:
     @property
     def log(self) -> Path:
         return self.path / "mongod.log"
+
+    @property
+    def restarts(self) -> int:
+        """Return how often a mongod on this directory has died and was started again."""
+        try:
+            return (self.path / _RESTARTS).stat().st_size
+        except OSError:
+            return 0
+
+    def count_restart(self) -> None:
+        """Count one more; the file has a byte for each."""
+        with suppress(OSError), (self.path / _RESTARTS).open("ab") as file:
+            file.write(b".")
 
     def claim(self, *, wait: bool = False) -> bool:
         """Make this process the one that serves the directory; ``False`` where another does.

@@ -73,6 +73,7 @@ class OwnMongod:
                 self._process.wait()
             if not self._unwanted.is_set():
                 _log.warning("The mongod on %s ended and is started again.", self._directory.path)
+                self._directory.count_restart()
                 self._start_again()
 
     def _start_again(self) -> None:

@@ -2,9 +2,14 @@
 
 import dataclasses
 import re
+from contextlib import closing
 
 import pytest
 from calling import BASE
+
+from calendar_app.app import create_app
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.embedded.directory import DataDirectory
 
 
 @pytest.fixture
@@ -37,3 +42,45 @@ def test_answers_are_counted_where_figures_are_wanted(worker, counted, metrics, 
     before = counted().get(("GET", f"{BASE}/organizers"), 0)
     assert worker(metrics=metrics).get("/organizers").status_code == 200
     assert counted().get(("GET", f"{BASE}/organizers"), 0) == before + more
+
+
+@pytest.fixture
+def figure(app):
+    """Return what tells the value of a metric, ``None`` where it is missing."""
+
+    def value(name):
+        text = app.test_client().get("/metrics").get_data(as_text=True)
+        found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
+        return float(found[1]) if found else None
+
+    return value
+
+
+@pytest.mark.needs_mongodb
+def test_the_database_is_measured(figure):
+    assert figure("calendar_database_up") == 1
+    assert 0 < figure("calendar_database_seconds") < 10
+    assert figure("calendar_database_disk_free_bytes") > 0
+
+
+def test_a_database_that_is_away_is_down(settings, clock):
+    away = open_database("mongodb://127.0.0.1:1/calendar?replicaSet=none", patience=10)
+    with closing(away.client):
+        text = create_app(settings, away, clock).test_client().get("/metrics").text
+    assert "calendar_database_up 0.0" in text
+    assert "calendar_database_seconds" not in text
+
+
+def test_refused_secrets_are_counted(app, figure):
+    before = figure("calendar_refused_secrets_total")
+    app.test_client().get(f"{BASE}/events", headers={"Authorization": "Bearer wrong"})
+    assert figure("calendar_refused_secrets_total") == before + 1
+
+
+@pytest.mark.parametrize(("uri", "lines"), [("", ["2.0"]), ("mongodb://db.example/calendar", [])])
+def test_restarts_of_our_own_mongod_are_counted(settings, database, tmp_path, uri, lines):
+    for _ in range(2):
+        DataDirectory(tmp_path).count_restart()
+    located = dataclasses.replace(settings, mongodb_uri=uri, data=str(tmp_path))
+    text = create_app(located, database).test_client().get("/metrics").text
+    assert re.findall(r"^calendar_mongod_restarts_total (\S+)$", text, re.MULTILINE) == lines
