@@ -36,7 +36,23 @@ def illustrate(document: Part, settings: Settings) -> Part:
         told = filled(_TOLD[suffix], _filling(suffix, settings))
         shown = {"examples": {"concerts": {"value": _written(suffix, told)}}}
         answer["content"] = {media_type: answer["content"][media_type] | shown}
+    file = {"examples": {"concert": {"value": _file_of_event(settings)}}}
+    for path in ("/events/{id}.ics", "/events/by-slug/{slug}.ics"):
+        answer = document["paths"][path]["get"]["responses"]["200"]
+        answer["content"] = {
+            media_type: content | file for media_type, content in answer["content"].items()
+        }
     return document
+
+
+def _file_of_event(settings: Settings) -> str:
+    """Return the iCalendar file of the event alone; it differs in its source from the list."""
+    name = f"events/{_EVENT}.ics"
+    source = f"SOURCE;VALUE=URI:$base/{name}"
+    lines = [source if line.startswith("SOURCE") else line for line in _TOLD["ics"]]
+    filling = {**_filling("ics", settings), "feed": str(feed_uid(CALENDAR, name, {}))}
+    text: str = _written("ics", filled(lines, filling))
+    return text
 
 
 def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:

@@ -107,6 +107,16 @@ def test_feeds_are_answered_as_shown(call, document, database):
         assert examples(shown, media_type) == {"concerts": answered}
 
 
+@pytest.mark.parametrize("path", ["/events/{id}.ics", "/events/by-slug/{slug}.ics"])
+def test_the_file_of_one_event_is_answered_as_shown(call, document, database, path):
+    database["calendars"].insert_one({"_id": "calendar", "uuid": str(CALENDAR)})
+    sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
+    event = call("admin", "POST", "/events", json=sent).json
+    shown = document["paths"][path]["get"]["responses"]["200"]
+    file = call(None, "GET", path.format(**event))
+    assert examples(shown, "text/calendar") == {"concert": file.text}
+
+
 def logo():
     """Return a picture of 120 by 120 pixels, which takes the same bytes everywhere."""
     rows = zlib.compress(bytes(1 + 120 // 8) * 120, level=0)
@@ -174,11 +184,61 @@ def test_each_body_can_be_sent_as_shown_and_answers_with_what_it_says(call, docu
         assert all(name in answer.json for name in body)
 
 
+@pytest.mark.parametrize(
+    "collection", ["", "doc", "events", "venues", "organizers", "categories", "tags", "media"]
+)
+def test_narrowed_answers_are_as_shown(call, document, collection):
+    path = f"/{collection}"
+    item = document["paths"][path]
+    if collection == "media":
+        form = {"file": (BytesIO(logo()), "Logo.png")}
+        record = call("admin", "POST", path, data=form).json
+    elif "post" in item:
+        body = examples(item["post"]["requestBody"])["new"]
+        record = call("admin", "POST", path, json=body).json
+    tried = [
+        (method, where, answer)
+        for method, where, operation in operations(document)
+        if where.split("/")[1] == collection
+        for answer in operation["responses"].values()
+        if "narrowed" in examples_of(answer)
+    ]
+    assert tried
+    # What is deleted can no longer be read.
+    for method, where, answer in sorted(tried, key=lambda one: one[0] == "delete"):
+        shown = examples_of(answer)["narrowed"]
+        if method == "post" and "{" not in where:
+            assert shown["value"].items() <= record.items()
+        elif method != "delete" or where.endswith("{id}"):
+            address = where.format(**record) if "{" in where else where
+            fields = shown["summary"].removeprefix("With ")
+            narrowed = call("admin", method, f"{address}?{fields}&hide_empty=false")
+            assert narrowed.json == shown["value"], (method, where)
+
+
+def examples_of(answer):
+    return answer.get("content", {}).get("application/json", {}).get("examples", {})
+
+
+def test_every_operation_has_an_example(document):
+    for method, path, operation in operations(document):
+        contents = [one["content"] for one in operation["responses"].values() if "content" in one]
+        assert any("examples" in media for one in contents for media in one.values()), (
+            method,
+            path,
+        )
+
+
 def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
-    places = [place for *_, one in operations(document) for place in one["responses"].values()]
-    # What is new, a list and one record, of events and pictures; every feed. Refusals stand
-    # elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES)
+    places = [
+        place
+        for *_, one in operations(document)
+        for place in one["responses"].values()
+        if "narrowed" not in examples_of(place)
+    ]
+    # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
+    # of one event by id and by slug. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2
 
 
 def test_the_address_of_a_site_may_hold_signs_that_json_escapes():

@@ -9,6 +9,7 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.rest.openapi.documented import (
     CHANGING,
     FEEDING,
+    METHODS,
     READING,
     SECURITY_SCHEMES,
     WRITING,
@@ -28,7 +29,6 @@ Document = dict[str, Any]
 
 _RENAMED = {"record_id": "id"}
 _VARIABLE = re.compile(r"{(\w+)}")
-_METHODS = ("get", "delete", "post", "put", "patch")
 _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
@@ -152,7 +152,7 @@ def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
 def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -> None:
     """Refuse a name that the operator gives to a parameter where another one has it."""
     name, common = settings.translation_parameter, common_parameters(settings)
-    operations = [item[method] for item in items for method in _METHODS if method in item]
+    operations = [item[method] for item in items for method in METHODS if method in item]
     own = [one for operation in operations for one in operation.get("parameters", ())]
     if name in {one["name"] for one in (*own, common["fallback"], common["fields"])}:
         raise ConfigurationError(
@@ -167,7 +167,7 @@ def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
     ]
     operations = {
         method: _operation(_Place(path, method, item[method]["tags"][0]), item[method], settings)
-        for method in _METHODS
+        for method in METHODS
         if method in item
     }
     return {**operations, **({"parameters": selectors} if selectors else {})}

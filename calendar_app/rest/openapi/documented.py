@@ -23,6 +23,7 @@ SECURITY_SCHEMES: Part = {
 }
 
 HTML = "text/html"
+METHODS = ("get", "delete", "post", "put", "patch")
 # The names of the common parameters that reads and writes take.
 READING = ("language", "fallback", "fields", "if_none_match", "if_match")
 FEEDING = ("language", "fallback", "if_none_match", "if_match")

@@ -20,7 +20,7 @@ from calendar_app.errors import Message
 from calendar_app.rest.answers.representation import JSON
 from calendar_app.rest.errors.messages import translated
 from calendar_app.rest.errors.refusals import invalid_parameters, missing_parameters, refusal_of
-from calendar_app.rest.openapi.documented import Part
+from calendar_app.rest.openapi.documented import METHODS, Part
 from calendar_app.rest.presentation.linked_data import document
 from calendar_app.rest.presentation.presenting import date_text
 from calendar_app.rest.request.addresses import Addresses
@@ -58,6 +58,8 @@ def illustrate(document: Part, settings: Settings) -> Part:
     _show(listed["post"]["responses"]["201"], "logo", told["picture"])
     _show(listed["get"]["responses"]["200"], "logos", told["pictures"])
     _show(one["get"]["responses"]["200"], "logo", told["picture"])
+    for path, item in document["paths"].items():
+        _show_narrowed(path, item, told["narrowed"])
     for name, refusal in _REFUSALS.items():
         said = translated(refusal.body, settings.chain(settings.default_language))
         _show(document["components"]["responses"][str(refusal.status)], name, said)
@@ -87,6 +89,23 @@ def _show_sent(path: str, item: Part, sent: Mapping[str, Any]) -> None:
             _show(body, name, sent[f"/{collection}{of_one}"])
 
 
+def _show_narrowed(path: str, item: Part, records: Mapping[str, Any]) -> None:
+    """Add an answer narrowed with ``_fields`` to each operation that has no other example."""
+    collection = path.split("/")[1]
+    operations = [item[method] for method in METHODS if method in item]
+    for operation in operations:
+        status = "200" if "200" in operation["responses"] else "201"
+        answer = operation["responses"][status]
+        media = answer["content"].get(JSON)
+        if media is None or "examples" in media:
+            continue
+        listed = "X-TEC-Total" in answer.get("headers", {})
+        value = {"total": 1} if listed else records[collection]
+        summary = f"With _fields={','.join(value)}"
+        shown = {"examples": {"narrowed": {"summary": summary, "value": value}}}
+        answer["content"] = {JSON: media | shown}
+
+
 def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
     """Add an example to a body, of a request or of an answer."""
     media = place["content"][form]
@@ -101,6 +120,7 @@ def _told(settings: Settings) -> Mapping[str, Any]:
     filling = {
         "site": site,
         "base": addresses.base,
+        "namespace": settings.namespace,
         "host": addresses.global_id(0).removesuffix("?id=0"),
         "language": settings.default_language,
         "moment": date_text(wall_of(_MADE, ZoneInfo(settings.timezone))),

@@ -11,13 +11,13 @@ from flask import Flask, current_app
 
 from calendar_app.rest.answers.representation import JSON
 from calendar_app.rest.openapi.document import Document, path_of
+from calendar_app.rest.openapi.documented import METHODS
 from calendar_app.settings import Settings
 
 Route = dict[str, Any]
 Arguments = dict[str, dict[str, Any]]
 
 _EXTENSION = "calendar.interface"
-_OPERATIONS = ("get", "delete", "post", "put", "patch")
 # The reference lists those of terms in an order of their own.
 _OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
 _TERMS = ("categories", "tags")
@@ -96,7 +96,7 @@ def _operations(
 ) -> Iterator[tuple[str, Arguments]]:
     collection = path.split("/")[1]
     reference = _REFERENCE.get(collection, {})
-    for method in _OPERATIONS_ON_TERMS if collection in _TERMS else _OPERATIONS:
+    for method in _OPERATIONS_ON_TERMS if collection in _TERMS else METHODS:
         if method not in item:
             continue
         selectors = _sent(item.get("parameters", ()), components)
