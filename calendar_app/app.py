@@ -29,6 +29,7 @@ from calendar_app.domain.site import Site, require_zone
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import illustrate
+from calendar_app.pages import routes as pages
 from calendar_app.query.vocabulary import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
@@ -137,7 +138,7 @@ def create_app(
     if database is None:
         name = service_name_of(settings.mongodb_uri)
         database = open_database(settings.mongodb_uri, appname=name)
-    app = Service(__name__)
+    app = Service(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_upload
     # The usual size is what is read of a file at once, and more.
     longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
@@ -202,6 +203,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     for finishing in (finish, add_cors_headers, allow):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control, base_path(settings))
+    pages.init_app(app, settings, base_path(settings))
     app.wsgi_app = _layered(app, settings)  # type: ignore[assignment,method-assign]
 
 

@@ -37,6 +37,8 @@ _ORIGIN = re.compile(r"https?://(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
+_PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
+_VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
 _LEAST = {
@@ -93,6 +95,15 @@ class Settings:
     cors_origins: tuple[str, ...]
     metrics: bool
     publish_interval: int
+    pages: bool
+    page_template: str
+    default_view: str
+    theme: str
+    logo: str
+    map_tiles: str
+    map_attribution: str
+    footer_links: tuple[str, ...]
+    embed_origins: tuple[str, ...]
 
     @classmethod
     def load(
@@ -191,6 +202,8 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting site_url must be an address such as https://calendar.example.org."
         )
+    if settings.default_view not in _VIEWS:
+        raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
 
@@ -232,7 +245,8 @@ def _check_first_segment(settings: Settings) -> None:
     """Refuse a base of the interface that hides other paths, or is hidden by a language."""
     name = "api_prefix" if settings.api_prefix else "namespace"
     segment = getattr(settings, name).strip("/").partition("/")[0]
-    taken = _BESIDE | {language.lower() for language in settings.languages}
+    taken = _BESIDE | (_PAGES if settings.pages else set())
+    taken |= {language.lower() for language in settings.languages}
     if segment.lower() in taken:
         raise ConfigurationError(
             f"The setting {name} cannot begin with {segment}, which is another path of the site."

@@ -142,6 +142,25 @@ class Store:
             records[record.pop(COLLECTION, first)].append(record)
         return records
 
+    def aggregate_with(
+        self, first: str, stages: Stages, others: Mapping[str, Stages]
+    ) -> dict[str, list[Record]]:
+        """Return what ``stages`` make of a collection and others of theirs, in one query.
+
+        mongomock unites no collections: there each is asked by itself.
+        """
+        if not others or in_transaction() or not isinstance(self.database, Database):
+            each = {first: stages, **others}
+            return {name: self[name].aggregate(list(pipeline)) for name, pipeline in each.items()}
+        united = [
+            {"$unionWith": {"coll": name, "pipeline": [*own, {"$set": {COLLECTION: name}}]}}
+            for name, own in others.items()
+        ]
+        found: dict[str, list[Record]] = {name: [] for name in (first, *others)}
+        for record in self[first].aggregate([*stages, *united]):
+            found[record.pop(COLLECTION, first)].append(record)
+        return found
+
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""
         return self.next_ids(sequence, 1)[0]

@@ -18,6 +18,7 @@ from calendar_app.access.policy import (
     unlocked_for,
     visible_to,
 )
+from calendar_app.catalogue.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
 from calendar_app.catalogue.reading.referred_to import referred_to_by_events
@@ -46,6 +47,7 @@ class Reader:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
         self._links = Links(store)
+        self._facets = Facets(store)
         self.text_orders = TextOrders(store, collations, searching)
         self._lists = Lists(store, self.text_orders, searching)
         self._languages = tuple(collations)
@@ -61,6 +63,10 @@ class Reader:
     def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
         """Return how to find what ``clause`` matches, as of this moment."""
         return self._lists.found(kind, listing, caller)
+
+    def count_facets(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
+        """Count the events that match ``clause``, by each facet, in one query."""
+        return self._facets.count(clause, facets)
 
     def at_one_moment(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, which only reads: all it reads is of one moment. It may be repeated."""

@@ -1,0 +1,1 @@
+"""Pages for people: the calendar and its records as HTML."""

@@ -1,0 +1,87 @@
+"""Pages of the calendar: the events of one question, in a view."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from flask import Response, abort
+
+from calendar_app.pages import grids, lists
+from calendar_app.pages.answers import page, redirect
+from calendar_app.pages.filters import Filters, read_filters
+from calendar_app.pages.languages import Alternate, alternates
+from calendar_app.pages.links import Place
+from calendar_app.pages.questions import Question, sent_texts
+from calendar_app.pages.scope import Scope, read_scope
+from calendar_app.pages.subscriptions import subscription
+from calendar_app.pages.terms import Term, find_term
+from calendar_app.rest.request import current
+
+# A view makes of a place and the filters of a term its question and what its template shows.
+Fill = Callable[[Place, Mapping[str, Any]], tuple[Question, dict[str, Any]]]
+_FILL: Mapping[str, Fill] = {
+    "list": lists.fill,
+    "photo": lists.fill,
+    "map": lists.fill_map,
+    "month": grids.fill_month,
+    "week": grids.fill_week,
+    "day": grids.fill_day,
+}
+_BAD, _MISSING = 400, 404
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """What all views of the calendar have in common."""
+
+    place: Place
+    term: Term | None
+    question: Question
+    filters: Filters
+    alternates: list[Alternate]
+    today: date
+
+    @property
+    def canonical(self) -> str:
+        """Return the address of the page without its filters."""
+        kept = tuple((name, value) for name, value in self.place.query if name == "page")
+        return Place(self.place.view, self.place.day, self.place.term, kept).address()
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Say whether the page is one of many that filters make of the same events."""
+        return bool(self.question.sent.keys() - {"page"})
+
+
+def show(path: str, *, embedded: bool = False) -> Response:
+    """Answer the page below ``/events/`` or ``/embed/``."""
+    scope = read_scope([segment for segment in path.split("/") if segment])
+    if scope is None:
+        abort(_MISSING)
+    term = find_term(scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
+    if scope.taxonomy and term is None:
+        abort(_MISSING)
+    place = _place(scope, term, embedded=embedded)
+    if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
+        return redirect(place.address())
+    if scope.page is not None:
+        return redirect(place.having(page=str(scope.page)).address())
+    return _show(place, term)
+
+
+def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:
+    view = scope.view or current.settings().default_view
+    path = term.path(current.chain()) if term else ""
+    return Place(view, scope.day, path, tuple(sent_texts().items()), embedded)
+
+
+def _show(place: Place, term: Term | None) -> Response:
+    fixed = {term.kind.name: term.id} if term else {}
+    question, shown = _FILL[place.view](place, fixed)
+    filters = read_filters(question, place)
+    calendar = Calendar(place, term, question, filters, alternates(place, term), lists.today())
+    asked = {**question.sent, **{name: str(value) for name, value in fixed.items()}}
+    context = {"calendar": calendar, "subscription": subscription(asked), **shown}
+    status = _BAD if question.errors else shown.get("status", 200)
+    return page(f"{place.view}.html", status, embedded=place.embedded, **context)

@@ -1,0 +1,48 @@
+"""The texts of pages, in the reader's language; English is what they are written in."""
+
+from collections.abc import Sequence
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from calendar_app.errors import Message
+from calendar_app.rest.errors.messages import translated
+from calendar_app.rest.request import current
+from calendar_app.rest.request.negotiation import look_up
+
+_LOCALE = Path(__file__).parents[1] / "locale"
+_SOURCE = "en"
+
+
+@cache
+def _catalogues() -> dict[str, NullTranslations]:
+    found: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
+    for file in sorted(_LOCALE.glob("*/LC_MESSAGES/pages.mo")):
+        with file.open("rb") as compiled:
+            found[file.parts[-3]] = GNUTranslations(compiled)
+    return found
+
+
+@cache
+def _catalogue_for(chain: Sequence[str]) -> NullTranslations:
+    """Return the catalogue of the first language that has one."""
+    known = _catalogues()
+    languages = (look_up(tag, tuple(known)) for tag in chain)
+    return known[next((tag for tag in languages if tag), _SOURCE)]
+
+
+def gettext(text: str) -> str:
+    return _catalogue_for(current.likely_chain()).gettext(text)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    return _catalogue_for(current.likely_chain()).ngettext(one, many, number)
+
+
+def told(message: str) -> str:
+    """Return a message of a page or of the interface in the reader's language."""
+    own = gettext(str(message))
+    if own != message:
+        return own
+    text: str = translated(message, current.likely_chain())
+    return text if isinstance(message, Message) else str(message)

@@ -1,0 +1,72 @@
+"""Errors as pages, for browsers and on every address of a page."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+import orjson
+from flask import Flask, Response
+
+from calendar_app.errors import Message
+from calendar_app.pages.answers import page
+from calendar_app.pages.catalogues import told
+from calendar_app.rest.answers.representation import JSON
+from calendar_app.rest.request import current
+
+_HTML = "text/html"
+_DEFECT = HTTPStatus.INTERNAL_SERVER_ERROR
+_REFUSED = Message("This does not work")
+_FAILED = Message("Something is wrong here")
+_TEXTS: Mapping[int, tuple[Message, Message]] = {
+    HTTPStatus.NOT_FOUND: (
+        Message("This page does not exist"),
+        Message("Perhaps the address has a slip in it, or what was here is over."),
+    ),
+    HTTPStatus.GONE: (
+        Message("This event is no longer there"),
+        Message("It was withdrawn. Perhaps something else is on that you like."),
+    ),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        Message("The calendar cannot be reached at the moment"),
+        Message("Try again in a few seconds."),
+    ),
+}
+_KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
+
+
+def prefers_page() -> bool:
+    """Say whether the client would rather have HTML than JSON."""
+    accepted = current.request().accept_mimetypes
+    return accepted.best_match([JSON, _HTML], default=JSON) == _HTML
+
+
+def show_errors(app: Flask, base: str, blueprint: str) -> None:
+    """Let refusals outside the interface, which is below ``base``, be pages."""
+
+    @app.after_request
+    def show(response: Response) -> Response:
+        asking = current.request()
+        if response.status_code < HTTPStatus.BAD_REQUEST or response.mimetype != JSON:
+            return response
+        is_interface = f"{asking.path}/".startswith(f"{base}/")
+        if asking.blueprint != blueprint and (is_interface or not prefers_page()):
+            return response
+        return _as_page(response)
+
+
+def _as_page(response: Response) -> Response:
+    body = orjson.loads(response.get_data())
+    message = body.get("message", "") if isinstance(body, dict) else ""
+    status = response.status_code
+    usual = (_FAILED if status >= _DEFECT else _REFUSED, Message(message))
+    heading, explanation = _TEXTS.get(status, usual)
+    shown = page(
+        "error.html",
+        status,
+        number=status,
+        heading=told(heading),
+        explanation=told(explanation),
+    )
+    for name in _KEPT_HEADERS:
+        if name in response.headers:
+            shown.headers[name] = response.headers[name]
+    return shown

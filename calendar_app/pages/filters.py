@@ -1,0 +1,166 @@
+"""The filters beside a list: their choices, how many events each leaves, and what is chosen."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.access.policy import listed_for
+from calendar_app.catalogue.reading.facets import Facet, FacetCounts
+from calendar_app.domain.attendance import MIXED, ONLINE
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.pages.cards import Text
+from calendar_app.pages.links import Place
+from calendar_app.pages.questions import Question, clause_of, load, value_of
+from calendar_app.pages.terms import text_of
+from calendar_app.query.clauses import all_of
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.rest.request import current
+
+_CHOICES = ("categories", "tags", "featured", "attendance_mode")
+_ONLINE = f"{ONLINE},{MIXED}"
+_FLAGS = {"featured": "true", "attendance_mode": _ONLINE}
+_MOST_TAGS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a filter; ``number`` events would be listed with it alone."""
+
+    value: str
+    text: Text
+    number: int
+    chosen: bool
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, and the address of the page without it."""
+
+    name: str
+    text: Text
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """All filters of a page."""
+
+    categories: tuple[Option, ...] = ()
+    tags: tuple[Option, ...] = ()
+    flags: tuple[Option, ...] = ()
+    chips: tuple[Chip, ...] = ()
+
+
+def read_filters(question: Question, place: Place) -> Filters:
+    """Return the filters of a page."""
+    if question.listing is None:
+        return Filters(chips=tuple(_plain_chips(question, place)))
+    filters = question.filters
+    counts = _count({**filters, **question.window})
+    chosen = {kind.name: _chosen(kind, filters) for kind in (CATEGORY, TAG)}
+    chips = [
+        *_plain_chips(question, place),
+        *(chip for kind in (CATEGORY, TAG) for chip in _term_chips(kind, question, counts, place)),
+    ]
+    return Filters(
+        _tree(counts, chosen[CATEGORY.name]),
+        _tags(counts, chosen[TAG.name]),
+        tuple(
+            Option(value, Text(name), _number(counts, name), name in filters)
+            for name, value in _FLAGS.items()
+        ),
+        tuple(chips),
+    )
+
+
+def _count(filters: Mapping[str, Any]) -> FacetCounts:
+    """Count by each filter what the others select."""
+    others = {name: value for name, value in filters.items() if name not in _CHOICES}
+    base = current.reader().clause(EVENT, load(others).listing, current.caller())
+    # A list with one of these filters leaves out what is locked, so its number does too.
+    shown = listed_for(current.caller(), by_title=False)
+    facets = {}
+    for name in _CHOICES:
+        set_others = [other for other in _CHOICES if other != name and other in filters]
+        clauses = [shown, *(clause_of(other, filters[other]) for other in set_others)]
+        if name in _FLAGS:
+            clauses.append(clause_of(name, _FLAGS[name]))
+        facets[name] = Facet(all_of(clauses), "" if name in _FLAGS else name)
+    return current.reader().count_facets(base, facets)
+
+
+def _number(counts: FacetCounts, name: str) -> int:
+    return sum(number for _, number in counts.groups[name])
+
+
+def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
+    """Return the ids of the terms that a filter names."""
+    if kind.name not in filters:
+        return frozenset()
+    return frozenset(value_of(kind.name, filters[kind.name]))
+
+
+def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+    """Return the categories as a tree; each counts what is in it or below it, once."""
+    terms = counts.terms[CATEGORY.name]
+    numbers = dict.fromkeys(terms, 0)
+    for ids, number in counts.groups[CATEGORY.name]:
+        within = {i for i in ids or () if i in terms}
+        for each in within.union(*(terms[i]["ancestors"] for i in within)) & terms.keys():
+            numbers[each] += number
+    below: dict[int, list[Record]] = {}
+    for term in terms.values():
+        below.setdefault(term["parent"] if term["parent"] in terms else 0, []).append(term)
+
+    def branch(parent: int, depth: int) -> Iterable[Option]:
+        options = [(_option(t, numbers[t["_id"]], chosen, depth), t) for t in below.get(parent, ())]
+        for option, term in sorted(options, key=lambda pair: pair[0].text.text.casefold()):
+            if option.number or option.chosen:
+                yield option
+                yield from branch(term["_id"], depth + 1)
+
+    return tuple(branch(0, 0))
+
+
+def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
+    """Return the tags that most events have, and those that are chosen."""
+    terms, numbers = counts.terms[TAG.name], dict.fromkeys(counts.terms[TAG.name], 0)
+    for ids, number in counts.groups[TAG.name]:
+        for each in set(ids or ()) & terms.keys():
+            numbers[each] += number
+    options = [_option(term, numbers[each], chosen) for each, term in terms.items()]
+    some = [option for option in options if option.number or option.chosen]
+    some.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
+    return tuple(some[:_MOST_TAGS])
+
+
+def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:
+    chain = current.chain()
+    slug, name = text_of(term, "slug", chain), text_of(term, "name", chain)
+    return Option(slug.text, name, number, term["_id"] in chosen, depth)
+
+
+def _plain_chips(question: Question, place: Place) -> Iterable[Chip]:
+    """Yield a chip for each filter that is no term."""
+    for name, value in question.sent.items():
+        if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby"):
+            yield Chip(name, Text(value), place.without(name, "page").address())
+
+
+def _term_chips(
+    kind: Kind, question: Question, counts: FacetCounts, place: Place
+) -> Iterable[Chip]:
+    """Yield a chip for each term that the query names."""
+    if kind.name not in question.sent:
+        return
+    ids = value_of(kind.name, question.filters[kind.name])
+    entries = question.sent[kind.name].split(",")
+    for number, term_id in enumerate(ids):
+        rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
+        left = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
+        term = counts.terms[kind.name].get(term_id)
+        name = text_of(term, "name", current.chain()) if term else Text(entries[number])
+        yield Chip(kind.name, name, left.address())

@@ -1,0 +1,102 @@
+"""The filters of a page: those of the interface's list of events, under the same names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+from typing import Any
+
+from marshmallow import ValidationError
+
+from calendar_app.errors import InvalidParameters
+from calendar_app.query.clauses import Clause
+from calendar_app.query.window import Listing, Window
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.rest.errors.problems import staged
+from calendar_app.rest.lists.filtering import Wanted
+from calendar_app.rest.lists.paging import text
+from calendar_app.rest.request import current
+
+_SCHEMA = EventListSchema()
+# What a calendar of one month or week holds at most; whole days are one click away.
+MOST_EVENTS = 2000
+# What addresses of pages repeat besides the filters.
+_LANGUAGE_CHOICE = "fallback"
+_SECRET = "password"  # noqa: S105  # the name of a parameter
+_LAST_SECOND = time(23, 59, 59)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a page asks for.
+
+    ``sent`` are the filters of the address as text, ``filters`` all that count, ``window`` the
+    dates of the view. Without a ``listing`` some filter was refused, and ``errors`` says why.
+    """
+
+    sent: Mapping[str, str]
+    filters: Mapping[str, Any]
+    window: Mapping[str, str]
+    listing: Listing | None = None
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+def sent_filters() -> dict[str, Any]:
+    """Return the filters of the address; a form sends empty ones too, which say nothing."""
+    sent = current.sent_parameters()
+    known = _SCHEMA.fields.keys() | {_LANGUAGE_CHOICE}
+    return {name: sent[name] for name in sorted(known & sent.keys()) if not _is_empty(sent[name])}
+
+
+def sent_texts() -> dict[str, str]:
+    """Return the filters of the address as links repeat them."""
+    texts = {name: text(value) for name, value in sent_filters().items() if name != _SECRET}
+    return {name: value for name, value in texts.items() if value is not None}
+
+
+def ask(
+    fixed: Mapping[str, Any], window: Mapping[str, str] | None = None, *, whole: bool = False
+) -> Question:
+    """Read the filters of the address beside ``fixed`` ones, within a ``window`` of dates.
+
+    ``whole``: everything that matches is wanted at once, however long pages are.
+    """
+    filters = {**sent_filters(), **fixed}
+    filters.pop(_LANGUAGE_CHOICE, None)
+    question = Question(sent_texts(), filters, window or {})
+    try:
+        current.chain()
+        listing = load({**filters, **question.window}).listing
+    except ValidationError as error:
+        return replace(question, errors=staged(error.messages_dict)[1])
+    except InvalidParameters as error:
+        return replace(question, errors=dict(error.reasons))
+    if whole:
+        listing = replace(listing, window=Window(1, MOST_EVENTS))
+    return replace(question, listing=listing)
+
+
+def load(filters: Mapping[str, Any]) -> Wanted:
+    """Return what filters ask of the list of events; raises ``ValidationError``."""
+    wanted: Wanted = _SCHEMA.load(filters)
+    return wanted
+
+
+def value_of(name: str, sent: Any) -> Any:
+    """Return what a filter means by the value that was sent for it."""
+    return _SCHEMA.fields[name].deserialize(sent, name, {name: sent})
+
+
+def clause_of(name: str, sent: Any) -> Clause:
+    """Return the clause that a filter with this value stands for."""
+    clause: Clause = _SCHEMA.fields[name].metadata["clause"](value_of(name, sent))
+    return clause
+
+
+def between(first: date, last: date) -> dict[str, str]:
+    """Return the filters of what is on between two days, both included."""
+    ends = datetime.combine(last, _LAST_SECOND)
+    return {"overlaps_from": f"{first} 00:00:00", "overlaps_to": f"{ends:%Y-%m-%d %H:%M:%S}"}
+
+
+def _is_empty(value: Any) -> bool:
+    return value in ("", None, [], [""], {})

@@ -1,0 +1,133 @@
+"""Templates of pages, and the answers that they become."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from flask import Response
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from calendar_app.domain.richtext import decoded
+from calendar_app.errors import Message
+from calendar_app.pages import links, wording
+from calendar_app.pages.catalogues import gettext, ngettext, told
+from calendar_app.pages.static_files import StaticFiles
+from calendar_app.rest.request import current
+from calendar_app.settings import Settings
+
+_EXTENSION = "calendar_pages"
+_FILTER_NAMES = {
+    "search": Message("Search"),
+    "start_date": Message("From"),
+    "end_date": Message("Until"),
+    "starts_before": Message("Starts before"),
+    "starts_after": Message("Starts after"),
+    "ends_before": Message("Ends before"),
+    "ends_after": Message("Ends after"),
+    "overlaps_from": Message("Still on"),
+    "overlaps_to": Message("Begun by"),
+    "venue": Message("Venue"),
+    "organizer": Message("Organizer"),
+    "featured": Message("Recommended"),
+    "attendance_mode": Message("Online"),
+    "fallback": Message("Only translated"),
+}
+
+
+class PageResponse(Response):
+    """A page; it gets the headers of pages."""
+
+    default_mimetype = "text/html"
+
+
+class Theme:
+    """Templates and static files of the pages; a theme's own stand for ours of the same name."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        folder = theme_folder(settings.theme)
+        self.static = StaticFiles([folder / "static"] if folder else [])
+        own = [FileSystemLoader(folder / "templates")] if folder else []
+        self.templates = Environment(
+            loader=ChoiceLoader([*own, PackageLoader("calendar_app.pages")]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n", "jinja2.ext.loopcontrols"],
+        )
+        self.templates.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
+            gettext, ngettext, newstyle=True
+        )
+        self.templates.globals.update(
+            settings=settings, wording=wording, links=links, static=self._static_address
+        )
+        self.templates.globals.update(
+            logo_address=self._logo_address,
+            footer_links=lambda: [tuple(link.split("=", 1)) for link in settings.footer_links],
+            filter_names=filter_names,
+            embedded=False,
+        )
+        self.templates.filters.update(
+            json=json_in_html,
+            told=told,
+            relative=links.relative,
+            decoded=decoded,
+            host=lambda address: urlsplit(address).hostname or address,
+            default_address=default_address,
+        )
+
+    def _static_address(self, name: str) -> str:
+        return f"{links.root()}/static/{self.static.hashed_name(name)}"
+
+    def _logo_address(self) -> str:
+        logo = self.settings.logo
+        return self._static_address(logo) if logo in self.static else logo
+
+
+def theme_folder(name: str) -> Path | None:
+    """Return the folder of a theme: one that ships with the service, or any other directory."""
+    if not name:
+        return None
+    shipped = Path(__file__).parent / "themes" / name
+    return shipped if shipped.is_dir() else Path(name)
+
+
+def install(extensions: dict[str, Any], theme: Theme) -> None:
+    extensions[_EXTENSION] = theme
+
+
+def theme_of(extensions: Mapping[str, Any]) -> Theme:
+    theme: Theme = extensions[_EXTENSION]
+    return theme
+
+
+def render(theme: Theme, template: str, status: int = 200, **context: Any) -> PageResponse:
+    """Return a page made of a template."""
+    chain = current.likely_chain()
+    shared = {"language": chain[0], "chain": chain, "addresses": current.addresses()}
+    html = theme.templates.get_template(template).render(**shared, **context)
+    return PageResponse(html, status)
+
+
+def default_address(alternates: Sequence[Any]) -> str:
+    """Return the address of a page for readers of no particular language."""
+    usual = current.settings().default_language
+    written = [each for each in alternates if each.is_written] or list(alternates)
+    return str(next((each for each in written if each.language == usual), written[0]).address)
+
+
+def filter_names() -> dict[str, str]:
+    """Return what filters are called, in the reader's language."""
+    return {name: told(message) for name, message in _FILTER_NAMES.items()}
+
+
+def json_in_html(value: object) -> Markup:
+    """Return JSON that may stand inside ``<script>``, whatever texts it holds."""
+    text = orjson.dumps(value).decode()
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704  # nothing in it ends the element

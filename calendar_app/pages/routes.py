@@ -1,0 +1,132 @@
+"""The addresses of pages."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import flask
+from flask import Flask, Response, abort, request
+
+from calendar_app.pages import calendars, machines, record_pages
+from calendar_app.pages.answers import finish_page, redirect, theme
+from calendar_app.pages.errors import prefers_page, show_errors
+from calendar_app.pages.links import Place
+from calendar_app.pages.rendering import Theme, install
+from calendar_app.pages.static_files import serve
+from calendar_app.pages.terms import find_term
+from calendar_app.rest.request import current
+from calendar_app.rest.views.resource_view import at_one_moment
+from calendar_app.settings import Settings
+
+_MISSING = 404
+_FOLDERS = {"events", "event", "venue", "organizer", "category", "tag", "embed"}
+blueprint = flask.Blueprint("pages", __name__)
+View = Callable[..., Response]
+
+
+def init_app(app: Flask, settings: Settings, base: str) -> None:
+    """Add the pages to the application whose interface is below ``base``."""
+    if not settings.pages:
+        return
+    install(app.extensions, Theme(settings))
+    app.register_blueprint(blueprint)
+    app.before_request(_in_order)
+    app.before_request(_first_page)
+    app.after_request(finish_page)
+    show_errors(app, base, blueprint.name)
+
+
+def reading(view: View) -> View:
+    """Let all that a view reads be of one moment."""
+
+    @wraps(view)
+    def read(**path: Any) -> Response:
+        return at_one_moment(lambda: view(**path))
+
+    return read
+
+
+@blueprint.get("/events")
+@blueprint.get("/events/<path:path>")
+@reading
+def calendar(path: str = "") -> Response:
+    return calendars.show(path)
+
+
+@blueprint.get("/category/<path:path>", defaults={"taxonomy": "category"})
+@blueprint.get("/tag/<path:path>", defaults={"taxonomy": "tag"})
+@reading
+def term(taxonomy: str, path: str) -> Response:
+    """Lead to the events of a term."""
+    found = find_term(taxonomy, path.rstrip("/").rpartition("/")[2])
+    if found is None:
+        abort(_MISSING)
+    view = current.settings().default_view
+    return redirect(Place(view, term=found.path(current.chain())).address())
+
+
+@blueprint.route("/<any(event,venue,organizer):kind>/<slug>", methods=["GET", "POST"])
+@reading
+def record(kind: str, slug: str) -> Response:
+    return record_pages.show(kind, slug)
+
+
+@blueprint.get("/static/<path:name>")
+def static_file(name: str) -> Response:
+    file = theme().static.find(name)
+    if file is None:
+        abort(_MISSING)
+    return serve(file, {encoding for encoding, _ in request.accept_encodings})
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    return machines.robots()
+
+
+@blueprint.get("/site.webmanifest")
+def manifest() -> Response:
+    return machines.manifest()
+
+
+@blueprint.get("/favicon.ico")
+def favicon() -> Response:
+    return static_file("favicon.svg")
+
+
+@blueprint.get("/sitemap.xml")
+@reading
+def sitemap() -> Response:
+    return machines.sitemap()
+
+
+@blueprint.get("/sitemap-<name>-<int:number>.xml")
+@reading
+def sitemap_part(name: str, number: int) -> Response:
+    return machines.sitemap_part(name, number)
+
+
+def _first_page() -> Response | None:
+    """Answer the root of the site to who prefers a page, and addresses by id to all."""
+    asking = current.request()
+    if asking.path != "/" or asking.method not in ("GET", "HEAD"):
+        return None
+    number = asking.args.get("p", "")
+    if number.isascii() and number.isdecimal():
+        return reading(lambda: record_pages.show_by_id(int(number[:18])))()
+    if not prefers_page():
+        return None
+    return reading(lambda: calendars.show(""))()
+
+
+def _in_order() -> Response | None:
+    """Lead from an address with capitals or doubled slashes to the one that is meant."""
+    asking = current.request()
+    parts = [part for part in asking.path.split("/") if part]
+    meant = "/".join(("", *parts)).lower()
+    if asking.path.rstrip("/") == meant or not parts or parts[0].lower() not in _FOLDERS:
+        return None
+    if "\0" in asking.path:
+        abort(_MISSING)
+    query = asking.query_string.decode("ascii", "replace")
+    return redirect(f"{asking.script_root}{meant}/{'?' if query else ''}{query}")

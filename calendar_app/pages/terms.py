@@ -1,0 +1,74 @@
+"""Categories and tags as pages: where each stands, and under which address."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.slugs import slugify
+from calendar_app.pages.cards import Text
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.tags.kind import TAG
+from calendar_app.rest.request import current
+
+TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A category or tag, below those that it belongs to; the outermost stands first."""
+
+    kind: Kind
+    record: Record
+    above: tuple[Record, ...] = ()
+
+    @property
+    def id(self) -> int:
+        return int(self.record["_id"])
+
+    def path(self, chain: Sequence[str]) -> str:
+        """Return its path below ``/events/``: ``category/music/jazz``."""
+        slugs = [text_of(record, "slug", chain).text for record in (*self.above, self.record)]
+        return "/".join((self.kind.singular, *slugs))
+
+    def name(self, chain: Sequence[str]) -> Text:
+        return text_of(self.record, "name", chain)
+
+    def names_above(self, chain: Sequence[str]) -> list[tuple[Text, str]]:
+        """Return the name and the path of each term above this one."""
+        return [
+            (
+                text_of(record, "name", chain),
+                Term(self.kind, record, self.above[:number]).path(chain),
+            )
+            for number, record in enumerate(self.above)
+        ]
+
+    def description(self, chain: Sequence[str]) -> Text:
+        return text_of(self.record, "description", chain)
+
+
+def find_term(taxonomy: str, slug: str) -> Term | None:
+    """Return the term that has a slug, or had it once."""
+    kind, reader, chain = TAXONOMIES[taxonomy], current.reader(), current.chain()
+    record = reader.find_by_slug(kind, slugify(slug), chain, EVERYTHING)
+    if record is None:
+        present = reader.moved_to(kind, slugify(slug), chain, current.caller())
+        record = reader.find_by_slug(kind, present, chain, EVERYTHING) if present else None
+    return term_of(kind, record) if record else None
+
+
+def term_of(kind: Kind, record: Record) -> Term:
+    """Return a term with those above it, read in one query."""
+    ids = record.get("ancestors", ())
+    known = current.reader().records_of({kind.name: ids}) if ids else {}
+    above = (known.get((kind.name, each)) for each in ids)
+    return Term(kind, record, tuple(each for each in above if each))
+
+
+def text_of(record: Record, field: str, chain: Sequence[str]) -> Text:
+    """Return a text of a record in the first language that has it."""
+    text = localize(record["variants"], (field,), chain)[field]
+    language = next((tag for tag in chain if field in record["variants"].get(tag, ())), chain[0])
+    return Text(text, "" if language == chain[0] else language)

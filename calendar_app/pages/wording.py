@@ -1,0 +1,135 @@
+"""Dates, numbers and languages as readers of one language write them (CLDR)."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time
+from functools import cache, lru_cache
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_skeleton, format_time
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+_SOURCE = "en"
+_MOST_DATES = 4096
+_DASH = " \u2013 "
+
+
+@cache
+def locale_of(language: str) -> Locale:
+    """Return the locale of a language; English where CLDR does not know it."""
+    try:
+        return Locale.parse(language, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse(_SOURCE)
+
+
+@lru_cache(_MOST_DATES)
+def full_date(day: date, language: str) -> str:
+    """Return weekday, day, month and year."""
+    return str(format_date(day, "full", locale_of(language)))
+
+
+@lru_cache(_MOST_DATES)
+def day_and_month(day: date, language: str) -> str:
+    """Return day and month, without the year."""
+    return str(format_skeleton("MMMMd", day, locale=locale_of(language), fuzzy=True))
+
+
+@lru_cache(_MOST_DATES)
+def long_date(day: date, language: str) -> str:
+    """Return day, month and year."""
+    return str(format_date(day, "long", locale_of(language)))
+
+
+@lru_cache(_MOST_DATES)
+def month_and_year(day: date, language: str) -> str:
+    return str(format_date(day, "LLLL y", locale_of(language)))
+
+
+@lru_cache(_MOST_DATES)
+def month_name(day: date, language: str, *, short: bool = False) -> str:
+    return str(format_date(day, "LLL" if short else "LLLL", locale_of(language))).rstrip(".")
+
+
+@lru_cache(_MOST_DATES)
+def weekday(day: date, language: str, *, short: bool = False) -> str:
+    return str(format_date(day, "ccc" if short else "cccc", locale_of(language))).rstrip(".")
+
+
+@lru_cache(_MOST_DATES)
+def clock(moment: datetime | time, language: str) -> str:
+    """Return hours and minutes."""
+    return str(format_time(moment, "short", locale=locale_of(language)))
+
+
+@lru_cache(_MOST_DATES)
+def date_range(first: date, last: date, language: str) -> str:
+    """Return one day with its weekday, or the first and the last of several."""
+    if first == last:
+        return full_date(first, language)
+    begins = day_and_month if first.year == last.year else long_date
+    return f"{begins(first, language)}{_DASH}{long_date(last, language)}"
+
+
+@lru_cache(_MOST_DATES)
+def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str:
+    """Return the time of an event in full."""
+    if all_day:
+        return date_range(start.date(), end.date(), language)
+    if start == end:
+        return f"{full_date(start.date(), language)}, {clock(start, language)}"
+    if start.date() == end.date():
+        return f"{full_date(start.date(), language)}, {hours(start, end, language)}"
+    begins, ends = full_date(start.date(), language), full_date(end.date(), language)
+    return f"{begins}, {clock(start, language)}{_DASH}{ends}, {clock(end, language)}"
+
+
+@lru_cache(_MOST_DATES)
+def hours(start: datetime, end: datetime, language: str) -> str:
+    """Return the time of day of the start, and of the end where it is another one."""
+    if start == end:
+        return clock(start, language)
+    return f"{clock(start, language)}\u2013{clock(end, language)}"
+
+
+def number(value: float, language: str) -> str:
+    return str(format_decimal(value, locale=locale_of(language)))
+
+
+def enumeration(words: Iterable[str], language: str) -> str:
+    """Return words as one list: ``a, b and c``."""
+    return str(format_list(list(words), locale=locale_of(language)))
+
+
+@cache
+def language_name(named: str, language: str) -> str:
+    """Return the name of a language in another one, with a capital letter."""
+    name = locale_of(named).get_display_name(locale_of(language)) or named
+    return name[:1].upper() + name[1:]
+
+
+@cache
+def own_name(language: str) -> str:
+    """Return what a language calls itself."""
+    return language_name(language, language)
+
+
+def first_weekday(language: str) -> int:
+    """Return the day with which weeks begin, Monday being 0."""
+    return int(locale_of(language).first_week_day)
+
+
+def direction(language: str) -> str:
+    """Return ``ltr`` or ``rtl``."""
+    return str(locale_of(language).text_direction)
+
+
+def hour(number: int) -> time:
+    """Return the time at which an hour begins."""
+    return time(number)
+
+
+@cache
+def language_in_text(named: str, language: str) -> str:
+    """Return the name of a language as it stands inside a sentence of another one."""
+    return str(locale_of(named).get_display_name(locale_of(language)) or named)

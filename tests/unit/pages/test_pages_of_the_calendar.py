@@ -1,0 +1,150 @@
+"""A reader finds the events of the calendar in every view."""
+
+import pytest
+from calling import SITE
+
+VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/")
+
+
+@pytest.mark.parametrize("view", ["", *VIEWS])
+@pytest.mark.parametrize("language", ["", "/rm"])
+def test_every_view_opens_in_every_language(browse, make_event, view, language):
+    make_event(title="Concert", start_date="2030-01-15 19:00", end_date="2030-01-15 22:00")
+    page = browse(f"{language}/events/{view}")
+    assert (page.status, page.answer.mimetype) == (200, "text/html")
+    assert page.tree.get("lang") == (language.strip("/") or "de")
+    assert "Concert" in page.text
+
+
+def test_browsers_get_the_calendar_at_the_root_and_programs_the_index(browse, make_event):
+    make_event(title="Concert")
+    assert "Concert" in browse("/").text
+    answer = browse("/", headers={"Accept": "application/json"}).answer
+    assert answer.json["namespaces"] == ["calendar/events/v1"]
+    assert "Accept" in browse("/").headers["Vary"]
+
+
+def test_list_shows_the_events_of_the_same_question_to_the_interface(browse, anyone, make_event):
+    for day in range(1, 20):
+        make_event(title=f"Event {day}", start_date=f"2030-02-{day:02} 10:00")
+    asked = {"start_date": "2030-02-05", "search": "event", "per_page": 4, "page": 2}
+    shown = anyone.get("/events", **asked).json["events"]
+    page = browse("/events/list/?start_date=2030-02-05&search=event&per_page=4&page=2")
+    assert page.titles == [event["title"] for event in shown]
+
+
+def test_a_refused_filter_is_explained_in_the_language_of_the_reader(browse):
+    page = browse("/events/list/?page=0&start_date=junk")
+    assert page.status == 400
+    assert "Diese Filter passen so nicht" in page.text
+    assert page.tree.xpath('//input[@name="start_date"][@aria-invalid="true"]')
+
+
+def test_a_page_behind_the_last_one_does_not_exist(browse, make_event):
+    make_event(title="Concert")
+    assert browse("/events/list/?page=2").status == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/events/month/2030-13/",
+        "/events/2030-02-30/",
+        "/events/week/next/",
+        "/events/category/unknown/",
+        "/event/unknown/",
+        "/venue/unknown/",
+        "/nowhere/",
+        "/?p=999",
+    ],
+)
+def test_what_is_not_there_is_a_page_in_the_language_of_the_reader(browse, path):
+    page = browse(path)
+    assert (page.status, page.answer.mimetype) == (404, "text/html")
+    assert "Diese Seite gibt es nicht" in page.text
+
+
+def test_programs_still_get_their_errors_as_json(browse):
+    answer = browse("/calendar/events/v1/nowhere").answer
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/EVENTS/List", "/events/list/"),
+        ("/events//month/?search=a", "/events/month/?search=a"),
+        ("/rm//Event/Concert", "/rm/event/concert/"),
+    ],
+)
+def test_capitals_and_doubled_slashes_lead_to_the_page(browse, path, meant):
+    page = browse(path)
+    assert (page.status, page.headers["Location"]) == (301, meant)
+
+
+def test_an_empty_day_names_the_next_event(browse, make_event):
+    make_event(title="Concert", start_date="2030-03-10 19:00")
+    page = browse("/events/2030-02-01/")
+    assert "findet nichts statt" in page.text
+    assert page.titles == ["Concert"]
+
+
+def test_a_category_has_its_path_and_other_paths_lead_there(browse, make_event, make_category):
+    music = make_category(name="Music", slug="music")
+    jazz = make_category(name="Jazz", slug="jazz", parent=music["id"])
+    make_event(title="Concert", categories=[jazz["id"]])
+    make_event(title="Market")
+    assert browse("/events/category/music/jazz/").titles == ["Concert"]
+    assert browse("/events/category/music/").titles == ["Concert"]
+    for other in ("/events/category/jazz/", "/category/jazz/"):
+        moved = browse(other)
+        assert moved.status == 301
+        assert moved.headers["Location"].endswith("/events/category/music/jazz/list/")
+
+
+def test_pages_forbid_all_that_they_do_not_need(browse):
+    headers = browse("/events/").headers
+    assert "unsafe-inline" not in headers["Content-Security-Policy"]
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "Referrer-Policy" in headers
+    assert "Permissions-Policy" in headers
+    assert "Set-Cookie" not in headers
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(browse, make_event):
+    make_event(title="Concert")
+    tag = browse("/events/").headers["ETag"]
+    assert browse("/events/", headers={"If-None-Match": tag}).status == 304
+
+
+def test_numbers_beside_categories_are_the_totals_of_their_lists(
+    browse, anyone, make_event, make_category
+):
+    music = make_category(name="Music", slug="music")
+    jazz = make_category(name="Jazz", slug="jazz", parent=music["id"])
+    make_event(title="A", categories=[music["id"], jazz["id"]], featured=True)
+    make_event(title="B", categories=[jazz["id"]])
+    make_event(title="C")
+    page = browse("/events/list/")
+    for box in page.tree.xpath('//input[@name="categories[]"]'):
+        number = box.getparent().xpath('.//*[@class="number"]')[0].text_content()
+        total = anyone.get("/events", categories=box.get("value")).json["total"]
+        assert int(number) == total
+
+
+def test_the_head_names_the_other_languages_and_the_feeds(browse, make_event):
+    make_event(title="Concert")
+    page = browse("/rm/events/month/2030-02/")
+    assert page.link("canonical") == [f"{SITE}/rm/events/month/2030-02/"]
+    assert page.link("alternate", hreflang="de") == [f"{SITE}/events/month/2030-02/"]
+    assert page.link("alternate", hreflang="x-default") == [f"{SITE}/events/month/2030-02/"]
+    assert page.link("alternate", type="text/calendar")
+
+
+def test_static_files_are_kept_for_ever_and_sent_compressed(browse):
+    (address,) = browse("/events/").link("stylesheet")
+    page = browse(address, headers={"Accept-Encoding": "br, gzip"})
+    assert (page.status, page.headers["Content-Encoding"]) == (200, "br")
+    assert "immutable" in page.headers["Cache-Control"]
