@@ -30,6 +30,7 @@ from calendar_app.query.clauses import (
     all_of,
     any_of,
     equals,
+    given,
     none_of,
     one_of,
 )
@@ -96,6 +97,13 @@ def listed_for(caller: Caller, *, by_title: bool) -> Clause:
         return one_of("hidden", IN_LISTS)
     locked = all_of([equals("hidden", LOCKED), editable]) if editable != NOTHING else NOTHING
     return any_of([equals("hidden", LISTED), locked])
+
+
+def restricted_places_of(caller: Caller) -> Clause:
+    """Match the events that ``caller`` finds at a hidden venue instead of a public one."""
+    if caller.may(Right.EDIT_OTHERS):
+        return given("restricted_place")
+    return equals("restricted_place.author", caller.id) if caller.known else NOTHING
 
 
 def unlocked_for(caller: Caller) -> Clause:

@@ -1,8 +1,10 @@
 """What indexes need of records that earlier versions have stored."""
 
+from functools import partial
 from itertools import islice
 
 from calendar_app.catalogue.content.composing import searchable
+from calendar_app.catalogue.places.points import Places
 from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.catalogue.search.vocabulary import as_read
 from calendar_app.domain.folding import FOLDING_RULES
@@ -13,6 +15,7 @@ from calendar_app.query.cells import CELL, named_coordinates
 from calendar_app.query.clauses import (
     EVERYTHING,
     all_of,
+    differs,
     equals,
     given,
     identified,
@@ -84,3 +87,10 @@ def count_terms_anew(store: Store) -> None:
         ]
         if updates:
             store[taxonomy].change_each(updates)
+
+
+def hide_places(store: Store) -> None:
+    """Take the points of hidden venues away from what everybody is shown of their events."""
+    places = Places(store)
+    for venue in store["venues"].stream(differs("status", PUBLISH), order=[("_id", 1)]):
+        store.transact(partial(places.update_events_at, venue))

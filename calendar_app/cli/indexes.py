@@ -11,6 +11,7 @@ from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.upgrading import (
     count_terms_anew,
     fold_anew,
+    hide_places,
     lock_listings,
     name_coordinates,
     note_lengths,
@@ -85,6 +86,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
         # The same version brought these and the present rules for words.
         lock_listings(store)
         count_terms_anew(store)
+        hide_places(store)
     if not keep and vocabulary.lags(EVENT, by=_MANY):
         drop_deferred(store, declared)
     vocabulary.catch_up(EVENT)

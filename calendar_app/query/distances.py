@@ -5,7 +5,7 @@ at one venue, which are all as far, it cannot give a page.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ def by_distance(
     The documents of the window alone are read.
     """
     return [
-        *measuring(clause, order.circle),
+        *measuring(clause, order.circle, order.place),
         {"$sort": {"haversine": order.direction, "_id": 1}},
         {"$skip": window.skip},
         {"$limit": window.size},
@@ -42,7 +42,7 @@ def by_distance(
 
 def shares(order: ByDistance) -> Iterator[float]:
     """Yield shares of the radius within which to look, the last one the whole."""
-    if order.direction > 0:
+    if order.direction > 0 and order.place is None:
         share = _NEARER if order.circle.radius_km * _NEARER > _TOO_NEAR else 1.0
         while share < _WORTH_A_LOOK:
             yield share
@@ -52,6 +52,8 @@ def shares(order: ByDistance) -> Iterator[float]:
 
 def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
     """Return a clause and an order for what lies in a smaller circle: of a share of the radius."""
+    if order.place:
+        return clause, order
     wide = order.circle
     small = replace(wide, radius_km=wide.radius_km * share)
     nearer = all_of([less(clause, within(_PLACE, wide)), within(_PLACE, small)])
@@ -72,10 +74,14 @@ def counted_within(clause: Clause, circle: Circle) -> Stages:
     return [*measuring(clause, circle), {"$count": "total"}]
 
 
-def measuring(clause: Clause, circle: Circle) -> Stages:
-    """Keep what lies in the circle; of each its id, and the haversine of its way."""
+def measuring(clause: Clause, circle: Circle, place: Mapping[str, Any] | None = None) -> Stages:
+    """Keep what lies in the circle; of each its id, and the haversine of its way.
+
+    ``place`` is the expression of a point in place of ``location``.
+    """
     return [
         {"$match": less(clause, inside(_PLACE, circle))},
+        *([{"$set": {_PLACE: place}}] if place else []),
         {"$project": {"haversine": _haversine(circle)}},
         {"$match": {"haversine": {"$lte": _farthest(circle)}}},
     ]

@@ -1,7 +1,8 @@
 """Which part of a result is wanted, and in which order."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import EVERYTHING, Clause
@@ -22,10 +23,14 @@ class ByText:
 
 @dataclass(frozen=True, slots=True)
 class ByDistance:
-    """The nearest to the centre of the circle first; nothing else is shown."""
+    """The nearest to the centre of the circle first; nothing else is shown.
+
+    ``place`` is the expression of a point in place of ``location``.
+    """
 
     circle: Circle
     direction: int = 1
+    place: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def test_a_venue_moves_while_an_event_is_written(writers, database, meanwhile, p
 @pytest.mark.parametrize("place", ["move", "clear"])
 @pytest.mark.parametrize("event", WRITTEN_BY)
 def test_an_event_is_written_while_its_venue_moves(writers, database, meanwhile, place, event):
-    begun = meanwhile("events", "update", writers[event])
+    begun = meanwhile("events", "aggregate", writers[event])
     writers[place]()
     begun[0].join()
 

@@ -11,11 +11,12 @@ UNWORDED = {"$unset": {"folded.worded": ""}}
 
 
 def test_events_with_a_password_are_locked_and_leave_the_counts_of_terms(
-    database, settings, make_event, make_tag, anyone
+    database, settings, make_event, make_tag, as_admin
 ):
     tag = make_tag()["id"]
     for hidden in (True, False):
-        make_event(tags=[tag], password="Sesame", hide_from_listings=hidden)
+        event = make_event(tags=[tag], hide_from_listings=hidden)["id"]
+        as_admin.put(f"/events/{event}", password="Sesame")
         database["events"].update_many(
             {"hidden": {"$regex": "^locked"}}, {"$set": {"hidden": hidden}, **UNWORDED}
         )
@@ -25,6 +26,18 @@ def test_events_with_a_password_are_locked_and_leave_the_counts_of_terms(
 
     states = {event["hidden"] for event in database["events"].find()}
     assert states == {"locked", "locked, hidden"}
-    assert anyone.get("/tags", hide_empty=False).json["tags"][0]["count"] == 0
-    assert anyone.get("/events", featured=False).json["total"] == 0
-    assert anyone.get("/events").json["total"] == 1
+    assert as_admin.get("/tags", hide_empty=False).json["tags"][0]["count"] == 0
+
+
+def test_events_at_hidden_venues_lose_their_public_place(
+    database, settings, make_event, make_venue
+):
+    venue = make_venue(geo_lat=46.85, geo_lng=9.53, status="private")
+    event = make_event(venue=venue["id"])["id"]
+    point = database["venues"].find_one({"_id": venue["id"]})["location"]
+    database["events"].update_one({"_id": event}, {"$set": {"location": point}, **UNWORDED})
+
+    make_indexes(Store(database), settings)
+
+    stored = database["events"].find_one({"_id": event})
+    assert (stored["location"], stored["restricted_place"]["location"]) == (None, point)

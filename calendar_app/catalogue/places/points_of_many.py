@@ -1,35 +1,38 @@
 """Where many events take place, looked up at once."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
-from calendar_app.catalogue.places.points import Places
+from calendar_app.catalogue.places.points import Places, place_at
 from calendar_app.domain.kind import Record
 from calendar_app.storage.store import Store
 
 
 class PlacesOfMany(Places):
-    """Knows the points of the venues of a whole batch."""
+    """Knows the venues of a whole batch."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self._points: dict[int, Any] = {}
+        self._venues: dict[int, Record] = {}
 
     def expect(self, batch: Iterable[Record]) -> None:
         """Begin a batch of changes; their venues are ids."""
-        self._points = self._lock(_first_venues(batch))
+        self._venues = self._lock(_venues(batch))
 
-    def point_of(self, event: Record) -> Any:
-        """Return the point of a known event's first venue; new ones get theirs by ``place``."""
-        return self._points.get(event["venues"][0]) if event["venues"] else None
+    def place_of(self, event: Record) -> Record:
+        """Return where an existing event is; new ones get that by ``place``."""
+        return _place(event, self._venues)
 
     def place(self, events: Sequence[Record]) -> None:
-        """Write their points into events that are about to be stored."""
-        points = self._lock(_first_venues(events))
+        """Write into events that are about to be stored where they are."""
+        venues = self._lock(_venues(events))
         for event in events:
             if event.get("venues"):
-                event["location"] = points.get(event["venues"][0])
+                event.update(_place(event, venues))
 
 
-def _first_venues(batch: Iterable[Record]) -> Collection[int]:
-    return {record["venues"][0] for record in batch if record.get("venues")}
+def _venues(batch: Iterable[Record]) -> set[int]:
+    return {venue for record in batch for venue in record.get("venues") or ()}
+
+
+def _place(event: Record, venues: Mapping[int, Record]) -> Record:
+    return place_at([venues[each] for each in event["venues"] if each in venues])

@@ -17,8 +17,6 @@ Linked = Mapping[str, Mapping[int, Record]]
 LINKED = ("venues", "organizers")
 TAXONOMIES = ("categories", "tags")
 LINKS = (*LINKED, *TAXONOMIES)
-# Under this name stand venues that tell how far events are, and that the caller may not know of.
-UNSEEN = "unseen"
 
 
 class Links:
@@ -32,13 +30,6 @@ class Links:
     ) -> dict[str, Mapping[int, Record]]:
         """Return what the events point to and the caller may read, and the pictures of all."""
         found = self._of(events, self._store.remembered() if known is None else known)
-        # They matter to a list by distance alone.
-        places = {event["venues"][0] for event in events if "distance" in event and event["venues"]}
-        found[UNSEEN] = {
-            key: found["venues"][key]
-            for key in places & found["venues"].keys()
-            if not _was_seen(caller, found["venues"][key])
-        }
         for name in LINKED:
             found[name] = {
                 key: record for key, record in found[name].items() if is_shown(caller, record)
@@ -80,13 +71,6 @@ class Links:
 def is_shown(caller: Caller, record: Record) -> bool:
     """Tell whether events show a linked venue or organizer to the caller."""
     return record["status"] != TRASH and may_read(caller, record)
-
-
-def _was_seen(caller: Caller, record: Record) -> bool:
-    """Say whether the caller may read a record, or might before it went to the trash."""
-    return may_read(
-        caller, {**record, "status": record.get("status_before_trash", record["status"])}
-    )
 
 
 def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:

@@ -58,7 +58,7 @@ class Composer:
         record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
         if "venues" in changes:
-            record["location"] = self.places.point_of(record)
+            record |= self.places.place_of(record)
         if kind.settle is not None:
             record |= kind.settle(before, changes, self._site.timezone)
         self.terms.place(kind, record, changes)

@@ -16,6 +16,7 @@ from calendar_app.catalogue.auditing import note_change
 from calendar_app.catalogue.content.composing import derived
 from calendar_app.catalogue.feeds.withdrawing import note_withdrawal
 from calendar_app.catalogue.pictures.uses import ShownPictures
+from calendar_app.catalogue.places.points import DECISIVE
 from calendar_app.catalogue.search.vocabulary import Vocabulary
 from calendar_app.catalogue.slugs.former import FormerSlugs
 from calendar_app.catalogue.slugs.naming import index_slugs
@@ -177,8 +178,6 @@ class Editor:
             before = self._existing(kind, record_id)
         after = self._composed(kind, before, changes, caller, language)
         self._write(kind, before, after)
-        if kind.is_place and before["location"] != after["location"]:
-            self._composer.places.update_event_locations(after)
         if not kind.has_status:
             self._composer.terms.follow(kind, before, after)
         return after
@@ -254,6 +253,8 @@ class Editor:
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):
             raise Overtaken
+        if kind.is_place and any(before[name] != after[name] for name in DECISIVE):
+            self._composer.places.update_events_at(after)
         self._former_slugs.note(kind, before, after)
         trashed = after.get("status") == TRASH != before.get("status")
         note_change("trash" if trashed else "update", kind, before["_id"])

@@ -39,7 +39,7 @@ class Removal:
         if kind.is_picture:
             self._shown_pictures.release(record, force=force)
         if kind.is_place:
-            self._places.clear_event_locations(record["_id"])
+            self._places.clear_events_at(record["_id"])
         if kind.name in LINKS:
             self._withdraw(kind.name, record["_id"])
         if kind.is_hierarchical:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN
+from calendar_app.catalogue.places.points import DECISIVE, Places
 from calendar_app.catalogue.reading.links import TAXONOMIES
 from calendar_app.catalogue.writing.counting import count_new
 from calendar_app.domain.kind import Kind, Record
@@ -14,6 +15,7 @@ from calendar_app.storage.store import Store
 
 _BATCH = 500  # records of a transaction
 _PUBLISHED: Record = {"status": PUBLISH}
+_READ = (*TAXONOMIES, "password", *DECISIVE)
 _CHANGE = {"$set": _PUBLISHED, "$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
 
 
@@ -24,6 +26,7 @@ class Scheduler:
         self._store = store
         self._kinds = [kind for kind in kinds if kind.has_status]
         self._now = now
+        self._places = Places(store)
 
     def publish_due(self) -> int:
         """Publish all records that are due, and return their number.
@@ -41,9 +44,12 @@ class Scheduler:
 
     def _publish_batch(self, kind: Kind, due: Clause) -> int:
         """Publish some due records; none where another process was faster."""
-        records = self._store.of(kind).find(due, limit=_BATCH, fields=[*TAXONOMIES, "password"])
+        records = self._store.of(kind).find(due, limit=_BATCH, fields=_READ)
         ids = one_of("_id", [record["_id"] for record in records])
         self._store.of(kind).change_all(ids, _CHANGE)
         if kind.has_links:
             count_new(self._store, [record | _PUBLISHED for record in records])
+        if kind.is_place:
+            for record in records:
+                self._places.update_events_at(record | _PUBLISHED)
         return len(records)

@@ -1,25 +1,29 @@
 """The parameters of the event list: each line is a parameter and its meaning."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.access.policy import listed_for
+from calendar_app.access.policy import listed_for, restricted_places_of
+from calendar_app.access.roles import Right
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.query.clauses import (
+    NOTHING,
     Clause,
     after,
     all_of,
+    any_of,
     at_least,
     at_most,
     before,
     equals,
     none_of,
+    not_any,
     one_of,
 )
 from calendar_app.query.window import ByDistance, ByText, Listing, Order
@@ -43,11 +47,12 @@ from calendar_app.rest.lists.filtering import (
     sought,
 )
 from calendar_app.rest.lists.geography import (
-    PlaceFilters,
+    at_location,
     circle_of,
     direction_of,
     from_point,
     near,
+    place_filters,
 )
 from calendar_app.rest.lists.paging import echo
 from calendar_app.rest.request import current
@@ -140,7 +145,27 @@ def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
     return SomeOf(words, metadata=by(clause, description))
 
 
-class EventListSchema(PlaceFilters, ListSchema):
+def _at_place(clause: Callable[[str], Clause]) -> Clause:
+    """Return the clause about the point at which the caller finds an event."""
+    restricted = restricted_places_of(current.caller())
+    public = at_location(clause)
+    if restricted == NOTHING:
+        return public
+    hidden = clause("restricted_place.location")
+    return any_of([all_of([not_any([restricted]), public]), all_of([restricted, hidden])])
+
+
+def _place() -> Mapping[str, Any] | None:
+    """Return the expression of that point; ``None`` where it is the public one."""
+    caller = current.caller()
+    if not caller.known:
+        return None
+    author = {"$eq": ["$restricted_place.author", caller.id]}
+    restricted = "$restricted_place" if caller.may(Right.EDIT_OTHERS) else author
+    return {"$cond": [restricted, "$restricted_place.location", "$location"]}
+
+
+class EventListSchema(place_filters(_at_place), ListSchema):  # type: ignore[misc]  # made
     start_date = _bound(
         opening=True,
         metadata=by(_from, "Events that start then or later."),
@@ -223,14 +248,14 @@ class EventListSchema(PlaceFilters, ListSchema):
             listed_for(current.caller(), by_title=not values.keys() & _NOT_SHOWN_WHEN_LOCKED),
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
-            near(values),
+            near(values, _at_place),
         ]
         listing = Listing(
             values["window"],
             _order(values),
             all_of(clauses),
             values.get("status", ()),
-            circle_of(values),
+            None if current.caller().known else circle_of(values),
             sought(values["search"]) if "search" in values else None,
             only_language(),
         )
@@ -261,7 +286,7 @@ def _order(values: Record) -> Order | ByText | ByDistance:
         case "title":
             return ByText("title", current.chain(), direction)
         case "distance":
-            nearest = from_point(values, direction)
+            nearest = from_point(values, direction, _place())
             if nearest is None:
                 raise ma.ValidationError({"orderby": [_NO_POINT]})
             return nearest

@@ -94,6 +94,7 @@ EVENT = Kind(
         "categories": [],
         "tags": [],
         "location": None,
+        "restricted_place": None,
     },
     usual=USUAL,
     indexes=(
@@ -143,6 +144,11 @@ EVENT = Kind(
         ),
         Index((("tags", 1), *_BY_START), "tags, and the total of them; deleting one"),
         Index((("venues", 1), *_BY_START), "venue; moving one; has_events of venues"),
+        Index(
+            (("restricted_place.location.latitude", 1), *_BY_START),
+            "geography of editors: what takes place at hidden venues",
+            having="restricted_place.location.latitude",
+        ),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
         Index((("parent", 1), *_BY_START), "post_parent, and the total of them"),
         Index(

@@ -5,7 +5,6 @@ from typing import Any
 
 import orjson
 
-from calendar_app.catalogue.reading.links import UNSEEN
 from calendar_app.catalogue.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.cost import in_language
@@ -78,9 +77,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
         return shown | _REDACTED | _open_variants(shown)
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event, view)
-    # Who is not told where an event takes place is not told how far away that is.
-    hidden = view.linked.get(UNSEEN, {}).keys() & event["venues"][:1]
-    return shown | ({} if hidden else distance(event))
+    return shown | distance(event)
 
 
 def _present(event: Record, view: View, *, single: bool) -> Shown:

@@ -6,18 +6,24 @@ from calendar_app.domain.kind import Record
 from calendar_app.query.clauses import Clause
 from calendar_app.query.window import ByDistance, Order
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.lists.geography import PlaceFilters, direction_of, from_point, near
+from calendar_app.rest.lists.geography import (
+    at_location,
+    direction_of,
+    from_point,
+    near,
+    place_filters,
+)
 from calendar_app.rest.lists.linked_lists import list_schema, newest_first
 
 
-class VenueListSchema(PlaceFilters, list_schema(VENUE)):  # type: ignore[misc]  # made for its kind
+class VenueListSchema(place_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made
     """What organizers have too, and the place."""
 
     orderby = ma.fields.Raw(metadata={"description": "distance, from a point; else ignored."})
     order = ma.fields.Raw(metadata={"description": "asc or desc, of the distance."})
 
     def beyond(self, values: Record) -> Clause:
-        return near(values)
+        return near(values, at_location)
 
     def sorting(self, values: Record) -> Order | ByDistance:
         """Sort by distance where that is asked for and there is a point; else as ever."""

@@ -1,6 +1,7 @@
 """The list parameters that ask where something is; events and venues have them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -16,8 +17,10 @@ from calendar_app.rest.errors.problems import refuse
 from calendar_app.rest.fields.scalars import Flag, Number, Parameter, finite_number, listed
 from calendar_app.rest.lists.filtering import by
 
+# Makes a clause about a point, given its field, for what holds the point of a record.
+AtPlace = Callable[[Callable[[str], Clause]], Clause]
+
 _POINT = ("geoloc_lat", "geoloc_lng")
-_PLACE = "location"
 _RADIUS_KM = 10.0
 _LARGEST_RADIUS_KM = 20_000.0
 _SIDES = 4
@@ -43,27 +46,39 @@ class Box(Parameter):
         return known
 
 
-class PlaceFilters(ma.Schema):
-    """Near a point, in a box, with coordinates or without."""
+def at_location(clause: Callable[[str], Clause]) -> Clause:
+    """Return the clause about the field that holds the point of a record."""
+    return clause("location")
 
-    geoloc = Flag(
-        metadata=by(lambda flag: located(_PLACE, wanted=flag), "With or without a known place.")
-    )
-    geoloc_lat = Number(
-        -POLE, POLE, metadata={"description": "Near this latitude; needs the other."}
-    )
-    geoloc_lng = Number(
-        -ANTIMERIDIAN, ANTIMERIDIAN, metadata={"description": "Near this longitude; likewise."}
-    )
-    geoloc_radius = Number(
-        0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
-    )
-    geoloc_bbox = Box(
-        metadata=by(
-            lambda box: in_box(_PLACE, *box),
-            "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
+
+def place_filters(at: AtPlace) -> type[ma.Schema]:
+    """Return the parameters near a point, in a box, with coordinates or without."""
+
+    class PlaceFilters(ma.Schema):
+        geoloc = Flag(
+            metadata=by(
+                lambda flag: at(partial(located, wanted=flag)), "With or without a known place."
+            )
         )
-    )
+        geoloc_lat = Number(
+            -POLE, POLE, metadata={"description": "Near this latitude; needs the other."}
+        )
+        geoloc_lng = Number(
+            -ANTIMERIDIAN,
+            ANTIMERIDIAN,
+            metadata={"description": "Near this longitude; likewise."},
+        )
+        geoloc_radius = Number(
+            0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
+        )
+        geoloc_bbox = Box(
+            metadata=by(
+                lambda box: at(lambda place: in_box(place, *box)),
+                "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
+            )
+        )
+
+    return PlaceFilters
 
 
 def circle_of(values: Record) -> Circle | None:
@@ -77,16 +92,21 @@ def circle_of(values: Record) -> Circle | None:
     return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
 
 
-def near(values: Record) -> Clause:
+def near(values: Record, at: AtPlace) -> Clause:
     """Return what selects what lies in that circle."""
     circle = circle_of(values)
-    return within(_PLACE, circle) if circle else EVERYTHING
+    return at(lambda place: within(place, circle)) if circle else EVERYTHING
 
 
-def from_point(values: Record, direction: int) -> ByDistance | None:
-    """Return the order by the distance from the point that was given, if there is one."""
+def from_point(
+    values: Record, direction: int, place: Mapping[str, Any] | None = None
+) -> ByDistance | None:
+    """Return the order by the distance from the point that was given, if there is one.
+
+    ``place`` is the expression of a record's point, if that is not ``location``.
+    """
     circle = circle_of(values)
-    return ByDistance(circle, direction) if circle else None
+    return ByDistance(circle, direction, place) if circle else None
 
 
 def direction_of(values: Record) -> int:
