@@ -22,11 +22,12 @@ def measure(database: Database) -> DatabaseHealth:
     try:
         database.command("ping")
         seconds = time.perf_counter() - begun
-    except (PyMongoError, NotImplementedError):  # mongomock has no commands
+    except PyMongoError:
         return DatabaseHealth()
     try:
         statistics = database.command("dbStats")
         free = statistics["fsTotalSize"] - statistics["fsUsedSize"]
-    except (PyMongoError, KeyError):  # a user without that right, a server that does not tell
+    except (PyMongoError, KeyError, NotImplementedError):
+        # A user without that right, a server that does not tell, mongomock.
         return DatabaseHealth(seconds)
     return DatabaseHealth(seconds, free)

@@ -5,10 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Semaphore
 
+from prometheus_client import Gauge
+
 from calendar_app.errors import Message, Unavailable
 
 _PATIENCE = 20.0  # seconds
 _RETRY_AFTER = 5  # seconds
+_WAITING = Gauge(
+    "calendar_feeds_waiting", "Feeds that wait to be made.", multiprocess_mode="livesum"
+)
 # Threads take turns every 5 ms by themselves, and a small answer needs several turns.
 _BUSY, _PAUSE = 0.002, 0.0005  # seconds
 
@@ -23,7 +28,9 @@ class FeedSlots:
     @contextmanager
     def slot(self) -> Iterator[None]:
         """Hold a slot as long as the context lasts; raise ``Unavailable`` where none gets free."""
-        if not self._free.acquire(timeout=self._patience):
+        with _WAITING.track_inprogress():
+            free = self._free.acquire(timeout=self._patience)
+        if not free:
             reason = Message("Too many feeds are being read. Try again later.")
             raise Unavailable(reason, _RETRY_AFTER)
         try:

@@ -2,12 +2,14 @@
 
 import dataclasses
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
 from calling import BASE
 
 from calendar_app.app import create_app
+from calendar_app.catalogue.feeds.slots import FeedSlots
 from calendar_app.storage.connection import open_database
 from calendar_app.storage.embedded.directory import DataDirectory
 
@@ -84,3 +86,15 @@ def test_restarts_of_our_own_mongod_are_counted(settings, database, tmp_path, ur
     located = dataclasses.replace(settings, mongodb_uri=uri, data=str(tmp_path))
     text = create_app(located, database).test_client().get("/metrics").text
     assert re.findall(r"^calendar_mongod_restarts_total (\S+)$", text, re.MULTILINE) == lines
+
+
+def test_feeds_that_wait_are_counted(figure):
+    slots = FeedSlots(1)
+    with ThreadPoolExecutor(1) as pool:
+        with slots.slot():
+            waiting = pool.submit(lambda: slots.slot().__enter__())
+            while figure("calendar_feeds_waiting") != 1:
+                assert not waiting.done()
+        waiting.result()
+
+    assert figure("calendar_feeds_waiting") == 0
