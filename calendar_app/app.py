@@ -6,6 +6,8 @@ from typing import Any
 
 from flask import Flask
 
+from calendar_app.access.rates import Rate
+from calendar_app.catalogue.accounts.read_limit import ReadLimit
 from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.catalogue.feeds.contents import Feeds, Limits
 from calendar_app.catalogue.pictures.uploads import Pictures
@@ -56,8 +58,10 @@ from calendar_app.rest.views.api import Api
 from calendar_app.rest.views.cross_site import refuse_cross_site_requests
 from calendar_app.rest.views.guarding import recognise_readers
 from calendar_app.rest.views.hosts import refuse_no_hosts
+from calendar_app.rest.views.throttling import refuse_too_many_reads
 from calendar_app.rest.wsgi.proxies import TrustedProxies
 from calendar_app.rest.wsgi.query_routes import QueryRoutes
+from calendar_app.rest.wsgi.read_rate import ReadRate
 from calendar_app.rest.wsgi.remembering import RememberedAnswers
 from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment, UploadsOfWordPress
@@ -176,10 +180,15 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         editor=Editor(store, BY_NAME, composer, vocabulary),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, now),
+        read_limit=_read_limit(settings, store, clock),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
     )
+
+
+def _read_limit(settings: Settings, store: Store, clock: current.Clock) -> ReadLimit | None:
+    return ReadLimit(store, Rate.parse(settings.read_rate), clock) if settings.read_rate else None
 
 
 def _limits(settings: Settings) -> Limits:
@@ -199,6 +208,9 @@ def _serve(app: Flask, settings: Settings) -> None:
     refuse_no_hosts(app)
     refuse_cross_site_requests(app)
     recognise_readers(app, base_path(settings))
+    read_limit = current.lent(app).read_limit
+    if read_limit:
+        refuse_too_many_reads(app, read_limit)
     app.before_request(discovery.describe_route)
     for finishing in (finish, add_cors_headers, allow):
         app.after_request(finishing)
@@ -212,10 +224,12 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     anycase = AnyCase(app.wsgi_app, base_path(settings))
     uploads = UploadsOfWordPress(anycase, settings.api_prefix, base_path(settings))
     layered: Wsgi = LanguageSegment(uploads, settings.languages)
+    uncached, services = layered, current.lent(app)
     if settings.remember_answers:
-        services = current.lent(app)
         room = settings.remember_answers * _MEGABYTE
         layered = RememberedAnswers(layered, services.reader.moment_now, services.clock, room)
+    if services.read_limit:
+        layered = ReadRate(layered, uncached, services.read_limit.retry_after)
     named = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)
     logged = RequestLog(named, count_round_trips_anew, round_trips, metrics=settings.metrics)
     return TrustedProxies(logged, settings.trusted_proxies)

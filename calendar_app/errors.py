@@ -126,6 +126,13 @@ class TooManyAttempts(CalendarError):
     retry_after: int
 
 
+@dataclass
+class TooManyReads(CalendarError):
+    """The address reads more than it may; ``retry_after`` is in seconds."""
+
+    retry_after: int
+
+
 class Conflict(CalendarError):
     """The change contradicts another record or another change."""
 

@@ -23,10 +23,12 @@ _ENVIRONMENT = "CALENDAR_"
 _NO_SETTINGS = {"CALENDAR_CONFIG"}
 # How values are written, and how that is said.
 _SEGMENTS = r"[\w.~-]+(?:/[\w.~-]+)*"
+_RATE = r"[1-9]\d{0,8}/(?:second|minute|hour|day)"
 _WRITTEN = {
     "namespace": (_SEGMENTS, "must be segments of a path, such as calendar/events/v1"),
     "api_prefix": (rf"(?:/{_SEGMENTS})?", "must be empty, or a path such as /wp-json"),
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
+    "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
 _ADDRESS = re.compile(
@@ -91,6 +93,7 @@ class Settings:
     remember_answers: int
     remember_feeds: int
     feeds_at_once: int
+    read_rate: str
     cache_control: tuple[str, ...]
     cors_origins: tuple[str, ...]
     metrics: bool

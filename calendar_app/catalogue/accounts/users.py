@@ -17,6 +17,7 @@ from calendar_app.access.secrets import SHORTEST_SECRET, bare, new_secret
 from calendar_app.catalogue.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
 from calendar_app.catalogue.accounts.credentials import Credentials
 from calendar_app.catalogue.accounts.keys import Keys
+from calendar_app.catalogue.accounts.read_limit import READ_INDEXES, READS
 from calendar_app.catalogue.accounts.recognising import USERS, Recogniser
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.passwords import new_salt, seal
@@ -31,6 +32,7 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
             Index((("secrets.hint", 1),), serves="finding the user of a Bearer secret"),
         ),
         ATTEMPTS: ATTEMPT_INDEXES,
+        READS: READ_INDEXES,
     }
 )
 _SEQUENCE = "users"

@@ -146,7 +146,19 @@ def _(error: errors.TooManyAttempts) -> Refusal:
     message = Message(
         "Too many wrong passwords. Try again in {seconds} seconds.", seconds=error.retry_after
     )
-    headers = {"Retry-After": str(error.retry_after)}
+    return _too_many_requests(message, error.retry_after)
+
+
+@refusal_of.register
+def _(error: errors.TooManyReads) -> Refusal:
+    message = Message(
+        "Too many requests. Try again in {seconds} seconds.", seconds=error.retry_after
+    )
+    return _too_many_requests(message, error.retry_after)
+
+
+def _too_many_requests(message: Message, retry_after: int) -> Refusal:
+    headers = {"Retry-After": str(retry_after)}
     return Refusal(429, "too_many_requests", message, headers=headers)
 
 

@@ -43,7 +43,7 @@ _ERRORS: Mapping[int, str] = MappingProxyType(
         413: "The body is too large.",
         415: "The body is of a kind that is not read here.",
         422: "Another request had the same `Idempotency-Key`.",
-        429: "There were too many wrong secrets.",
+        429: "There were too many wrong secrets, or too many requests.",
         500: "A defect of the service; the log knows it by `data.request_id`.",
         503: "The database is away or too slow.",
     }

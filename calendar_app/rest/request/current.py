@@ -13,6 +13,7 @@ from flask.globals import request_ctx
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.access.caller import ANYONE, Caller
+from calendar_app.catalogue.accounts.read_limit import ReadLimit
 from calendar_app.catalogue.accounts.users import Accounts
 from calendar_app.catalogue.feeds.contents import Feeds
 from calendar_app.catalogue.pictures.uploads import Pictures
@@ -53,6 +54,7 @@ class Services:
     editor: Editor
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler
+    read_limit: ReadLimit | None
     accounts: Accounts
     pictures: Pictures
     shown_pictures: ShownPictures

@@ -19,7 +19,7 @@ class Exchange:
     ``moment`` is the one at which the database was read; ``None`` where the answer needs more
     than reading at one moment. An answer that is not ``lasting`` changes with the clock. One that
     is ``to_be_kept`` is made whole, though its client may have it already. ``user`` is the id of
-    a caller that was recognised.
+    a caller that was recognised. ``retry_after`` is in seconds, 0 unless a client reads too much.
     """
 
     request_id: str = ""
@@ -30,6 +30,7 @@ class Exchange:
     to_be_kept: bool = False
     user: int | None = None
     refused_secret: bool = False
+    retry_after: int = 0
 
     @property
     def may_be_kept(self) -> bool:

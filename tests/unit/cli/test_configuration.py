@@ -51,6 +51,7 @@ NO_SENSE = {
     "remember_answers": ["-1"],
     "remember_feeds": ["-1"],
     "feeds_at_once": ["0"],
+    "read_rate": ["600", "0/minute", "-1/minute", "600/week", "1.5/second", "600/minute "],
     "trusted_proxies": ["next door", "10.0.0.5/8"],
     "import_networks": ["10.0.0.5/8", "unix"],
     "cache_control": ["nonsense"],
