@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import CALLED, NAMED, WRITTEN
 from calendar_app.query.vocabulary import WORDED
 from calendar_app.resources.kinds import EVENT
@@ -66,7 +65,7 @@ def _copy(one, number):
     other = deepcopy(one) | {"_id": one["_id"] + number}
     other.pop("slugs")
     # As earlier versions have stored it.
-    for name in (CALLED, WRITTEN, NAMED, QUARTER):
+    for name in (CALLED, WRITTEN, NAMED):
         del other[name]
     del other["folded"]["worded"]
     for name in ("start", "start_local", "end", "end_local"):
@@ -114,7 +113,7 @@ def walked(client, **query):
 
 
 def test_what_was_stored_before_is_noted_once(many, vocabulary):
-    notes = dict.fromkeys((WORDED, CALLED, WRITTEN, NAMED, QUARTER), "")
+    notes = dict.fromkeys((WORDED, CALLED, WRITTEN, NAMED), "")
     many.update_many({}, {"$unset": notes})
     assert vocabulary.catch_up(EVENT) == DAYS
     assert vocabulary.catch_up(EVENT) == 0
@@ -136,15 +135,6 @@ def test_a_page_by_title_in_one_language_alone_looks_at_no_more(worker, looked, 
     (keys, documents), _ = looked(worker(), **ALL, **sent, order=order)
     # MongoDB tries two ways to find those with a title, and two to find those without.
     assert (documents < 16 * PAGE, keys < 20 * PAGE) == (True, True)
-
-
-@pytest.mark.usefixtures("many")
-@pytest.mark.parametrize("order", ["asc", "desc"])
-def test_a_page_by_change_does_not_meet_what_is_over_before(worker, looked, order):
-    (keys, documents), _ = looked(worker(), **WINDOW, orderby="modified", order=order)
-    assert documents <= 2 * PAGE
-    # The quarter in which the window begins has three months, one of them in the window.
-    assert keys < 100 + 5 * PAGE
 
 
 def test_the_parts_of_an_event_are_read_by_the_page_and_counted_unread(worker, looked, whole):
@@ -194,11 +184,9 @@ def test_what_is_written_in_a_language_is_found_whether_it_is_noted_or_not(anyon
     assert len(walked(anyone, **ALL, translation_language="de", fallback="none")) == DAYS
 
 
-@pytest.mark.parametrize("noted", [True, False])
+@pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
-def test_changes_are_in_order_whether_quarters_are_noted_or_not(anyone, forget, order, noted):
-    if not noted:
-        forget(QUARTER)
+def test_changes_within_a_window_are_in_order(anyone, order):
     events = walked(anyone, **WINDOW, orderby="modified", order=order)
     starts = [event["start_date"] for event in events]
     assert len(starts) == 245

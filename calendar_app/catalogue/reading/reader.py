@@ -21,10 +21,11 @@ from calendar_app.access.policy import (
 from calendar_app.catalogue.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.catalogue.reading.links import Known, Linked, Links
 from calendar_app.catalogue.reading.listing import Lists
+from calendar_app.catalogue.reading.planner import ListPlanner
 from calendar_app.catalogue.reading.referred_to import referred_to_by_events
 from calendar_app.catalogue.reading.spelling import NamedTerms, Spelling
 from calendar_app.catalogue.reading.text_order import TextOrders
-from calendar_app.catalogue.search.searching import Found, Searching
+from calendar_app.catalogue.search.searching import Searching, Source
 from calendar_app.catalogue.slugs.former import FormerSlugs
 from calendar_app.catalogue.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
@@ -49,7 +50,8 @@ class Reader:
         self._links = Links(store)
         self._facets = Facets(store)
         self.text_orders = TextOrders(store, collations, searching)
-        self._lists = Lists(store, self.text_orders, searching)
+        self._planner = ListPlanner(store, self.text_orders, searching)
+        self._lists = Lists(store, self._planner, self.text_orders)
         self._languages = tuple(collations)
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
@@ -58,11 +60,11 @@ class Reader:
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of what was asked for, as far as the caller may see it."""
-        return self._lists.clause(kind, listing, caller)
+        return self._planner.matches(kind, listing, caller)
 
-    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Found:
+    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
         """Return how to find what ``clause`` matches, as of this moment."""
-        return self._lists.found(kind, listing, caller)
+        return self._planner.source(kind, listing, caller)
 
     def count_facets(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         """Count the events that match ``clause``, by each facet, in one query."""

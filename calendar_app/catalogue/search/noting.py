@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.quarters import quarter_of
-from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import (
     CALLED,
     FOLDED,
@@ -21,7 +19,7 @@ Chains = Mapping[str, Sequence[str]]
 
 
 def noted(kind: Kind, record: Record, chains: Chains) -> Record:
-    """Return what an event is called for readers of each language, its languages and its quarter.
+    """Return what an event is called for readers of each language, and its languages.
 
     ``chains`` has for each language those that its readers are shown, best first. ``UNNAMED`` is
     there only for languages with texts but no name.
@@ -37,11 +35,9 @@ def noted(kind: Kind, record: Record, chains: Chains) -> Record:
     }
     languages = record.get(FOLDED, {}).keys() - {SHARED, RULES}
     nameless = sorted((languages & chains.keys()) - named.keys())
-    begins = record.get("start_local")
     return {
         CALLED: called,
         WRITTEN: noted_languages(languages),
         NAMED: {language: language in named for language in chains},
-        QUARTER: quarter_of(begins) if begins else None,
         **({UNNAMED: [*map(unnamed, nameless)]} if nameless else {}),
     }

@@ -14,11 +14,9 @@ from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_
 from calendar_app.query.distances import measuring
 from calendar_app.query.geo import Circle
 from calendar_app.query.texts import matching
-from calendar_app.query.together import parted
 from calendar_app.query.vocabulary import (
     UNWORDED,
     VOCABULARY,
-    WORDS,
     LookUp,
     entry,
     is_sealed,
@@ -29,8 +27,6 @@ from calendar_app.storage.store import Store
 
 Told = Mapping[Part, Record | None]
 
-# So many lists of ids are held against each other.
-_MOST_SIDES = 4
 # Of parts that more words have, nothing is kept.
 _MOST_KEPT = 500
 _LARGE: Record = {"words": [], "records": -1}
@@ -44,7 +40,7 @@ class Bounds:
     them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
     MongoDB merges the records in the order of the list. ``parts`` of words narrow a search;
     further ones are looked for in the texts. Where it is no help at all, ``texts`` are read of so
-    many records. What several indexes have in common is told of up to ``together`` ids of each.
+    many records.
     """
 
     words: int = 20_000
@@ -53,28 +49,22 @@ class Bounds:
     merged: int = 100
     parts: int = 8
     texts: int = 50_000
-    together: int = 250_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The clause of what a search finds.
+class Source:
+    """Clauses that find the records of a list at one cluster time.
 
-    Where there is ``each``, the total is told faster by these clauses, which an index decides, one
-    by one, and by what is ``left`` for the texts to decide; where it finds ``few``, a page is too.
-    ``walked`` says that a page is found faster by a walk if there are plenty, however many each
-    clause finds. Where ``counted`` is given, it says the same as the clause, for who counts. What
-    matches all of ``together`` is counted without a look at any document, unless there is too
-    much of one of them.
+    ``clause`` matches them. Where there is ``indexed``, an index decides each of these clauses by
+    itself, and documents decide the ``residual`` one: so they are counted, and where each matches
+    few (``is_selective``) sorted too. ``counted`` is an equal of ``clause`` that is counted sooner.
     """
 
     clause: Clause
-    each: Sequence[Clause] = ()
-    left: Clause = field(default_factory=lambda: EVERYTHING)
-    few: bool = False
-    walked: bool = False
+    indexed: Sequence[Clause] = ()
+    residual: Clause = field(default_factory=lambda: EVERYTHING)
+    is_selective: bool = False
     counted: Clause | None = None
-    together: Sequence[Clause] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +94,6 @@ class Searching:
         return self._vocabulary.covers(chain)
 
     @property
-    def most_together(self) -> int:
-        """So many ids of what one index finds are held against those of others."""
-        return self._bounds.together
-
-    @property
     def most_texts(self) -> int:
         """Of so many records texts are read at most; more would keep others waiting."""
         return self._bounds.texts
@@ -123,21 +108,21 @@ class Searching:
         """Return the clause that looks at the texts of each record."""
         return _texts(kind, sought, sought.wanted, caller)
 
-    def found(
+    def source(
         self,
         kind: Kind,
         sought: Sought,
         listed: Clause,
         caller: Caller,
         circle: Circle | None = None,
-    ) -> Found:
-        """Return how to find what is sought among what is ``listed``, after one question.
+    ) -> Source:
+        """Return the source of the ``listed`` records that show what is sought, after one question.
 
         ``circle`` names the one that is part of what is listed. As long as a record waits for its
         words to be entered, the texts decide. Raises ``InvalidParameters`` where they would always,
         and there are too many of them.
         """
-        by_texts = Found(all_of([listed, self.by_texts(kind, sought, caller)]))
+        by_texts = Source(all_of([listed, self.by_texts(kind, sought, caller)]))
         parts = {part: None for word in sought.wanted for part in parts_of(word)}
         some = sorted(parts, key=lambda part: -len(part.text))[: self._bounds.parts]
         told = self._told(kind, sought, some, caller) if some else {}
@@ -149,8 +134,8 @@ class Searching:
                 self._require_few(kind, listed, circle)
             return by_texts
         if known[0].records == 0:
-            return Found(NOTHING)
-        return self._by_words(kind, sought, by_texts, listed, known, caller=caller)
+            return Source(NOTHING)
+        return self._by_words(kind, sought, listed, known, caller)
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
         most = self.most_texts
@@ -160,50 +145,26 @@ class Searching:
             )
             raise InvalidParameters({"search": narrow})
 
-    def _by_words(  # noqa: PLR0913  # what is sought, among what, by whom
-        self,
-        kind: Kind,
-        sought: Sought,
-        by_texts: Found,
-        among: Clause,
-        known: Sequence[_Known],
-        *,
-        caller: Caller,
-    ) -> Found:
-        """Return how to find what shows what is ``known``, the rarest first."""
+    def _by_words(
+        self, kind: Kind, sought: Sought, listed: Clause, known: Sequence[_Known], caller: Caller
+    ) -> Source:
+        """Return the source of records that show the ``known`` parts of words, the rarest first."""
         rarest = known[0]
-        each = [all_of([among, one.clause]) for one in known]
+        indexed = [all_of([listed, part.clause]) for part in known]
         texts = _texts(kind, sought, self._undecided(sought, [rarest]), caller)
-        merged = len(rarest.entries) <= self._bounds.merged
+        is_merged = len(rarest.entries) <= self._bounds.merged
+        if not texts and is_merged:
+            return Source(indexed[0])
+        if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
+            return Source(all_of([indexed[0], texts]))
         if not texts:
-            together = self._together(kind, among, [rarest])
-            if merged:
-                return Found(each[0], together=together)
-            few = rarest.records < self._bounds.records
-            return Found(by_texts.clause, each[:1], few=few, together=together)
-        if len(known) == 1 or rarest.records < self._bounds.one_by_one:
-            return Found(all_of([each[0], texts]))
-        few = known[-1].records < self._bounds.records
-        left = _texts(kind, sought, self._undecided(sought, known), caller)
-        together = [] if left else self._together(kind, among, known)
-        if not merged:
-            return Found(by_texts.clause, each, left, few, together=together)
-        # MongoDB tries each word whose records it can merge, and sees which is rare among others.
-        some = [one.clause for one in known if len(one.entries) <= self._bounds.merged]
-        walked = all_of([among, *some, texts])
-        return Found(walked, each, left, few, walked=True, together=together)
-
-    def _together(self, kind: Kind, among: Clause, known: Sequence[_Known]) -> list[Clause]:
-        """Return what indexes decide each by itself; nothing where to read records is sooner."""
-        if known[0].records < self._bounds.records:
-            return []
-        indexed = {
-            index.fields[0][0]: [name for name, _ in index.fields]
-            for index in kind.indexes
-            if index.fields[0][0] in (WORDS, *_lists(kind)) and not index.unique
-        }
-        sides = parted(all_of([among, *(one.clause for one in known)]), indexed)
-        return sides if len(sides) <= _MOST_SIDES else []
+            known, indexed = known[:1], indexed[:1]
+        residual = _texts(kind, sought, self._undecided(sought, known), caller)
+        is_selective = known[-1].records < self._bounds.records
+        # MongoDB tries the index for each word whose records it can merge.
+        some = [part.clause for part in known if len(part.entries) <= self._bounds.merged]
+        by_texts = texts if is_merged else self.by_texts(kind, sought, caller)
+        return Source(all_of([listed, *some, by_texts]), indexed, residual, is_selective)
 
     def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
         """Return the words that may be lacking in texts that show what is known."""
@@ -270,10 +231,6 @@ class Searching:
         languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
         kinds = (False, True) if caller.may(Right.EDIT) else (False,)
         return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
-
-
-def _lists(kind: Kind) -> list[str]:
-    return [name for name, value in kind.defaults.items() if isinstance(value, list)]
 
 
 def _finds_the_same(told: Record | None, other: Record | None) -> bool:

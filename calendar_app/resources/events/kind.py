@@ -12,7 +12,6 @@ from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
 from calendar_app.query.ongoing import LASTS_UNDER
-from calendar_app.query.quarters import QUARTER
 from calendar_app.query.texts import UNNAMED, WRITTEN, called, named
 from calendar_app.query.vocabulary import WORDED, WORDS
 
@@ -123,10 +122,6 @@ EVENT = Kind(
         Index(
             (*_SEEN, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
             "orderby=modified",
-        ),
-        Index(
-            ((QUARTER, 1), *_SEEN, ("modified", 1), ("_id", 1), *_DATES),
-            "orderby=modified, where what begins at some time was changed at another",
         ),
         Index(
             ((WORDS, 1), *_BY_START),
