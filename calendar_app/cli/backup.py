@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, Never
 
@@ -14,6 +14,8 @@ from calendar_app.errors import ConfigurationError
 from calendar_app.storage.backup.format import BackupReader
 from calendar_app.storage.backup.restoring import require_restored, restore_backup
 from calendar_app.storage.backup.writing import write_backup
+from calendar_app.storage.embedded.supervisor import is_own
+from calendar_app.storage.history import LONG, history
 
 _OWNER_ONLY = 0o600
 
@@ -25,9 +27,12 @@ def backup(context: click.Context, file: Path) -> None:
     """Write all of the database to FILE, as of one moment; the service may run meanwhile."""
     if file.exists():
         raise ConfigurationError(f"The file {file} exists; name another one.")
+    settings = settings_of(context)
+    own = is_own(settings.mongodb_uri, settings.data)
     with (
         _complete_file(file) as written,
-        opened_store(settings_of(context)) as store,
+        opened_store(settings) as store,
+        history(store, LONG) if own else nullcontext(),
         _bar() as bar,
     ):
         require_restored(store.database)

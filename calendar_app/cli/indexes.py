@@ -25,7 +25,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.settings import Settings
 from calendar_app.storage.backup.restoring import require_restored
 from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.history import history
+from calendar_app.storage.history import SHORT, USUAL, history
 from calendar_app.storage.indexes import (
     Declared,
     create_side_by_side,
@@ -116,7 +116,7 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]
         drop_needless(store, {EVENT.name: declared[EVENT.name]})
     own = is_own(settings.mongodb_uri, settings.data)
     try:
-        with history(store, short=large) if own else nullcontext():
+        with history(store, SHORT if large else USUAL) if own else nullcontext():
             yield
     finally:
         _create(store, declared)

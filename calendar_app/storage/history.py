@@ -9,27 +9,29 @@ from calendar_app.storage.refusing import refusing
 from calendar_app.storage.store import Store
 
 _WINDOW = "minSnapshotHistoryWindowInSeconds"
-_USUAL = 300
-# Most answers, each of one moment, take less.
-_SHORT = 10
+USUAL = 300  # seconds, as MongoDB comes
+# Most answers, each of one cluster time, take less. Where a thousand terms are counted four times
+# a second, MongoDB would else write hundreds of kilobytes for each event that comes.
+SHORT = 10
+# A backup reads all documents as of one cluster time.
+LONG = 4 * 3600
 
 
 @contextmanager
-def history(store: Store, *, short: bool) -> Iterator[None]:
-    """Let it keep that for seconds in the block, if that is to be ``short``, else as usual.
+def history(store: Store, seconds: int) -> Iterator[None]:
+    """Let MongoDB keep earlier states for ``seconds`` within the block.
 
-    Where a thousand terms are counted anew four times a second, it would write hundreds of
-    kilobytes for each event that comes. What another process has set, and did not live to set
-    back, is set back too; at the latest MongoDB forgets it when it ends.
+    Afterwards it keeps them as usual. What a process that was killed has set is set back too; at
+    the latest MongoDB forgets it when it ends.
     https://www.mongodb.com/docs/manual/reference/parameters/
     """
     with refusing():
-        _keep(store, _SHORT if short else _USUAL)
+        _keep(store, seconds)
     try:
         yield
     finally:
         with suppress(PyMongoError):
-            _keep(store, _USUAL)
+            _keep(store, USUAL)
 
 
 def _keep(store: Store, seconds: int) -> None:
