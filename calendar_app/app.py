@@ -58,6 +58,7 @@ from calendar_app.rest.views.api import Api
 from calendar_app.rest.views.cross_site import refuse_cross_site_requests
 from calendar_app.rest.views.guarding import recognise_readers
 from calendar_app.rest.views.hosts import refuse_no_hosts
+from calendar_app.rest.views.password_throttle import throttle_passwords
 from calendar_app.rest.views.throttling import refuse_too_many_reads
 from calendar_app.rest.wsgi.proxies import TrustedProxies
 from calendar_app.rest.wsgi.query_routes import QueryRoutes
@@ -207,6 +208,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.register_blueprint(discovery.site_index(settings.api_prefix))
     refuse_no_hosts(app)
     refuse_cross_site_requests(app)
+    throttle_passwords(app)
     recognise_readers(app, base_path(settings))
     read_limit = current.lent(app).read_limit
     if read_limit:

@@ -23,7 +23,7 @@ class Recogniser:
         self._users = store[USERS]
         self._clock = clock
         self._credentials = Credentials(store)
-        self._attempts = Attempts(store, self._now)
+        self.attempts = Attempts(store, self._now)
         self._verified = Verified(remember_seconds)
 
     def by_name(self, name: str, secret: str, address: str) -> Caller:
@@ -49,7 +49,7 @@ class Recogniser:
     ) -> Caller:
         caller = self._verified.find(credentials, self._now())
         if caller is None:
-            self._attempts.refuse_throttled(address)
+            self.attempts.refuse_throttled(address)
             user = look_up()
             caller = Caller(user["_id"], user["name"], user["role"])
             self._verified.keep(credentials, caller, self._now())
@@ -60,10 +60,10 @@ class Recogniser:
         user = self._users.first(equals("key", name_key(name)))
         if user is not None and opens(secret, hinted, user["secrets"]):
             return user
-        self._attempts.count_for_address(address)
+        self.attempts.count_for_address(address)
         if user is None:
             raise UnknownUser(f"There is no user {name}.")
-        self._attempts.count_for_user(user["_id"])
+        self.attempts.count_for_user(user["_id"])
         raise WrongSecret
 
     def _user_with(self, secret: str, address: str) -> Record:
@@ -71,7 +71,7 @@ class Recogniser:
         for user in self._users.find(equals("secrets.hint", hinted)):
             if opens(secret, hinted, user["secrets"]):
                 return user
-        self._attempts.count_for_address(address)
+        self.attempts.count_for_address(address)
         raise WrongSecret
 
     def _now(self) -> datetime:

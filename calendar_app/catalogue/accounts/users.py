@@ -166,6 +166,14 @@ class Accounts:
         """Return what is stored of a password that is no user's, but unlocks an event."""
         return seal(password, self._keys.key(_SALT, new_salt))
 
+    def refuse_throttled(self, address: str) -> None:
+        """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
+        self._recogniser.attempts.refuse_throttled(address)
+
+    def count_wrong_password(self, address: str) -> None:
+        """Count a wrong password of an event, as a wrong secret from ``address``."""
+        self._recogniser.attempts.count_for_address(address)
+
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= _LARGEST_ID:
             return False

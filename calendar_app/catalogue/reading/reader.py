@@ -11,6 +11,7 @@ from collections.abc import (
 from typing import TypeVar
 
 from calendar_app.access.caller import Caller
+from calendar_app.access.password_tries import note_try
 from calendar_app.access.policy import (
     may_edit,
     may_read,
@@ -266,4 +267,4 @@ def unlocked(record: Record, caller: Caller, password: str | None) -> bool:
     sealed = record.get("password")
     if not sealed or may_edit(caller, record):
         return True
-    return password is not None and opens(password, sealed)
+    return password is not None and note_try(opened=opens(password, sealed))

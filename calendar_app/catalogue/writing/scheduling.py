@@ -16,7 +16,6 @@ from calendar_app.storage.store import Store
 _BATCH = 500  # records of a transaction
 _PUBLISHED: Record = {"status": PUBLISH}
 _READ = (*TAXONOMIES, "password", *DECISIVE)
-_CHANGE = {"$set": _PUBLISHED, "$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
 
 
 class Scheduler:
@@ -46,7 +45,9 @@ class Scheduler:
         """Publish some due records; none where another process was faster."""
         records = self._store.of(kind).find(due, limit=_BATCH, fields=_READ)
         ids = one_of("_id", [record["_id"] for record in records])
-        self._store.of(kind).change_all(ids, _CHANGE)
+        change = {"$set": {**_PUBLISHED, "modified": self._now()}}
+        unmark = {"$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
+        self._store.of(kind).change_all(ids, change | unmark)
         if kind.has_links:
             count_new(self._store, [record | _PUBLISHED for record in records])
         if kind.is_place:

@@ -54,6 +54,7 @@ from calendar_app.rest.lists.geography import (
     near,
     place_filters,
 )
+from calendar_app.rest.lists.modified import ModifiedFilters
 from calendar_app.rest.lists.paging import echo
 from calendar_app.rest.request import current
 
@@ -165,7 +166,7 @@ def _place() -> Mapping[str, Any] | None:
     return {"$cond": [restricted, "$restricted_place.location", "$location"]}
 
 
-class EventListSchema(place_filters(_at_place), ListSchema):  # type: ignore[misc]  # made
+class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  # type: ignore[misc]  # made
     start_date = _bound(
         opening=True,
         metadata=by(_from, "Events that start then or later."),

@@ -158,21 +158,17 @@ class EventChangeSchema(LockedChangeSchema):
         _sealed,
         {"type": "string"},
         allow_none=True,
-        metadata={"description": "Set on updates by id, in the body; empty takes it away."},
+        metadata={"description": "Set in the body; empty takes it away."},
     )
 
     def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take a password from the body of updates by id alone; elsewhere it unlocks.
+        """Take a password from the body alone; in the address it unlocks.
 
         A new event that is a copy takes no page of this site for its website.
         """
         sent = super().spoken_of(sent)
         given = {name: value for name, value in sent.items() if name != "password"}
-        if (
-            self.partial
-            and "record_id" in current.path()
-            and "password" in current.body_parameters()
-        ):
+        if "password" in current.body_parameters():
             given["password"] = current.body_parameters()["password"]
         if not self.partial and _is_page(given.get("website")):
             del given["website"]

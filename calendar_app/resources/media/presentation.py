@@ -20,6 +20,8 @@ from calendar_app.rest.presentation.presenting import (
     standing,
 )
 
+# What programs read of a picture without asking whether it is there.
+_SIZES = ("thumbnail", "medium", "large")
 # What the records that show pictures are called, by their collection.
 _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 
@@ -50,7 +52,7 @@ def image_by_url(url: str) -> dict[str, Any]:
         "width": None,
         "height": None,
         "filesize": None,
-        "sizes": {},
+        "sizes": {name: {"url": url, "width": None, "height": None} for name in _SIZES},
     }
 
 

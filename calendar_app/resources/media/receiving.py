@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from flask import request
-from werkzeug.exceptions import UnsupportedMediaType
 from werkzeug.http import parse_options_header
 
 from calendar_app.access.policy import require_role
@@ -15,14 +15,17 @@ from calendar_app.catalogue.pictures.uploads import Upload
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.resources.media.kind import MEDIA
+from calendar_app.rest.errors.refusals import Refusal
 from calendar_app.rest.request import current
 from calendar_app.rest.request.bodies import bound_body, read_body
 from calendar_app.rest.request.forms import MULTIPART
+from calendar_app.rest.views.blueprint import Refused
 from calendar_app.rest.views.guarding import needs
 
 View = Callable[..., Any]
 
 _FIELD = "file"
+_UNSPECIFIC = (MULTIPART, "", "application/octet-stream")
 # The name of a file in any language (RFC 8187); it goes before the plain one (RFC 6266).
 _EXTENDED_NAME = re.compile(r";\s*(filename\*\s*=\s*[^;\s]+)", re.IGNORECASE)
 
@@ -57,8 +60,10 @@ def received(changes: Record) -> Upload:
 
 def _check_head() -> None:
     bound_body(request, current.settings().max_upload)
-    if request.mimetype != MULTIPART and not request.mimetype.startswith("image/"):
-        raise UnsupportedMediaType
+    # The file itself says of which type it is.
+    if request.mimetype not in _UNSPECIFIC and not request.mimetype.startswith("image/"):
+        message = Message("The body must be a picture, or a form with a picture in it.")
+        raise Refused(Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
 
 
 def _name() -> str:

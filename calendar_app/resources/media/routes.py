@@ -16,7 +16,6 @@ from calendar_app.resources.media.schemas import (
     MediaRemoveSchema,
     MediaSchema,
 )
-from calendar_app.rest.answers.answering import answer
 from calendar_app.rest.errors.refusals import refusal_of
 from calendar_app.rest.lists.filtering import Wanted
 from calendar_app.rest.presentation.presenting import Shown, View
@@ -68,7 +67,8 @@ class Media(ResourceView):
         pictures = current.services().pictures
         record = pictures.upload(received(changes), current.caller(), current.language())
         location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}
-        return answer(records.present_one(MEDIA, record, _present, single=True), 201, location)
+        seen = records.view_of(MEDIA, [record])
+        return records.answer_write(record, seen, _present, 201, location)
 
 
 @blueprint.route("/media/<digits:record_id>")

@@ -113,6 +113,17 @@ class WrittenSwitch(Truthy):
         return super()._deserialize(value, *args, **named)
 
 
+# Each different word of a record is an entry of indexes; books of 500 pages have fewer.
+_MOST_WORDS = 20_000
+_WORD = re.compile(r"\w+")
+
+
+def _refuse_too_many_words(text: str) -> None:
+    """Refuse a text with more different words than indexes can take in one write."""
+    if len(text) > _MOST_WORDS and len(set(_WORD.findall(text))) > _MOST_WORDS:
+        refuse(Message("The text has too many different words."))
+
+
 class Text(Parameter):
     """A text that is not empty, or may be with ``blank``."""
 
@@ -128,6 +139,7 @@ class Text(Parameter):
                 if self._blank
                 else Message("{name} must be a text that is not empty.", name=self.sent_name)
             )
+        _refuse_too_many_words(value)
         return value
 
 

@@ -22,6 +22,7 @@ from calendar_app.rest.lists.filtering import (
     search_in,
 )
 from calendar_app.rest.lists.geography import circle_of
+from calendar_app.rest.lists.modified import ModifiedFilters
 from calendar_app.rest.lists.paging import echo
 from calendar_app.rest.request import current
 
@@ -77,7 +78,7 @@ def with_upcoming(kind: Kind) -> Callable[[bool], Clause]:
     return clause
 
 
-class LinkedWanted(ListSchema):
+class LinkedWanted(ModifiedFilters, ListSchema):
     """What the parameters of a list of venues or organizers select, and in which order."""
 
     @ma.post_load

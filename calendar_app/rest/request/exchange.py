@@ -31,6 +31,7 @@ class Exchange:
     user: int | None = None
     refused_secret: bool = False
     retry_after: int = 0
+    password_outcomes: set[bool] | None = None
 
     @property
     def may_be_kept(self) -> bool:

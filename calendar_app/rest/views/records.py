@@ -1,6 +1,6 @@
 """What the routes of all kinds do: load, act, present."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.rest.answers.answering import answer, depend_on, moved
+from calendar_app.rest.answers.conditional import entity_tag
 from calendar_app.rest.answers.feed_links import alternates
 from calendar_app.rest.answers.representation import JSON_LD, preferred
 from calendar_app.rest.fields.scalars import Flag, Parameter, Text, Unjudged
@@ -147,7 +148,7 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     if not kind.has_status:
         headers["Location"] = current.addresses().record(kind.name, record["_id"])
     seen = view_of(kind, [record], current.known_links())
-    return answer(present(record, seen, single=not kind.has_status), 201, headers)
+    return answer_write(record, seen, present, 201, headers)
 
 
 def change(
@@ -170,7 +171,7 @@ def change(
         revision=_matched(kind, before, present),
         unpublished=unpublished,
     )
-    return answer(present_one(kind, record, present, single=not kind.has_status))
+    return answer_write(record, view_of(kind, [record]), present)
 
 
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
@@ -186,11 +187,26 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
             site=current.settings().languages,
             revision=revision,
         )
-        return answer(present_one(kind, after, present))
+        return answer_write(after, view_of(kind, [after]), present)
     before = present_one(kind, record, present)
     after = editor.remove(kind, record["_id"], caller, force=sent["force"], revision=revision)
     gone = sent["force"] or not kind.has_status
     return answer(before if gone else present_one(kind, after, present))
+
+
+def answer_write(
+    record: Record,
+    seen: View,
+    present: Present,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Answer a write, with the ``ETag`` that a read of the record would have."""
+    # Only records with a status are shown with less than a read shows.
+    response = answer(present(record, seen, single="status" not in record), status, headers)
+    read_next = answer(present(record, seen, single=True))
+    response.set_etag(entity_tag(read_next.get_data()))
+    return response
 
 
 def _matched(kind: Kind, record: Record, present: Present) -> int | None:

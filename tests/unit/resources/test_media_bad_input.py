@@ -211,3 +211,16 @@ def test_a_form_may_name_its_file_in_any_way(as_author, png, name):
 
 def test_a_name_of_a_file_that_is_no_utf_8_is_refused(as_author, png):
     assert as_author.send("POST", "/media", **form_with(png, b"Z\xfcrich.png")).status_code == 400
+
+
+@pytest.mark.parametrize("kind", ["", "application/octet-stream"])
+def test_a_file_without_a_type_says_itself_what_it_is(as_author, png, kind):
+    answer = as_author.send("POST", "/media", data=png, content_type=kind)
+    assert (answer.status_code, answer.json["mime_type"]) == (201, "image/png")
+    assert as_author.send("POST", "/media", data=b"no picture", content_type=kind).named == ["file"]
+
+
+def test_a_body_of_another_type_is_told_to_be_a_picture(as_author, png):
+    answer = as_author.send("POST", "/media", data=png, content_type="text/plain")
+    assert (answer.status_code, answer.code) == (415, "unsupported_media_type")
+    assert "Bild" in answer.json["message"]

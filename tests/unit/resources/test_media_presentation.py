@@ -80,7 +80,10 @@ def test_a_picture_elsewhere_is_shown_by_its_address_alone():
         "width": None,
         "height": None,
         "filesize": None,
-        "sizes": {},
+        "sizes": {
+            name: {"url": "https://example.org/a/Logo.PNG?v=2", "width": None, "height": None}
+            for name in ("thumbnail", "medium", "large")
+        },
     }
 
 

@@ -1,6 +1,7 @@
 """Events behind a password."""
 
 import hashlib
+from datetime import timedelta
 
 import pytest
 
@@ -317,11 +318,23 @@ def test_an_update_takes_no_empty_password_to_unlock(protected, as_author, route
     assert as_author.send("PUT", path, json={"password": "new"}).named == ["password"]
 
 
-def test_a_password_is_set_by_updates_by_id_alone(make_event, as_author, anyone):
+def test_a_password_is_set_on_creation_and_by_updates_by_slug(make_event, as_author, anyone):
     event = make_event(by=as_author, password=SECRET)
-    assert anyone.get(f"/events/{event['id']}").status_code == 200
+    path = f"/events/{event['id']}"
+    assert anyone.get(path).status_code == 403
+    assert anyone.get(path, password=SECRET).status_code == 200
 
-    as_author.put(f"/events/by-slug/{event['slug']}", password=SECRET)
+    as_author.put(f"/events/by-slug/{event['slug']}", password="Another")
+    assert anyone.get(path, password=SECRET).status_code == 403
+    assert anyone.get(path, password="Another").status_code == 200
+
+    as_author.put(f"/events/by-slug/{event['slug']}", password="")
+    assert anyone.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("nothing", ["", None])
+def test_an_event_that_is_created_without_a_password_is_open(make_event, anyone, nothing):
+    event = make_event(password=nothing)
     assert anyone.get(f"/events/{event['id']}").status_code == 200
 
 
@@ -393,3 +406,30 @@ def test_events_whose_seals_have_salts_of_their_own_are_opened(
 
         assert anyone.get(path, password=SECRET).status_code == 200
         assert anyone.get(path, password="wrong").status_code == 403
+
+
+@pytest.mark.parametrize("route", ["{path}", "{path}.ics", "/events", "/events.ics", "/events.csv"])
+def test_thirty_wrong_passwords_from_an_address_are_one_too_many(path, anyone, clock, route):
+    route = route.format(path=path)
+    for number in range(30):
+        with anyone.get(route, password=f"guess {number}") as answer:
+            assert SECRET not in answer.text
+    for password in ("guess", SECRET):
+        refused = anyone.get(route, password=password)
+        assert (refused.status_code, refused.code) == (429, "too_many_requests")
+        assert refused.headers["Retry-After"] == "60"
+    assert anyone.get("/events").status_code == 200
+
+    clock.now += timedelta(seconds=61)
+    assert anyone.get(route, password=SECRET).status_code == 200
+
+
+def test_a_right_password_is_never_counted(path, anyone):
+    for _ in range(40):
+        assert anyone.get(path, password=SECRET).status_code == 200
+
+
+def test_a_password_without_anything_to_open_is_not_counted(anyone, make_event):
+    make_event()
+    for number in range(40):
+        assert anyone.get("/events", password=f"guess {number}").status_code == 200

@@ -208,7 +208,10 @@ def test_contributors_may_not_use_pictures_from_elsewhere(as_contributor, as_aut
         "width": None,
         "height": None,
         "filesize": None,
-        "sizes": {},
+        "sizes": {
+            name: {"url": "https://pictures.example/a.png", "width": None, "height": None}
+            for name in ("thumbnail", "medium", "large")
+        },
     }
 
 

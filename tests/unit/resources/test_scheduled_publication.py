@@ -27,6 +27,13 @@ def test_what_is_scheduled_is_public_from_then_on(scheduled, anyone, publish_aft
     assert anyone.get(f"/events/{scheduled['id']}").json["status"] == "publish"
 
 
+def test_what_goes_live_is_modified_then(scheduled, anyone, publish_after, clock):
+    publish_after(minutes=61)
+    shown = anyone.get(f"/events/{scheduled['id']}").json
+    assert shown["modified_utc"] == clock.now.strftime("%Y-%m-%d %H:%M:%S")
+    assert anyone.get("/events", modified_after=scheduled["modified_utc"] + "Z").json["total"] == 1
+
+
 def test_publishing_again_changes_nothing(scheduled, publish_after, database):
     publish_after(minutes=61)
     published = database["events"].find_one({"_id": scheduled["id"]})

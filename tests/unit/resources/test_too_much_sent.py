@@ -156,3 +156,22 @@ def test_very_long_texts_are_stored_as_they_are(as_admin):
     assert answer.status_code == 201
     assert answer.json["title"] == "x" * 100_000
     assert len(answer.json["slug"]) <= 200
+
+
+@pytest.mark.parametrize("field", ["description", "excerpt"])
+def test_a_text_of_too_many_different_words_is_refused_by_its_name(as_admin, database, field):
+    text = " ".join(f"w{number}" for number in range(120_000))
+    answer = as_admin.post("/events", title="Concert", **EVENING, **{field: text})
+    assert (answer.status_code, answer.named) == (400, [field])
+
+    variants = {"rm": {"title": "Concert", field: text}}
+    answer = as_admin.post("/events", title="Concert", **EVENING, variants=variants)
+    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert everything_stored(database)["events"] == []
+
+
+@pytest.mark.needs_mongodb
+def test_a_text_of_many_different_words_is_stored_and_found(as_admin, anyone):
+    text = " ".join(f"w{number}" for number in range(20_000))
+    assert as_admin.post("/events", title="Concert", **EVENING, description=text).status_code == 201
+    assert anyone.get("/events", search="w19999").json["total"] == 1
