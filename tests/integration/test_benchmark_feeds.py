@@ -1,0 +1,26 @@
+"""The benchmark of feeds runs and tells its figures; how good they are is not tested."""
+
+import re
+
+import pytest
+from benchmarking import printed
+
+pytestmark = [
+    pytest.mark.needs_mongodb,
+    pytest.mark.timeout(180),
+    pytest.mark.xdist_group("benchmark"),
+]
+MEASURED = [
+    "one event, alone",
+    "one event, at rest",
+    "a feed, at rest",
+    "one event, changing",
+    "a feed, changing",
+]
+
+
+def test_every_case_has_its_times():
+    lines = printed("greedy.py", "--seconds", "2", "--several")
+    assert [re.split(r"\s{2,}", line)[0] for line in lines] == MEASURED
+    for line in lines:
+        assert re.search(r"\d+ answers +p50 +[\d.]+ ms +p95 +[\d.]+ ms +most +[\d.]+ ms$", line)
