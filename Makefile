@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-openapi · make lint · make format · make docs-check · make messages
+# make test-openapi · make test-interference · make lint · make format · make docs-check · make messages
 # make bench · make bench-hour · make bench-million · make bench-import
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -22,7 +22,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-clients test-openapi node lint format bench bench-hour bench-million
-.PHONY: bench-import bench-feeds docs-check messages clean libraries
+.PHONY: test-interference bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -48,6 +48,11 @@ endif
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
 release: $(VENV)/test.stamp
 	@scripts/release $(if $(DRY_RUN),--dry-run) '$(VERSION)'
+
+# Two calendars that differ only in what a caller may not read, and 5,000 requests by chance to
+# both; `make test` makes hundreds.
+test-interference: libraries $(VENV)/test.stamp
+	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest tests/property/test_interference.py
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp

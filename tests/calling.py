@@ -35,10 +35,10 @@ class Client:
             token = b64encode(f"{name}:{SECRET}".encode()).decode()
             self._headers = {"Authorization": f"Basic {token}"}
 
-    def send(self, method, path, /, headers=(), **options):
-        """Send a request with the options of Werkzeug's client; ``path`` is below the base."""
+    def send(self, method, path, /, headers=(), base=BASE, **options):
+        """Send a request with the options of Werkzeug's client; ``path`` is below the ``base``."""
         headers = {**self._headers, **dict(headers)}
-        return self._client.open(f"{BASE}{path}", method=method, headers=headers, **options)
+        return self._client.open(f"{base}{path}", method=method, headers=headers, **options)
 
     def get(self, path, /, **query):
         return self.send("GET", path, query_string=_texts(query))

@@ -9,6 +9,7 @@ from flask import Response
 from werkzeug.wsgi import FileWrapper
 
 from calendar_app.access.policy import may_read
+from calendar_app.catalogue.feeds.contents import FeedReader
 from calendar_app.catalogue.feeds.survey import Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
@@ -42,7 +43,8 @@ def answer_feed(kind: Format, wanted: Wanted) -> Response:
     """Answer with all events that were asked for, as far as one feed goes."""
     listing = wanted.listing
     feeds = current.services().feeds
-    selection = feeds.select(EVENT, listing, current.caller(), with_off=kind.with_off)
+    reader = FeedReader(current.caller(), records.view({}).password)
+    selection = feeds.select(EVENT, listing, reader, with_off=kind.with_off)
     number = listing.window.number
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)

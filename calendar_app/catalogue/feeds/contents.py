@@ -21,7 +21,7 @@ from calendar_app.catalogue.feeds.withdrawing import (
     withdrawn_lately,
 )
 from calendar_app.catalogue.reading.links import LINKED, Linked, is_shown
-from calendar_app.catalogue.reading.reader import Reader
+from calendar_app.catalogue.reading.reader import Reader, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
@@ -49,6 +49,13 @@ class Limits(NamedTuple):
     room: int
 
 
+class FeedReader(NamedTuple):
+    """Who reads a feed, with which password."""
+
+    caller: Caller
+    password: str | None = None
+
+
 class Feeds:
     """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
 
@@ -69,10 +76,12 @@ class Feeds:
             found = calendars.upsert(wanted, made)
         return UUID(found["uuid"])
 
-    def select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
+    def select(
+        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+    ) -> Selection:
         """Return which events a feed holds; ``with_off``: those also that were withdrawn."""
         return self._store.at_one_moment(
-            lambda: self._select(kind, listing, caller, with_off=with_off)
+            lambda: self._select(kind, listing, reader, with_off=with_off)
         )
 
     @staticmethod
@@ -80,7 +89,7 @@ class Feeds:
         """Return the selection of these events, of which nothing is known of what they link to."""
         survey = Survey(EVERYTHING)
         survey.note(events, len(events))
-        return survey.result({})
+        return survey.result({}, lambda _: False)
 
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
@@ -104,18 +113,22 @@ class Feeds:
         """Return a withdrawn event as the public last saw it, as long as feeds tell of it."""
         return last_public(event, self._now())
 
-    def _select(self, kind: Kind, listing: Listing, caller: Caller, *, with_off: bool) -> Selection:
+    def _select(
+        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+    ) -> Selection:
         """Select anew only what has not been selected since the last write."""
+        caller, password = reader
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.told_moment()
         known = self._selections.at(current_moment())
-        asked = repr((kind.name, clause, off, listing.order, listing.window, caller))
+        asked = repr((kind.name, clause, off, listing.order, listing.window, reader))
         if asked not in known:
             found = self._reader.found(kind, listing, caller)
             survey = Survey(clause)
             self._fill(survey, kind, replace(listing, clause=found.clause), off)
-            known[asked] = survey.result(self._revisions(survey.linked, caller))
+            revisions = self._revisions(survey.linked, caller)
+            known[asked] = survey.result(revisions, lambda event: unlocked(event, caller, password))
         selection: Selection = known[asked]
         return selection
 

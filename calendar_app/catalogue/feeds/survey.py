@@ -1,6 +1,6 @@
 """What is known of the events of a feed before any of them is read as a whole."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,8 +14,9 @@ from calendar_app.query.clauses import Clause
 
 _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
-_OWN = ("revision", "image", "timezone", "start", "modified", "status", "published")
-TELLING = (*_OWN, *LINKS)
+_OWN = ("revision", "timezone", "start", "modified", "status", "published")
+_RIGHTS = ("password", "author", "status_before_trash")
+TELLING = (*_OWN, *_RIGHTS, "image", *LINKS)
 
 # The revisions of linked records that the caller may read, by kind and id.
 Revisions = Mapping[str, Mapping[int, Any]]
@@ -86,15 +87,18 @@ class Survey:
         """Note that there are further events, none of which is read."""
         self._more = True
 
-    def result(self, revisions: Revisions) -> Selection:
-        """Return the selection; ``revisions`` are those of what the caller sees linked."""
-        items = list(self._items(revisions))
+    def result(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Selection:
+        """Return the selection; ``revisions`` are those of what the caller sees linked.
+
+        Locked events show nothing that they link to.
+        """
+        items = list(self._items(revisions, is_unlocked))
         return Selection(self.clause, items, self._zones, self._changed, self._more)
 
-    def _items(self, revisions: Revisions) -> Iterator[Item]:
+    def _items(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Iterator[Item]:
         for event, off in self._events:
             # A withdrawn event shows nothing that it links to.
-            links = () if off else _links(event, revisions)
+            links = _links(event, revisions) if not off and is_unlocked(event) else ()
             own = (event["_id"], event.get("at"), *(event.get(name) for name in _OWN))
             yield Item(event["_id"], off, xxh3_128_digest(repr((own, links)).encode()))
 
@@ -113,7 +117,7 @@ def _links(event: Record, revisions: Revisions) -> list[Any]:
         for linked in event[name]
         if linked in revisions.get(name, {})
     ]
-    return [*found, revisions.get("media", {}).get(picture) if picture else None]
+    return [*found, picture, revisions.get("media", {}).get(picture) if picture else None]
 
 
 def last_change(event: Record) -> datetime:

@@ -1,0 +1,113 @@
+"""Two calendars that differ only in what strangers may not read, and requests by chance."""
+
+from random import Random
+
+BASE = "/calendar/events/v1"
+CALLERS = (None, None, "subscriber", "contributor", "author2")
+PASSWORD = "open sesame"
+COLLECTIONS = ("events", "venues", "organizers", "categories", "tags", "media")
+SUFFIXES = (".ics", ".atom", ".geojson", ".csv")
+WORDS = (
+    "market",
+    "concert",
+    "secret",
+    "zeta",
+    "locked",
+    "hall",
+    "cret",
+    "market -secret",
+    "a",
+    "2030",
+)
+PLACES = ((46.85, 9.53), (46.95, 7.44), (47.37, 8.54), (46.0, 8.95))
+_LINKED = ("venues", "organizers", "categories", "tags")
+
+
+def requests(random: Random, ids, slugs, number):
+    """Yield the path, the parameters and the caller of so many requests."""
+    for _ in range(number):
+        caller = random.choice(CALLERS)
+        path, query = _one(random, ids, slugs)
+        language = random.choice(("", "", "/rm"))
+        yield f"{language}{BASE}{path}", query | _in_general(random), caller
+
+
+def _one(random, ids, slugs):
+    kind = random.choice((*COLLECTIONS, "events", "events", "events"))
+    way = random.random()
+    if way < 0.12 and kind != "media":
+        suffix = ".ics" if kind == "events" and random.random() < 0.3 else ""
+        return f"/{kind}/{random.choice(ids[kind])}{suffix}", {}
+    if way < 0.2 and kind in ("events", "venues", "organizers"):
+        suffix = ".ics" if kind == "events" and random.random() < 0.3 else ""
+        return f"/{kind}/by-slug/{random.choice(slugs[kind])}{suffix}", {}
+    suffix = random.choice(SUFFIXES) if kind == "events" and way < 0.45 else ""
+    return f"/{kind}{suffix}", _filters(random, kind, ids)
+
+
+def _filters(random, kind, ids):
+    point = random.choice(PLACES)
+    near = {
+        "geoloc_lat": point[0] + random.choice((0, 0.001)),
+        "geoloc_lng": point[1],
+        "geoloc_radius": random.choice((0.01, 5, 300)),
+    }
+    box = f"{point[1] - 0.1},{point[0] - 0.1},{point[1] + 0.1},{point[0] + 0.1}"
+    place = [near, near | {"orderby": "distance"}, {"geoloc_bbox": box}]
+    place += [{"geoloc": flag} for flag in ("true", "false")]
+    found = {"search": random.choice(WORDS)}
+    event = {random.choice(("event", "post")): random.choice(ids["events"])}
+    of = {
+        "events": [
+            *place,
+            found,
+            *({name: random.choice(ids[several])} for name, several in _LINKS),
+            {"include": ",".join(str(random.choice(ids["events"])) for _ in range(3))},
+            {"post_parent": random.choice(ids["events"])},
+            *({name: random.choice(("true", "false"))} for name in ("featured", "ticketed")),
+            {"attendance_mode": random.choice(("online", "offline", "mixed"))},
+            {"event_status": random.choice(("canceled", "scheduled"))},
+            {"status": random.choice(("publish", "draft,private", "any", "trash"))},
+            {"orderby": random.choice(("title", "modified", "id", "end_date")), "order": "desc"},
+            {"start_date": "2030-03-01", "end_date": "2030-04-01"},
+            {"overlaps_from": "2030-01-01", "overlaps_to": "2031-01-01"},
+        ],
+        "venues": [*place, *_linked(random, found, event)],
+        "organizers": _linked(random, found, event),
+        "media": [found, {"used": random.choice(("true", "false"))}, {}],
+    }
+    terms = [found, event, {"hide_empty": random.choice(("0", "1"))}, {"orderby": "count"}]
+    chosen = random.sample(of.get(kind, terms), k=random.choice((0, 1, 1, 2)))
+    return {name: value for filters in chosen for name, value in filters.items()}
+
+
+_LINKS = (
+    ("venue", "venues"),
+    ("organizer", "organizers"),
+    ("categories", "categories"),
+    ("tags", "tags"),
+)
+
+
+def _linked(random, found, event):
+    flags = ("true", "false")
+    return [
+        found,
+        event,
+        {"has_events": random.choice(flags)},
+        {"only_with_upcoming": random.choice(flags)},
+        {"status": random.choice(("publish", "draft", "any", "trash"))},
+    ]
+
+
+def _in_general(random):
+    query = {}
+    if random.random() < 0.3:
+        query |= {"per_page": random.choice((1, 2, 5)), "page": random.choice((1, 1, 2, 3))}
+    if random.random() < 0.2:
+        query["password"] = random.choice(("wrong", PASSWORD))
+    if random.random() < 0.2:
+        query["fallback"] = "none"
+    if random.random() < 0.15:
+        query["translation_language"] = "*"
+    return query

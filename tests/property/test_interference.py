@@ -1,0 +1,211 @@
+"""What a caller may not read changes no answer to that caller, whatever they ask."""
+
+import os
+from random import Random
+
+import pytest
+from calling import SITE, Client
+from clock import NOON
+from interference import CALLERS, PASSWORD, PLACES, requests
+
+from calendar_app.app import create_app, declared_indexes
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.indexes import ensure_indexes
+from calendar_app.storage.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "300"))
+SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
+# What depends on the moment of a request alone.
+VOLATILE = {"Date", "X-Request-Id", "X-Request-ID"}
+COLLECTIONS = ("events", "venues", "organizers", "categories", "tags")
+SITE_SETTINGS = {
+    "site_url": SITE,
+    "languages": ["de", "rm"],
+    "default_language": "de",
+    "timezone": "Europe/Zurich",
+}
+EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
+PUBLIC, LOCKED, HIDDEN = "Market hall concert", "Locked market", "Secret zeta"
+
+
+class Calendar:
+    """One of two calendars: ``variant`` decides what strangers may not read."""
+
+    def __init__(self, app, users, variant):
+        self.app = app
+        self.variant = variant
+        self.ids = {}
+        self.slugs = {}
+        self.clients = {name: Client(app, name, users.get(name, 0)) for name in CALLERS}
+        self._admin = Client(app, "admin", users["admin"])
+
+    def post(self, kind, **body):
+        answer = self._admin.post(f"/{kind}", **body)
+        assert answer.status_code == 201, answer.json
+        self.ids.setdefault(kind, []).append(answer.json["id"])
+        self.slugs.setdefault(kind, []).append(answer.json["slug"])
+        return answer.json["id"]
+
+    def change(self, kind, number, **body):
+        answer = self._admin.patch(f"/{kind}/{number}", **body)
+        assert answer.status_code == 200, answer.json
+
+    def trash(self, kind, number):
+        assert self._admin.delete(f"/{kind}/{number}").status_code == 200
+
+    def pick(self, *choices):
+        """Return the choice that this calendar has."""
+        return choices[self.variant % len(choices)]
+
+
+def fill(calendar):
+    """Store the same public records in each calendar, and different ones that are hidden."""
+    pick, post = calendar.pick, calendar.post
+    terms = [post("categories", name=f"Category {n}") for n in range(3)]
+    tags = [post("tags", name=f"Tag {n}") for n in range(3)]
+    venues = [
+        post("venues", venue=f"Hall {n}", geo_lat=lat, geo_lng=lng)
+        for n, (lat, lng) in enumerate(PLACES[:2])
+    ]
+    lat, lng = pick(PLACES[2], PLACES[3])
+    where = {"geo_lat": lat, "geo_lng": lng, "venue": pick("Secret zeta", "Secret other")}
+    unseen = [post("venues", status=status, **where) for status in ("private", "draft", "publish")]
+    calendar.trash("venues", unseen[2])
+    organizers = [post("organizers", organizer=f"Market {n}") for n in range(2)]
+    unknown = post("organizers", organizer=pick("Zeta", "Eta"), status="private")
+    for number, place in enumerate([venues, unseen[:1], [unseen[1], venues[0]], unseen[2:], []]):
+        post(
+            "events",
+            title=f"{PUBLIC} {number}",
+            venue=place,
+            organizer=[organizers[number % 2], unknown][: 1 + number % 2],
+            categories=[terms[number % 2]],
+            tags=[tags[number % 2]],
+            featured=bool(number % 2),
+            **EVENING,
+        )
+    links = {
+        "venue": [pick(venues[0], venues[1])],
+        "organizer": [pick(*organizers)],
+        "categories": [pick(terms[0], terms[2])],
+        "tags": [pick(tags[2], tags[1])],
+        "featured": pick(True, False),
+        "description": pick("secret zeta", "market market"),
+        **({"attendance_mode": "online"} if calendar.variant else {}),
+    }
+    event = post("events", title=f"{LOCKED} 0", **links, **EVENING)
+    calendar.change("events", event, password=pick("zeta", "theta"))
+    event = post("events", title=f"{LOCKED} 1", venue=venues[0], tags=tags[:1], **EVENING)
+    calendar.change("events", event, password=PASSWORD)
+    day = pick("2030-03-11", "2030-05-20")
+    times = {"start_date": f"{day} 19:00:00", "end_date": f"{day} 21:00:00"}
+    for status in ("draft", "private", "pending", "publish"):
+        title = f"{HIDDEN} {pick('a', 'b')} {status}"
+        event = post("events", title=title, status=status, **{**links, **times})
+        if status == "publish":
+            calendar.change("events", event, status="draft")
+    post("events", title="Market for all", post_parent=calendar.ids["events"][-4], **EVENING)
+
+
+def level_metadata(database):
+    """Give the records of both calendars the same revisions, and these the same UUID."""
+    for name in COLLECTIONS:
+        database[name].update_many({}, {"$set": {"revision": 3}})
+    # What was public and is no more may be told for a while; that is no subject here.
+    database["events"].update_many({}, {"$unset": {"withdrawn": ""}})
+    database["calendars"].update_one(
+        {"_id": "calendar"}, {"$set": {"uuid": "7b2f0d3e-55a4-4c0e-9a7c-0d1f6a2b9c11"}}, upsert=True
+    )
+
+
+@pytest.fixture(scope="module")
+def databases(mongod_uri, _user_documents):
+    """Return two databases with all indexes and users, and nothing else."""
+    names = ("interference0", "interference1")
+    pair = [open_database(mongod_uri.replace("/calendar?", f"/{name}?")) for name in names]
+    settings = Settings.load(environment={}, **SITE_SETTINGS)
+    for database in pair:
+        ensure_indexes(Store(database), declared_indexes(settings))
+        for name, documents in _user_documents.items():
+            database[name].insert_many(documents)
+    yield pair
+    for database in pair:
+        database.client.drop_database(database.name)
+        database.client.close()
+
+
+@pytest.fixture(scope="module")
+def calendars(databases, _clock):
+    """Return two calendars that differ only in what strangers may not read."""
+    settings = Settings.load(environment={}, **SITE_SETTINGS)
+    _clock.now = NOON
+    pair = []
+    for variant, database in enumerate(databases):
+        users = {user["name"]: user["_id"] for user in database["users"].find()}
+        calendar = Calendar(create_app(settings, database, _clock), users, variant)
+        fill(calendar)
+        level_metadata(database)
+        pair.append(calendar)
+    return pair
+
+
+def ask(calendar, path, query, caller):
+    """Return the status, the headers and the body of an answer."""
+    answer = calendar.clients[caller].send("GET", path, base="", query_string=query)
+    headers = sorted((name, value) for name, value in answer.headers if name not in VOLATILE)
+    return answer.status_code, headers, answer.get_data()
+
+
+def differences(calendars, number, seed=SEED):
+    """Return the requests that the two calendars answer differently."""
+    one, other = calendars
+    assert one.ids == other.ids
+    slugs = {kind: [*one.slugs[kind], *other.slugs[kind]] for kind in one.slugs}
+    ids = {kind: [*numbers, 9999] for kind, numbers in one.ids.items()} | {"media": [9999]}
+    return [
+        request
+        for request in requests(Random(seed), ids, slugs, number)  # noqa: S311 - repeatable, not secret
+        if ask(one, *request) != ask(other, *request)
+    ]
+
+
+def test_what_is_hidden_changes_no_answer(calendars):
+    assert differences(calendars, REQUESTS) == []
+
+
+# What an answer would be made of if a clause were missing, planted in one of the calendars.
+LEAKS = {
+    "the place of a private venue": (
+        "events",
+        {"restricted_place": {"$ne": None}, "status": "publish"},
+        [{"$set": {"location": "$restricted_place.location"}}],
+    ),
+    "the filters of a locked event": (
+        "events",
+        {"hidden": "locked", "status": "publish"},
+        {"$set": {"hidden": False}},
+    ),
+    "the count of a term": ("categories", {}, {"$inc": {"count": 1}}),
+    "a draft": ("events", {"status": "draft"}, {"$set": {"status": "publish"}}),
+    "a private organizer": ("organizers", {"status": "private"}, {"$set": {"status": "publish"}}),
+    "the links of a locked event": (
+        "events",
+        {"hidden": "locked", "status": "publish"},
+        {"$set": {"hidden": False, "password": None}},
+    ),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_planted_leak_is_noticed(calendars, databases, leak):
+    collection, wanted, update = LEAKS[leak]
+    stored = list(databases[1][collection].find(wanted))
+    databases[1][collection].update_many(wanted, update)
+
+    assert differences(calendars, 300) != []
+
+    for document in stored:
+        databases[1][collection].replace_one({"_id": document["_id"]}, document)
