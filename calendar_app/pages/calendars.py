@@ -9,6 +9,7 @@ from flask import Response, abort
 
 from calendar_app.pages import grids, lists
 from calendar_app.pages.answers import page, redirect
+from calendar_app.pages.feeds import feed, wants_feed
 from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.languages import Alternate, alternates
 from calendar_app.pages.links import Place
@@ -78,6 +79,8 @@ def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:
 
 def _show(place: Place, term: Term | None) -> Response:
     fixed = {term.kind.name: term.id} if term else {}
+    if wants_feed():
+        return feed({**fixed, **grids.window_of(place)})
     question, shown = _FILL[place.view](place, fixed)
     filters = read_filters(question, place)
     calendar = Calendar(place, term, question, filters, alternates(place, term), lists.today())

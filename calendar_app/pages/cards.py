@@ -152,6 +152,13 @@ class Card:
         begin = wording.clock(self.start, language)
         return f"{begin} \u2013 {wording.day_and_month(last, language)}, {self._ends(language)}"
 
+    def time_on(self, day: date) -> str:
+        """Return the hour at which it begins on a day, or ends if it came over midnight."""
+        language = self.view.chain[0]
+        if self.days[0] == day or self.days[1] != day:
+            return wording.clock(self.start, language)
+        return f"\u2013{wording.clock(self.end, language)}"
+
     @property
     def when(self) -> str:
         return wording.when(self.start, self.end, self.view.chain[0], all_day=self.all_day)

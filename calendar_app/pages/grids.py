@@ -46,12 +46,37 @@ class Week:
     lanes: Sequence[Sequence[Cell]]
 
 
-def fill_month(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
-    first = (place.day or today()).replace(day=1)
-    last = next_month(first) - timedelta(days=1)
-    question, cards, total = _between(fixed, first, last)
+def span_of(place: Place) -> tuple[date, date] | None:
+    """Return the first and the last day of a page by date."""
+    day = place.day or today()
+    match place.view:
+        case "month":
+            first = day.replace(day=1)
+            return first, next_month(first) - timedelta(days=1)
+        case "week":
+            first = _first_of_week(day)
+            return first, first + timedelta(days=_WEEK - 1)
+        case "day":
+            return day, day
+        case _:
+            return None
+
+
+def window_of(place: Place) -> dict[str, str]:
+    """Return the filters of the days that a page is about; none where it is about no days."""
+    span = span_of(place)
+    return between(*span) if span else {}
+
+
+def _first_of_week(day: date) -> date:
     begin = wording.first_weekday(current.language())
-    start = first - timedelta(days=(first.weekday() - begin) % _WEEK)
+    return day - timedelta(days=(day.weekday() - begin) % _WEEK)
+
+
+def fill_month(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
+    first, last = span_of(place) or (today(), today())
+    question, cards, total = _between(fixed, first, last)
+    start = _first_of_week(first)
     weeks = []
     while start <= last:
         weeks.append(_week(start, cards, (first, last)))
@@ -62,10 +87,7 @@ def fill_month(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[s
 
 
 def fill_week(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
-    day = place.day or today()
-    begin = wording.first_weekday(current.language())
-    first = day - timedelta(days=(day.weekday() - begin) % _WEEK)
-    last = first + timedelta(days=_WEEK - 1)
+    first, last = span_of(place) or (today(), today())
     question, cards, total = _between(fixed, first, last)
     week = _week(first, cards, (first, last), crowded=True)
     shown = {"week": week, "days": week.days, "hours": _hours(week.days)}

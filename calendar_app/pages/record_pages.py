@@ -13,6 +13,7 @@ from calendar_app.domain.slugs import slugify, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.pages.answers import page, redirect
 from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
+from calendar_app.pages.feeds import event_feed, feed, wants_feed
 from calendar_app.pages.languages import record_alternates
 from calendar_app.pages.links import Place, record_page, unpublished_page
 from calendar_app.pages.lists import today
@@ -94,6 +95,8 @@ def _own_address(kind: Kind, record: Record) -> str:
 
 
 def _page(kind: Kind, record: Record, own: str) -> Response:
+    if wants_feed():
+        return event_feed(record) if kind is EVENT else feed({kind.singular: record["_id"]})
     alternates = record_alternates(kind, record)
     shared = {
         "alternates": alternates,

@@ -1,1 +1,170 @@
+// Makes pages quicker; each of them works without.
+"use strict";
 
+const find = (selector, scope = document) => scope.querySelector(selector);
+const findAll = (selector, scope = document) => [...scope.querySelectorAll(selector)];
+
+// Filters change the results without a new page; the address follows.
+let latest = 0;
+
+async function refresh(address, { push = true } = {}) {
+  const turn = ++latest;
+  const results = find("#results");
+  results.setAttribute("aria-busy", "true");
+  let text;
+  try {
+    const response = await fetch(address, { headers: { Accept: "text/html" } });
+    text = await response.text();
+  } catch {
+    location.assign(address);
+    return;
+  }
+  if (turn !== latest) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const form = find(".filter-form", page);
+  if (!find("#results", page) || !form) {
+    location.assign(address);
+    return;
+  }
+  const focused = document.activeElement;
+  const [name, value] = [focused?.name, focused?.value];
+  results.replaceWith(find("#results", page));
+  find(".filter-form").replaceWith(form);
+  find(".page-head").replaceWith(find(".page-head", page));
+  find(".languages")?.replaceWith(find(".languages", page));
+  document.title = page.title;
+  if (push) history.pushState({}, "", address);
+  start();
+  const same = findAll(".filter-form input").find(
+    (input) => input.name === name && (input.type !== "checkbox" || input.value === value));
+  same?.focus({ preventScroll: true });
+}
+
+function addressOf(form) {
+  const address = new URL(form.action);
+  for (const [name, value] of new FormData(form)) {
+    if (value) address.searchParams.append(name, value);
+  }
+  return address.href;
+}
+
+function watchFilters() {
+  const form = find(".filter-form");
+  if (!form) return;
+  form.addEventListener("change", (event) => {
+    if (event.target.type === "checkbox") refresh(addressOf(form));
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    refresh(addressOf(form));
+  });
+  for (const chip of findAll(".chip[href]", find("#results"))) {
+    chip.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      refresh(chip.href);
+    });
+  }
+}
+
+// Titles are suggested while words are typed.
+function suggest() {
+  const input = find("[data-suggest]");
+  if (!input) return;
+  const list = document.createElement("datalist");
+  list.id = "suggestions";
+  input.after(list);
+  input.setAttribute("list", list.id);
+  let timer;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    const words = input.value.trim();
+    if (words.length < 3) return;
+    timer = setTimeout(async () => {
+      const address = new URL(input.dataset.suggest, location.href);
+      address.search = new URLSearchParams({ search: words, per_page: 6 });
+      const response = await fetch(address).catch(() => null);
+      if (!response?.ok) return;
+      const { events } = await response.json();
+      const titles = events.map(({ title }) =>
+        new DOMParser().parseFromString(title, "text/html").body.textContent);
+      list.replaceChildren(...[...new Set(titles)].map((title) => {
+        const option = document.createElement("option");
+        option.value = title;
+        return option;
+      }));
+    }, 200);
+  });
+}
+
+// The reader's place is asked for only when the button is pressed.
+function offerNear() {
+  const field = find("[data-near]");
+  if (!field || !navigator.geolocation) return;
+  field.hidden = false;
+  find("button", field).addEventListener("click", () => {
+    const status = find("[role=status]", field);
+    navigator.geolocation.getCurrentPosition(({ coords }) => {
+      const address = new URL(addressOf(field.closest("form")));
+      address.searchParams.set("geoloc_lat", coords.latitude.toFixed(3));
+      address.searchParams.set("geoloc_lng", coords.longitude.toFixed(3));
+      address.searchParams.set("orderby", "distance");
+      location.assign(address.href);
+    }, () => { status.textContent = status.dataset.failed; });
+  });
+}
+
+function offerCopy() {
+  for (const button of findAll("[data-copy]")) {
+    if (!navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const field = document.getElementById(button.dataset.copy);
+      await navigator.clipboard.writeText(field.value).catch(() => field.select());
+      button.textContent = button.dataset.done;
+    });
+  }
+}
+
+// The time in the reader's zone stands beside that of the event, where it differs.
+function tellZone() {
+  for (const note of findAll("[data-zone]")) {
+    const language = document.documentElement.lang;
+    const [start, end] = [new Date(note.dataset.start), new Date(note.dataset.end)];
+    const options = { dateStyle: "medium", timeStyle: "short" };
+    const here = new Intl.DateTimeFormat(language, options);
+    let there;
+    try {
+      there = new Intl.DateTimeFormat(language, { ...options, timeZone: note.dataset.zone });
+    } catch {
+      continue;
+    }
+    if (here.format(start) === there.format(start)) continue;
+    const told = document.createElement("span");
+    told.className = "own-zone";
+    told.textContent = `${note.dataset.text} ${here.formatRange(start, end)}`;
+    note.after(told);
+  }
+}
+
+// A frame tells the page around it how high it is.
+function tellHeight() {
+  if (window.parent === window) return;
+  const tell = () => window.parent.postMessage(
+    { calendarHeight: document.documentElement.scrollHeight }, "*");
+  new ResizeObserver(tell).observe(document.body);
+}
+
+function start() {
+  watchFilters();
+  suggest();
+  offerNear();
+  offerCopy();
+}
+
+start();
+tellZone();
+tellHeight();
+addEventListener("popstate", () => {
+  if (find("#results")) refresh(location.href, { push: false });
+});
