@@ -1,5 +1,6 @@
 """``demo``: something to look at in an empty database."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import click
@@ -8,7 +9,7 @@ from calendar_app.app import build_services
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
-from calendar_app.demo.loading import ADMINISTRATOR, load_demo
+from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.rest.request.current import Services
 from calendar_app.settings import Settings
@@ -24,9 +25,11 @@ def demo(context: click.Context) -> None:
         services = build_services(settings, store, lambda: datetime.now(UTC))
         if not services.accounts.any_user() and not store["events"].count(EVERYTHING):
             # All or nothing: half a calendar would stand in the way of the next attempt.
-            click.echo(store.transact(lambda: _fill(services, settings)))
+            # Files are not part of a transaction.
+            pictures = load_pictures(services.pictures, settings)
+            click.echo(store.transact(lambda: _fill(services, settings, pictures)))
 
 
-def _fill(services: Services, settings: Settings) -> str:
-    load_demo(services.editor, settings, services.clock())
+def _fill(services: Services, settings: Settings, pictures: Mapping[str, int]) -> str:
+    load_demo(services.editor, settings, services.clock(), pictures)
     return services.accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)

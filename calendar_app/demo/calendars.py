@@ -3,7 +3,8 @@
 A calendar is a JSON file named after its languages. Its records have a ``key`` by which others
 refer to them, and ``variants``, language to texts. Events have ``days``, on each of which they
 take place once, counted from the day of loading; ``start`` and ``end`` as hours and minutes; and
-``nights``, how many midnights lie between the two.
+``nights``, how many midnights lie between the two; ``picture`` the key of one. Their files
+are drawn by ``scripts/demo_pictures.py``.
 """
 
 import json

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
+from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from calendar_app.access.caller import Caller
+from calendar_app.catalogue.pictures.uploads import Pictures, Upload
 from calendar_app.catalogue.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import parse_cost
@@ -19,19 +21,35 @@ from calendar_app.settings import Settings
 ADMINISTRATOR = Caller(id=1, name="admin", role="administrator")
 
 _LINKED = (CATEGORY, TAG, VENUE, ORGANIZER)
+_PICTURES = "pictures"
 _END_OF_DAY = time(23, 59, 59)
 
 # The ids of the records made so far: collection, then key in the calendar.
 _Ids = Mapping[str, Mapping[str, int]]
 
 
-def load_demo(editor: Editor, settings: Settings, now: datetime) -> int:
+def load_pictures(pictures: Pictures, settings: Settings) -> dict[str, int]:
+    """Store the pictures of the calendar that fits the site; return their ids by key."""
+    language, ids = settings.default_language, {}
+    for entry in calendar_for(settings)[_PICTURES]:
+        name = f"{entry['key']}.webp"
+        data = files("calendar_app.demo").joinpath(_PICTURES, name).read_bytes()
+        upload = Upload(data, name, {"variants": entry["variants"]})
+        ids[entry["key"]] = pictures.upload(upload, ADMINISTRATOR, language)["_id"]
+    return ids
+
+
+def load_demo(
+    editor: Editor, settings: Settings, now: datetime, pictures: Mapping[str, int] | None = None
+) -> int:
     """Create the calendar that fits the languages of the site; return how many events it has.
 
     ``now`` is aware; the days of the events are counted from its day in the zone of the site.
+    ``pictures`` are the ids of those that are stored, by key.
     """
     calendar = calendar_for(settings)
     ids: dict[str, dict[str, int]] = {kind.name: {} for kind in _LINKED}
+    ids[_PICTURES] = dict(pictures or {})
     for kind in _LINKED:
         for entry in calendar[kind.name]:
             changes = _linked(entry, ids)
@@ -88,6 +106,8 @@ def _events(entry: Entry, ids: _Ids, today: date) -> Iterator[Record]:
             for kind in (ORGANIZER, CATEGORY, TAG)
         },
     }
+    if entry.get("picture") in ids[_PICTURES]:
+        shared["image"] = ids[_PICTURES][entry["picture"]]
     for day in entry["days"]:
         start, end = _span(entry, today + timedelta(days=day))
         yield shared | {"start": Moment(start), "end": Moment(end)}

@@ -1,6 +1,7 @@
 """Templates of pages, and the answers that they become."""
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -49,7 +50,8 @@ class Theme:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         folder = theme_folder(settings.theme)
-        self.static = StaticFiles([folder / "static"] if folder else [])
+        own_files = [folder / "static"] if folder else []
+        self.static = StaticFiles(own_files, _map_files() if settings.map_tiles else None)
         own = [FileSystemLoader(folder / "templates")] if folder else []
         self.templates = Environment(
             loader=ChoiceLoader([*own, PackageLoader("calendar_app.pages")]),
@@ -66,6 +68,7 @@ class Theme:
             settings=settings, wording=wording, links=links, static=self._static_address
         )
         self.templates.globals.update(
+            has_static=self.static.__contains__,
             logo_address=self._logo_address,
             footer_links=lambda: [tuple(link.split("=", 1)) for link in settings.footer_links],
             filter_names=filter_names,
@@ -86,6 +89,12 @@ class Theme:
     def _logo_address(self) -> str:
         logo = self.settings.logo
         return self._static_address(logo) if logo in self.static else logo
+
+
+def _map_files() -> dict[str, Path]:
+    """Return where Leaflet is, of which maps are made."""
+    leaflet = Path(str(files("js_lib_leaflet"))) / "static" / "js_lib_leaflet"
+    return {"leaflet": leaflet}
 
 
 def theme_folder(name: str) -> Path | None:

@@ -2,9 +2,10 @@
 
 import gzip
 import mimetypes
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import brotli
 from flask import Response
@@ -14,6 +15,8 @@ from calendar_app.rest.answers.conditional import heed_conditions
 
 _KEPT = "public, max-age=31536000, immutable"
 _OWN = Path(__file__).parent / "static"
+_URL = re.compile(rb"""url\(["']?([\w./-]+)["']?\)""")
+_NOT_SERVED = {".map", ".md", ".txt"}
 _WORTHWHILE = 400  # bytes
 _COMPRESSIBLE = ("text/", "image/svg+xml", "application/json", "application/javascript")
 
@@ -29,24 +32,47 @@ class StaticFile:
 
 
 class StaticFiles:
-    """The files of some directories; those of a later one stand for those of an earlier one."""
+    """The files of some directories; those of a later one stand for those of an earlier one.
 
-    def __init__(self, directories: Iterable[Path]) -> None:
+    ``below`` are directories whose files stand below a name.
+    """
+
+    def __init__(
+        self, directories: Iterable[Path], below: Mapping[str, Path] | None = None
+    ) -> None:
+        folders = [("", _OWN), *(below or {}).items(), *(("", each) for each in directories)]
         paths = {
-            path.relative_to(directory).as_posix(): path
-            for directory in (_OWN, *directories)
+            (PurePosixPath(prefix) / path.relative_to(directory).as_posix()).as_posix(): path
+            for prefix, directory in folders
             for path in sorted(directory.rglob("*"))
-            if path.is_file()
+            if path.is_file() and path.suffix not in _NOT_SERVED
         }
-        self._files = {name: _read(name, path) for name, path in paths.items()}
+        # Styles name other files, which therefore come first.
+        self._files: dict[str, StaticFile] = {}
+        for name in sorted(paths, key=lambda name: name.endswith(".css")):
+            self._files[name] = _read(name, self._with_hashed_names(name, paths[name]))
         self._by_name = {file.name: file for file in self._files.values()}
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._files
 
     def hashed_name(self, name: str) -> str:
         """Return the name under which a file is served. Raises ``KeyError`` where there is none."""
         return self._files[name].name
+
+    def _with_hashed_names(self, name: str, path: Path) -> bytes:
+        """Return a file; in styles ``url(name)`` names files as they are served."""
+        content = path.read_bytes()
+        if not name.endswith(".css"):
+            return content
+        folder = PurePosixPath(name).parent
+
+        def hashed(found: re.Match[bytes]) -> bytes:
+            file = self._files.get((folder / found[1].decode()).as_posix())
+            served = PurePosixPath(file.name).relative_to(folder).as_posix() if file else ""
+            return f'url("{served}")'.encode() if file else found[0]
+
+        return _URL.sub(hashed, content)
 
     def find(self, name: str) -> StaticFile | None:
         """Return a file by the name under which it is served, or by its own."""
@@ -68,8 +94,7 @@ def serve(file: StaticFile, accepted: Iterable[str], *, kept: str = _KEPT) -> Re
     return response
 
 
-def _read(name: str, path: Path) -> StaticFile:
-    content = path.read_bytes()
+def _read(name: str, content: bytes) -> StaticFile:
     digest = xxh3_64_hexdigest(content)[:12]
     stem, dot, suffix = name.rpartition(".")
     mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
