@@ -52,7 +52,7 @@ release: $(VENV)/test.stamp
 # Two calendars that differ only in what a caller may not read, and 5,000 requests by chance to
 # both; `make test` makes hundreds.
 test-interference: libraries $(VENV)/test.stamp
-	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest tests/property/test_interference.py
+	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest --timeout=0 tests/property/test_interference.py
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp

@@ -207,7 +207,6 @@ HIDDEN_QUERIES = [
     {"attendance_mode": "offline,online,mixed"},
     {"geoloc": False},
     {"geoloc": True},
-    {"geoloc_lat": 46.85, "geoloc_lng": 9.53},
     {"geoloc_bbox": "9,46,10,47"},
 ]
 
