@@ -62,6 +62,7 @@ test-openapi: libraries $(VENV)/test.stamp
 # generators make from the OpenAPI document, and the vocabulary of schema.org.
 test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR)/run.stamp
 	$(BIN)/pytest tests/clients
+	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
 
 lint: $(VENV)/test.stamp

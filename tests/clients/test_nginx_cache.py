@@ -13,7 +13,7 @@ from werkzeug.serving import make_server
 
 from calendar_app.app import create_app
 
-pytestmark = pytest.mark.needs_mongodb
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.needs_nginx]
 
 CONFIGURATION = """
 daemon off;
