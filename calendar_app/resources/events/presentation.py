@@ -74,7 +74,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
     """Return the event; ``single`` adds what only the event's own address shows."""
     shown = _present(event, view, single=single)
     if not unlocked(event, view.caller, view.password):
-        return shown | _REDACTED | _open_variants(shown)
+        return shown | _REDACTED | _open_texts(shown)
     if single and event["password"] is None:
         shown["json_ld"] = json_ld(shown, event, view)
     return shown | distance(event)
@@ -116,16 +116,18 @@ def describe(event: Record, view: View) -> Node:
     return shown.get("json_ld") or json_ld(shown, event, view)
 
 
-def _open_variants(shown: Shown) -> Shown:
-    """Return the texts of every language, where they are shown, without those that are sealed."""
-    if "variants" not in shown:
-        return {}
-    return {
-        "variants": {
+def _open_texts(shown: Shown) -> Shown:
+    """Return what is told of texts and their languages, without those behind the password."""
+    told: Shown = {
+        "fallback_fields": [name for name in shown["fallback_fields"] if name not in _REDACTED]
+    }
+    if "variants" in shown:
+        variants = {
             language: {name: text for name, text in texts.items() if name not in _REDACTED}
             for language, texts in shown["variants"].items()
         }
-    }
+        told["variants"] = {language: texts for language, texts in variants.items() if texts}
+    return told
 
 
 def _times(event: Record) -> Shown:

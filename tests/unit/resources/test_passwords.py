@@ -432,3 +432,14 @@ def test_a_password_without_anything_to_open_is_not_counted(anyone, make_event):
     make_event()
     for number in range(40):
         assert anyone.get("/events", password=f"guess {number}").status_code == 200
+
+
+def test_languages_of_texts_behind_a_password_are_not_told(path, as_author, anyone):
+    def shown():
+        query = {"translation_language": "rm", "include": path.rpartition("/")[2]}
+        (event,) = anyone.get("/events", **query).json["events"]
+        return event["fallback_fields"]
+
+    before = shown()
+    as_author.put(path, description="Zuppà", translation_language="rm")
+    assert shown() == before
