@@ -48,7 +48,7 @@ def restore_backup(
 def is_half_restored(database: Database) -> bool:
     """Say whether a restore was interrupted as it replaced the collections."""
     with refusing():
-        return STAGING in database.list_collection_names()
+        return database[STAGING].find_one({}, ["_id"]) is not None
 
 
 def require_restored(database: Database) -> None:
