@@ -18,4 +18,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
 
-CMD ["gunicorn", "-c", "config/gunicorn.conf.py", "--bind", "0.0.0.0:8000", "wsgi:app"]
+CMD ["calendar-app", "serve", "--bind", "0.0.0.0:8000"]

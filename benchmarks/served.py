@@ -1,11 +1,11 @@
-"""What gunicorn runs here: the service and, beside it, what its figures are compared with."""
+"""What a worker runs here: the service and, beside it, what its figures are compared with."""
 
 import os
 import resource
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import orjson
 from flask import Flask, Response, request
@@ -51,6 +51,11 @@ def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[byt
     if path in ("/floor", "/worker"):
         return _bare(environ, start_response)
     return _service.wsgi_app(environ, start_response)
+
+
+def create() -> WSGIApplication:
+    """Return the application."""
+    return app
 
 
 def _memory() -> int:

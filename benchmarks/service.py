@@ -59,11 +59,7 @@ def _started(
     port: int, directory: Path, output: int, settings: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [
-            *(sys.executable, "-m", "gunicorn", "--config", ROOT / "config" / "gunicorn.conf.py"),
-            *("--bind", f"127.0.0.1:{port}", "--workers", str(WORKERS)),
-            *("--chdir", ROOT / "benchmarks", "served:app"),
-        ],
+        [sys.executable, ROOT / "benchmarks" / "master.py", str(port), str(WORKERS)],
         env=environment(directory) | settings,
         cwd=ROOT,
         stdout=output,

@@ -3,14 +3,14 @@
 import os
 from pathlib import Path
 
-from calendar_app.cli.master import on_exit, on_starting
+from calendar_app.cli.gunicorn_hooks import on_exit, on_starting, post_fork
 
-__all__ = ["on_exit", "on_starting"]
+__all__ = ["on_exit", "on_starting", "post_fork"]
 
 bind = "127.0.0.1:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 # A thread waits for the database while another one computes, and keeps idle connections.
-worker_class = "calendar_app.cli.even_worker.EvenWorker"
+worker_class = "gthread"
 threads = 32
 keepalive = 15
 

@@ -1,71 +1,90 @@
-"""``calendar-app serve``: gunicorn with our configuration, and a mongod of our own."""
+"""``calendar-app serve``: the workers under their master, and a mongod of our own."""
 
 import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import click
-from gunicorn.app.base import Application
-from gunicorn.arbiter import Arbiter
-from gunicorn.util import import_app
 
 from calendar_app.cli.database import settings_of
 from calendar_app.cli.greeting import greeting
-from calendar_app.cli.master import prepare, replaces_another
-from calendar_app.settings import DEFAULTS, Settings
+from calendar_app.server.listener import open_listener, origin_of
+from calendar_app.server.master import Master
+from calendar_app.server.metrics import forget_figures, share_figures
+from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, run_command, why_away
+from calendar_app.settings import Settings
 
-_CONFIGURATION = DEFAULTS.parents[1] / "config" / "gunicorn.conf.py"
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - compared, not bound
-
-
-class _Service(Application):  # type: ignore[misc]  # gunicorn has no types
-    """The application under gunicorn, with ``options`` over the configuration file."""
-
-    def __init__(self, options: dict[str, Any], *, demo: bool) -> None:
-        self._options = options
-        self._demo = demo
-        self._password = ""
-        super().__init__()
-
-    def load_config(self) -> None:
-        self.load_config_from_file(str(_CONFIGURATION))
-        for name, value in self._options.items():
-            self.cfg.set(name, value)
-        self.cfg.set("on_starting", self._prepare)
-        self.cfg.set("when_ready", self._greet)
-
-    def load(self) -> Any:
-        # A worker's own import, so that each starts with the settings as they are then.
-        return import_app("calendar_app.app:create_app()")
-
-    def _prepare(self, server: Arbiter) -> None:
-        self._password = prepare(server, demo=self._demo)
-
-    def _greet(self, server: Arbiter) -> None:
-        if not replaces_another():
-            settings = Settings.load()
-            today = datetime.now(UTC).astimezone(ZoneInfo(settings.timezone)).date()
-            click.echo(greeting(settings, _origin(server), self._password, today))
-
-
-def _origin(server: Arbiter) -> str:
-    """Return the address under which a browser on this machine reaches the service."""
-    origin = str(server.LISTENERS[0])
-    for bound, reached in _EVERYWHERE.items():
-        origin = origin.replace(f"//{bound}:", f"//{reached}:")
-    return origin
+_ADDRESS = "127.0.0.1:8000"
+_AWAY = "Until it can, requests are answered with 503; then its indexes are made."
+_NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 
 
 @click.command()
-@click.option("--bind", metavar="HOST:PORT", help="Where to listen; default 127.0.0.1:8000.")
-@click.option("--workers", type=click.IntRange(min=1), help="How many processes; default 2.")
+@click.option(
+    "--bind",
+    metavar="HOST:PORT",
+    default=_ADDRESS,
+    help=f"Where to listen, or unix:PATH; default {_ADDRESS}.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    envvar="WEB_CONCURRENCY",
+    default=2,
+    help="How many processes; default 2.",
+)
 @click.option("--demo", is_flag=True, help="Load the demo calendar into an empty database.")
 @click.pass_context
-def serve(context: click.Context, bind: str | None, workers: int | None, demo: bool) -> None:
+def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
     """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
-    settings_of(context)
+    settings = settings_of(context)
     if config := context.find_root().obj:
         os.environ["CALENDAR_CONFIG"] = str(config.absolute())
-    chosen = {"bind": bind, "workers": workers}
-    _Service({name: value for name, value in chosen.items() if value}, demo=demo).run()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, lambda *_: sys.exit(0))  # until the master heeds them
+    with ExitStack() as stack:
+        listener = stack.enter_context(_listening(bind))
+        if mongod := own_mongod(settings):
+            stack.callback(mongod.stop)
+        if settings.metrics:
+            stack.callback(forget_figures, share_figures())
+        away = "" if mongod else why_away(settings.mongodb_uri)
+        password = _prepare(away, demo=demo)
+        master = Master(listener, workers, away)
+        if not master.start():
+            master.stop()
+            sys.exit(1)
+        _greet(settings, listener, password)
+        master.run()
+
+
+@contextmanager
+def _listening(bind: str) -> Iterator[socket.socket]:
+    listener = open_listener(bind)
+    path = listener.getsockname() if listener.family == socket.AF_UNIX else ""
+    try:
+        yield listener
+    finally:
+        listener.close()
+        if path:
+            Path(path).unlink(missing_ok=True)
+
+
+def _prepare(away: str, *, demo: bool) -> str:
+    """Prepare a database that is not ``away``; return the password of a new demo calendar."""
+    if away:
+        click.echo(f"{away} {_AWAY}{f' {_NO_DEMO}' if demo else ''}", err=True)
+        return ""
+    output = run_command(DEMO if demo else INDEXES)
+    return output if demo else ""
+
+
+def _greet(settings: Settings, listener: socket.socket, password: str) -> None:
+    today = datetime.now(UTC).astimezone(ZoneInfo(settings.timezone)).date()
+    click.echo(greeting(settings, origin_of(listener), password, today))

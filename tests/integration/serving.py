@@ -15,6 +15,8 @@ import httpx
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds
 CONFIG = ROOT / "config" / "de-rm.toml"
+# What systemd does before it starts a service that has a socket: sd_listen_fds(3).
+PASSED_ON = 'export LISTEN_FDS=1 LISTEN_PID=$$; eval "exec 3<&$SOCKET"; exec "$@"'
 
 
 class Service:
@@ -36,9 +38,9 @@ class Service:
     def get(self, client=httpx, **parameters):
         return client.get(self.events, params=parameters, timeout=PATIENCE)
 
-    def complaint(self, words=""):
+    def complaint(self, words="", patience=PATIENCE):
         """Return the next line on standard error that has these words, as soon as it is there."""
-        return wait_for(lambda: next((line for line in self.stderr if words in line), ""))
+        return wait_for(lambda: next((line for line in self.stderr if words in line), ""), patience)
 
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:
@@ -47,20 +49,28 @@ class Service:
 
 
 @contextmanager
-def serving(data, *options, config=CONFIG, **environment):
-    """Start the service with its data in ``data`` and end it at the end of the block."""
-    command = [sys.executable, "-m", "calendar_app", "--config", config, "serve"]
+def serving(data, *options, config=CONFIG, listener=None, **environment):
+    """Start the service with its data in ``data`` and end it at the end of the block.
+
+    With a ``listener`` that socket is passed on, as systemd does it.
+    """
+    command = [sys.executable, "-m", "calendar_app", "--config", str(config), "serve"]
+    if listener is not None:
+        command = ["/bin/sh", "-c", PASSED_ON, "sh", *command]
     with (
         # A file, since who reads a pipe waits for as long as nothing is told.
         tempfile.NamedTemporaryFile("r") as read,
         Path(read.name).open("w") as written,
         subprocess.Popen(
             [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
-            env=os.environ | {"CALENDAR_DATA": str(data)} | environment,
+            env=os.environ
+            | {"CALENDAR_DATA": str(data), "SOCKET": str(listener.fileno() if listener else 0)}
+            | environment,
             stdout=subprocess.PIPE,
             stderr=written,
             text=True,
             cwd=data.parent,
+            pass_fds=[listener.fileno()] if listener else [],
         ) as process,
     ):
         service = Service(process, read)
@@ -85,7 +95,7 @@ def reload(service):
 
 
 def wait_for_reload(service):
-    service.complaint("has been reloaded")
+    service.complaint("has been reloaded", 3 * PATIENCE)
 
 
 def lasting_children_of(service):
@@ -109,9 +119,9 @@ def read(path):
         return ""
 
 
-def wait_for(found):
+def wait_for(found, patience=PATIENCE):
     """Return what ``found`` returns as soon as it is true."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     while not (value := found()):
         assert time.monotonic() < until
         time.sleep(0.05)

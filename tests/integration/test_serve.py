@@ -5,12 +5,10 @@ import re
 import shlex
 import signal
 import subprocess
-from contextlib import suppress
-from pathlib import Path
 
 import httpx
 import pytest
-from serving import PATIENCE, children_of, mongod_on, read, reload, runs, serving, wait_for
+from serving import PATIENCE, mongod_on, reload, runs, serving
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
@@ -115,46 +113,6 @@ def test_a_reload_leaves_the_mongod_alone(tmp_path):
         assert not runs(mongod)
 
 
-def test_a_new_master_takes_over_address_and_data(tmp_path):
-    data = tmp_path / "data"
-    with serving(data, "--demo") as service:
-        total = service.get().json()["total"]
-        # A reload before must not make the new master take our own mongod for a stranger's.
-        reload(service)
-        service.process.send_signal(signal.SIGUSR2)
-        successor = wait_for(lambda: successor_of(service.process.pid))
-        try:
-            wait_for(lambda: children_of(successor))
-            assert service.end(signal.SIGQUIT) == 0
-            assert service.get().json()["total"] == total
-            wait_for(lambda: mongod_on(data) in children_of(successor))
-            assert service.get().json()["total"] == total
-        finally:
-            mongod = mongod_on(data)
-            os.kill(successor, signal.SIGTERM)
-            wait_for(lambda: not runs(successor) and not runs(mongod))
-
-
-def test_a_new_master_outlives_one_that_ends_before_it_is_ready(tmp_path):
-    data = tmp_path / "data"
-    with serving(data, "--demo") as service:
-        total = service.get().json()["total"]
-        service.process.send_signal(signal.SIGUSR2)
-        successor = wait_for(lambda: successor_of(service.process.pid))
-        preparing = wait_for(lambda: child_that_runs("calendar_app\0demo", successor))
-        try:
-            os.kill(preparing, signal.SIGSTOP)
-            assert service.end(signal.SIGQUIT) == 0
-            os.kill(preparing, signal.SIGKILL)  # as one whose database went away: it fails
-            assert service.get().json()["total"] == total
-        finally:
-            mongod = mongod_on(data)
-            with suppress(ProcessLookupError):
-                os.kill(preparing, signal.SIGCONT)
-            os.kill(successor, signal.SIGTERM)
-            wait_for(lambda: not runs(successor) and not runs(mongod))
-
-
 def test_the_figures_of_all_workers_are_added_up(tmp_path):
     temporary = tmp_path / "tmp"
     temporary.mkdir()
@@ -175,19 +133,3 @@ def requests_in(metrics):
     """Return how many requests the text of ``/metrics`` has counted."""
     counts = re.findall(r"^\w+_requests_total\{.*\} (\S+)$", metrics, re.MULTILINE)
     return sum(map(float, counts))
-
-
-def successor_of(master):
-    """Return the child of a master that runs the same command line anew."""
-    for child in children_of(master):
-        with suppress(OSError):
-            environment = Path(f"/proc/{child}/environ").read_bytes()
-            if f"GUNICORN_PID={master}".encode() in environment.split(b"\0"):
-                return child
-    return None
-
-
-def child_that_runs(words, process):
-    """Return the child of a process with ``words`` in its command line."""
-    children = children_of(process)
-    return next((one for one in children if words in read(f"/proc/{one}/cmdline")), None)

@@ -53,19 +53,25 @@ def test_a_second_service_on_the_same_data(tmp_path, command):
     assert f"{tmp_path}/data is in use by process {os.getpid()}" in line
 
 
-@pytest.mark.parametrize("command", [SERVE, GUNICORN])
-def test_a_busy_port(tmp_path, command):
+def test_a_busy_port(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        line = refused(tmp_path, command, bind=f"127.0.0.1:{port}")
+        line = refused(tmp_path, bind=f"127.0.0.1:{port}")
     assert f"Port {port} of 127.0.0.1 is in use" in line
     assert not (tmp_path / "data" / "mongod.lock").exists()
 
 
-@pytest.mark.parametrize("command", [SERVE, GUNICORN])
 @pytest.mark.parametrize("port", ["99999", "-1"])
-def test_a_port_that_is_none(tmp_path, command, port):
-    assert f"{port} is no port" in refused(tmp_path, command, bind=f"127.0.0.1:{port}")
+def test_a_port_that_is_none(tmp_path, port):
+    assert f"{port} is no port" in refused(tmp_path, bind=f"127.0.0.1:{port}")
+
+
+def test_an_address_without_a_port(tmp_path):
+    assert "write HOST:PORT" in refused(tmp_path, bind="127.0.0.1")
+
+
+def test_a_host_that_nobody_knows(tmp_path):
+    assert "cannot listen on nowhere.invalid:8000" in refused(tmp_path, bind="nowhere.invalid:8000")
 
 
 def test_an_address_of_another_machine(tmp_path):

@@ -1,13 +1,16 @@
 """The Compose file, judged without a container engine."""
 
-import runpy
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+
+from calendar_app.server.master import GRACE
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
@@ -46,7 +49,7 @@ def test_every_service_that_is_waited_for_exists_and_says_when_it_is_healthy(com
     assert waited_for
     for name, condition in waited_for:
         assert condition == "service_healthy"
-        assert services[name]["healthcheck"]["test"]
+        assert "healthcheck" in services[name] or services[name]["build"] == "."  # the image's own
 
 
 def test_every_volume_that_is_mounted_is_declared(compose):
@@ -54,27 +57,51 @@ def test_every_volume_that_is_mounted_is_declared(compose):
         volume.split(":")[0]
         for service in compose["services"].values()
         for volume in service.get("volumes", [])
+        if not volume.startswith("./")
     }
     assert mounted == set(compose["volumes"])
 
 
-def test_the_service_uses_the_replica_set_of_the_other_container(compose):
+def test_service_uses_the_replica_set_of_the_other_container(compose):
     mongo = compose["services"]["mongo"]
     uri = compose["services"]["calendar"]["environment"]["CALENDAR_MONGODB_URI"]
-    name = mongo["command"][mongo["command"].index("--replSet") + 1]
-    assert uri == f"mongodb://mongo:27017/calendar?replicaSet={name}"
+    (name,) = re.findall(r"--replSet (\S+)", mongo["entrypoint"][-1])
+    assert uri.split("@")[1].startswith(f"mongo:27017/calendar?replicaSet={name}")
     check = mongo["healthcheck"]["test"][-1]
     assert f'_id: "{name}"' in check
     assert 'host: "mongo:27017"' in check
 
 
-def test_a_container_that_stops_waits_for_the_requests_that_are_under_way(compose):
-    graceful = runpy.run_path(str(ROOT / "config" / "gunicorn.conf.py"))["graceful_timeout"]
-    assert int(compose["services"]["calendar"]["stop_grace_period"].removesuffix("s")) > graceful
+def test_database_asks_for_a_password_that_stands_nowhere(compose):
+    mongo = compose["services"]["mongo"]["environment"]
+    uri = compose["services"]["calendar"]["environment"]["CALENDAR_MONGODB_URI"]
+    user, password = mongo["MONGO_INITDB_ROOT_USERNAME"], mongo["MONGO_INITDB_ROOT_PASSWORD"]
+    assert password == "${MONGO_PASSWORD:?}"  # Compose refuses to start without one
+    assert uri.startswith(f"mongodb://{user}:{password}@")
+    assert "authSource=admin" in uri
+    assert "--keyFile" in compose["services"]["mongo"]["entrypoint"][-1]
 
 
-def test_the_database_can_be_reached_by_the_service_alone(compose):
-    assert "ports" not in compose["services"]["mongo"]
+def test_container_that_stops_waits_for_the_requests_that_are_under_way(compose):
+    assert int(compose["services"]["calendar"]["stop_grace_period"].removesuffix("s")) > GRACE
+
+
+def test_only_the_proxy_can_be_reached_from_outside(compose):
+    published = [name for name, service in compose["services"].items() if "ports" in service]
+    assert published == ["proxy"]
+    (mount,) = compose["services"]["proxy"]["volumes"]
+    assert (ROOT / mount.split(":")[0]).is_file()
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")
+def test_nginx_understands_its_configuration(tmp_path):
+    sites = f"include {ROOT / 'config' / 'nginx.conf'};"
+    main = tmp_path / "nginx.conf"
+    main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ {sites} }}")
+    checked = subprocess.run(
+        ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_what_is_copied_into_the_image_exists(dockerfile):
@@ -91,12 +118,11 @@ def test_what_is_copied_into_the_image_exists(dockerfile):
         assert f"!{source}" in ignore
 
 
-def test_the_image_runs_gunicorn_with_our_configuration_as_an_ordinary_user(dockerfile):
+def test_image_serves_as_an_ordinary_user(dockerfile):
     said = dict(dockerfile)
     assert said["USER"] != "root"
     command = [word.strip(",[]") for word in shlex.split(said["CMD"].replace(",", " "))]
-    assert command[:3] == ["gunicorn", "-c", "config/gunicorn.conf.py"]
-    assert command[-1] == "wsgi:app"
+    assert command[:2] == ["calendar-app", "serve"]
     assert "/readyz" in said["HEALTHCHECK"]
 
 

@@ -1,0 +1,64 @@
+"""What gunicorn's master does besides minding its workers: it sees to the database."""
+
+import os
+
+import click
+from gunicorn.arbiter import Arbiter
+from gunicorn.workers.base import Worker
+
+from calendar_app.cli.configuration import sensible_settings
+from calendar_app.cli.wording import in_one_line
+from calendar_app.errors import CalendarError
+from calendar_app.server.death import end_with_parent
+from calendar_app.server.metrics import forget_figures, share_figures
+from calendar_app.server.preparation import INDEXES, URI, own_mongod, run_command, why_away
+from calendar_app.storage.embedded.supervisor import inherit_own_mongod, is_own
+
+# In the environment of a master that another one started on SIGUSR2, to be replaced by it.
+_REPLACING = "GUNICORN_PID"
+_AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
+
+
+def on_starting(server: Arbiter) -> None:
+    """Start a mongod of our own unless the settings name one; make the indexes.
+
+    The supervisor stays with the master, since SIGHUP runs the configuration file again.
+    """
+    server.supervisor, server.figures = None, ""
+    try:
+        _prepare(server)
+    except BaseException as error:
+        on_exit(server)  # gunicorn calls it only after a whole start
+        if isinstance(error, CalendarError):
+            click.echo(f"Error: {in_one_line(error)}", err=True)
+            raise SystemExit(1) from error
+        raise
+
+
+def post_fork(_server: Arbiter, worker: Worker) -> None:
+    """Let a worker end with its master, also where that was killed."""
+    end_with_parent(worker.ppid)
+
+
+def on_exit(server: Arbiter) -> None:
+    """End our own mongod, after the last worker."""
+    forget_figures(server.figures)
+    if server.supervisor is not None:
+        server.supervisor.stop()
+
+
+def _prepare(server: Arbiter) -> None:
+    settings = sensible_settings()
+    if settings.metrics:
+        server.figures = share_figures()
+    if _REPLACING in os.environ and is_own(settings.mongodb_uri, settings.data):
+        # The former master ends its mongod as it ends itself; this one starts its own then.
+        server.supervisor = inherit_own_mongod(settings.data, settings.mongod)
+        os.environ[URI] = server.supervisor.uri
+        return
+    server.supervisor = own_mongod(settings)
+    away = "" if server.supervisor else why_away(settings.mongodb_uri)
+    if away:
+        click.echo(f"{away} {_AWAY}", err=True)
+    else:
+        run_command(INDEXES)

@@ -1,0 +1,11 @@
+"""Becomes a worker, which from its first moment ends with its master."""
+
+import sys
+from importlib import import_module
+
+from calendar_app.server.death import end_with_parent
+
+if __name__ == "__main__":
+    end_with_parent(int(sys.argv[3]))
+    # The application takes a second to be imported.
+    import_module("calendar_app.server.worker").main()

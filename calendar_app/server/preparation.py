@@ -1,0 +1,75 @@
+"""Gets the database ready for the service: our own mongod, or the one of the settings."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+
+from calendar_app.errors import DatabaseDenies, Unavailable
+from calendar_app.settings import Settings
+from calendar_app.storage.connection import open_database
+from calendar_app.storage.embedded.supervisor import OwnMongod, is_own, start_own_mongod
+from calendar_app.storage.topology import require_replica_set
+
+URI = "CALENDAR_MONGODB_URI"
+# These make what is missing, but drop nothing that other instances and workers need.
+INDEXES = ("indexes", "--keep")
+DEMO = ("demo",)
+
+
+def own_mongod(settings: Settings) -> OwnMongod | None:
+    """Start a mongod of our own, unless the settings name another one; workers find its address.
+
+    Raises ``ConfigurationError`` where it cannot be started.
+    """
+    # Behind a reload of gunicorn the address of our own is in the environment.
+    if not is_own(settings.mongodb_uri, settings.data):
+        return None
+    mongod = start_own_mongod(settings.data, settings.mongod)
+    os.environ[URI] = mongod.uri
+    return mongod
+
+
+def why_away(uri: str) -> str:
+    """Return why the database cannot be reached; an empty text where it can.
+
+    Raises ``DatabaseDenies`` where it refuses the service for good.
+    """
+    database = open_database(uri)
+    with closing(database.client):
+        try:
+            require_replica_set(database)
+        except DatabaseDenies:
+            raise
+        except Unavailable as error:
+            return error.reason
+    return ""
+
+
+def run_command(command: Sequence[str]) -> str:
+    """Run a command of ours in a process of its own, and return its output.
+
+    Ends this process where the command fails, which has said why.
+    """
+    done = subprocess.run(  # noqa: S603 - the command is our own
+        _line(command), stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout.strip()
+
+
+def start_command(command: Sequence[str]) -> subprocess.Popen[str]:
+    """Start a command of ours in a session of its own: Ctrl-C is for the master, which ends it."""
+    return subprocess.Popen(  # noqa: S603 - the command is our own
+        _line(command),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def _line(command: Sequence[str]) -> list[str]:
+    return [sys.executable, "-m", "calendar_app", *command]

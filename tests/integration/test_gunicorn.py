@@ -1,0 +1,90 @@
+"""The service under gunicorn with its plain configuration, and a mongod of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from serving import PATIENCE, ROOT, children_of, mongod_on, runs, wait_for
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+
+GUNICORN = ["-m", "gunicorn", "-c", "config/gunicorn.conf.py", "--log-level", "info"]
+
+
+@contextmanager
+def gunicorn(directory, port=0):
+    """Run gunicorn; yield its process and the address of the list of events."""
+    log = directory / "log"
+    with (
+        log.open("w") as output,
+        subprocess.Popen(
+            [sys.executable, *GUNICORN, "--bind", f"127.0.0.1:{port}", "wsgi:app"],
+            env=os.environ | {"CALENDAR_DATA": str(directory / "data")},
+            stderr=output,
+            cwd=ROOT,
+        ) as process,
+    ):
+        try:
+            origin = wait_for(lambda: re.search(r"Listening at: (\S+)", log.read_text()))[1]
+            yield process, f"{origin}/calendar/events/v1/events"
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def status_of(events):
+    return httpx.get(events, timeout=PATIENCE).status_code
+
+
+def test_it_serves_and_ends_with_its_mongod(tmp_path):
+    with gunicorn(tmp_path) as (process, events):
+        assert status_of(events) == 200
+        mongod = mongod_on(tmp_path / "data")
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    assert not runs(mongod)
+
+
+def test_workers_of_a_killed_master_end_within_a_second(tmp_path):
+    with gunicorn(tmp_path) as (process, events):
+        assert status_of(events) == 200
+        workers = children_of(process.pid) - {mongod_on(tmp_path / "data")}
+        process.kill()
+        time.sleep(1)
+        assert len(workers) == 2
+        assert not any(map(runs, workers))
+
+
+def test_new_master_takes_over_address_and_data(tmp_path):
+    data = tmp_path / "data"
+    with gunicorn(tmp_path) as (process, events):
+        assert status_of(events) == 200
+        process.send_signal(signal.SIGUSR2)
+        successor = wait_for(lambda: successor_of(process.pid))
+        try:
+            wait_for(lambda: children_of(successor))
+            process.send_signal(signal.SIGQUIT)
+            assert process.wait(PATIENCE) == 0
+            wait_for(lambda: mongod_on(data) in children_of(successor))
+            assert status_of(events) == 200
+        finally:
+            mongod = mongod_on(data)
+            os.kill(successor, signal.SIGTERM)
+            wait_for(lambda: not runs(successor) and not runs(mongod))
+
+
+def successor_of(master):
+    """Return the child of a master that runs the same command line anew."""
+    for child in children_of(master):
+        with suppress(OSError):
+            environment = Path(f"/proc/{child}/environ").read_bytes()
+            if f"GUNICORN_PID={master}".encode() in environment.split(b"\0"):
+                return child
+    return None
