@@ -16,7 +16,12 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds
 CONFIG = ROOT / "config" / "de-rm.toml"
 # What systemd does before it starts a service that has a socket: sd_listen_fds(3).
-PASSED_ON = 'export LISTEN_FDS=1 LISTEN_PID=$$; eval "exec 3<&$SOCKET"; exec "$@"'
+PASSED_ON = """
+import os, sys
+os.dup2(int(os.environ["SOCKET"]), 3)
+os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
 
 
 class Service:
@@ -56,7 +61,7 @@ def serving(data, *options, config=CONFIG, listener=None, **environment):
     """
     command = [sys.executable, "-m", "calendar_app", "--config", str(config), "serve"]
     if listener is not None:
-        command = ["/bin/sh", "-c", PASSED_ON, "sh", *command]
+        command[1:1] = ["-c", PASSED_ON]
     with (
         # A file, since who reads a pipe waits for as long as nothing is told.
         tempfile.NamedTemporaryFile("r") as read,
