@@ -117,7 +117,7 @@ def site_of(settings: Settings) -> Site:
     Raises ``ConfigurationError`` where its zone is none.
     """
     require_zone(settings.timezone)
-    return Site(settings.timezone, settings.site_url)
+    return Site(settings.timezone, settings.site_url, tuple(settings.languages))
 
 
 class Service(Flask):

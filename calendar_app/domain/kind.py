@@ -22,6 +22,7 @@ class Markup(Enum):
     NAME = "a name: plain text, shown escaped"
     TERM = "a name of a term: scripts are no part of it"
     HTML = "HTML with paragraphs"
+    INLINE = "HTML as it was sent, without paragraphs"
     LINE = "one line of plain text"
     NOTE = "a short plain text, shown escaped"
     URL = "an address"

@@ -11,6 +11,7 @@ class Site(NamedTuple):
 
     timezone: str
     url: str = ""
+    languages: tuple[str, ...] = ()
 
 
 def require_zone(timezone: str) -> None:

@@ -1,10 +1,11 @@
 """Whether a translation is out of date: by content, never by time.
 
 One language of a record is its source, the one that it was first written in. A translation keeps
-fingerprints of the source texts that it was made from, one a group of fields: the name, the prose,
-the single lines. Where the source reads otherwise now, the translation is outdated; white space,
-markup, addresses and shared fields such as prices do not count. Where the source is taken away,
-the translation goes on as one of the record's present source, and stands as it stood.
+fingerprints of the source texts that it was made from, one a field. Where the source of a text that
+it has reads otherwise now, the translation is outdated; white space, markup, addresses and shared
+fields such as prices do not count. A language without a name is missing, whatever else is written.
+Where the source is taken away, the translation goes on as one of the record's present source, and
+stands as it stood.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
@@ -17,24 +18,26 @@ from calendar_app.domain.richtext import plain
 
 CURRENT, OUTDATED, MISSING = "current", "outdated", "missing"
 STANDINGS = (CURRENT, OUTDATED, MISSING)
-_GROUPED = (Markup.NAME, Markup.TERM, Markup.HTML, Markup.LINE, Markup.NOTE)
+_COMPARED = frozenset(Markup) - {Markup.URL}
 _LENGTH = 16  # hexadecimal digits of a fingerprint
 
 Texts = Mapping[str, str]
+# The language that a translation was made from, and fingerprints of the "texts" there by field.
+Source = Mapping[str, Any]
 
 
 def fingerprints(kind: Kind, texts: Texts) -> dict[str, str]:
-    """Return the fingerprint of each group of fields that has any text."""
-    found = {}
-    for markup in _GROUPED:
-        words = [
-            f"{name}:{' '.join(plain(texts[name]).split())}"
-            for name, kept in kind.texts.items()
-            if kept is markup and texts.get(name)
-        ]
-        if words:
-            found[markup.name.lower()] = sha256("\n".join(words).encode()).hexdigest()[:_LENGTH]
-    return found
+    """Return the fingerprint of each field that has any text."""
+    return {name: _fingerprint(texts[name]) for name in _compared(kind) if texts.get(name)}
+
+
+def _compared(kind: Kind) -> list[str]:
+    return [name for name, markup in kind.texts.items() if markup in _COMPARED]
+
+
+def _fingerprint(text: str) -> str:
+    words = " ".join(plain(text).split())
+    return sha256(words.encode()).hexdigest()[:_LENGTH]
 
 
 def translated(kind: Kind, record: Record, written: Mapping[str, Iterable[str]]) -> Record:
@@ -55,10 +58,10 @@ def translated(kind: Kind, record: Record, written: Mapping[str, Iterable[str]])
         if language in (origin, made["language"]):
             continue  # It was made from none.
         now = fingerprints(kind, variants[made["language"]])
-        touched = {kind.texts[name].name.lower() for name in written[language] if name != "slug"}
-        groups = touched if language in sources else now.keys()
-        kept = {name: value for name, value in made.items() if name not in groups}
-        sources[language] = kept | {group: now[group] for group in groups & now.keys()}
+        fields = set(written[language]) if language in sources else now.keys()
+        kept = {name: value for name, value in _texts(made).items() if name not in fields}
+        kept |= {name: now[name] for name in fields & now.keys()}
+        sources[language] = {"language": made["language"], "texts": kept}
     return _settled(kind, record, origin, sources)
 
 
@@ -72,7 +75,8 @@ def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> 
     if language == origin and made_from in variants:
         origin = made_from
     now = fingerprints(kind, variants.get(made_from, {}))
-    return _settled(kind, record, origin, sources | {language: {"language": made_from, **now}})
+    sources[language] = {"language": made_from, "texts": now}
+    return _settled(kind, record, origin, sources)
 
 
 def _origin(record: Record, written: Iterable[str]) -> str | None:
@@ -87,31 +91,45 @@ def _origin(record: Record, written: Iterable[str]) -> str | None:
     return next((tag for tag in (*written, *others) if tag in variants), None)
 
 
-def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> dict[str, Any]:
-    """Return what a translation was made from; ``origin`` takes the place of what is gone."""
-    source: dict[str, Any] = record["sources"][tag]
-    if source["language"] in record["variants"]:
-        return dict(source)
+def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source:
+    """Return the source of a translation; ``origin`` takes the place of a language that is gone.
+
+    An earlier version kept no fingerprints of single fields; what was current, is.
+    """
+    source: Source = record["sources"][tag]
+    if source["language"] in record["variants"] and "texts" in source:
+        return source
+    language = source["language"] if source["language"] in record["variants"] else origin
     current = record["standing"].get(tag) == CURRENT
-    now = fingerprints(kind, record["variants"].get(origin, {})) if current else {}
-    return {"language": origin, **now}
+    texts = record["variants"].get(language, {}) if current else {}
+    return {"language": language, "texts": fingerprints(kind, texts)}
+
+
+def _texts(source: Source) -> Mapping[str, str]:
+    found: Mapping[str, str] = source.get("texts", {})
+    return found
 
 
 def _settled(
-    kind: Kind, record: Record, origin: str | None, sources: Mapping[str, Mapping[str, Any]]
+    kind: Kind, record: Record, origin: str | None, sources: Mapping[str, Source]
 ) -> Record:
     """Return what is stored of the languages; the origin was made from none."""
     kept = {
         tag: source for tag, source in sources.items() if tag not in (origin, source["language"])
     }
     variants = record["variants"]
-    standing = {tag: _standing(kind, variants, kept.get(tag)) for tag in variants}
+    standing = {
+        tag: _standing(kind, variants, tag, kept.get(tag))
+        for tag, texts in variants.items()
+        if texts.get(kind.label)
+    }
     return {"origin": origin, "sources": kept, "standing": standing}
 
 
-def _standing(kind: Kind, variants: Mapping[str, Texts], source: Mapping[str, Any] | None) -> str:
-    """Return whether a translation still says what its source says."""
+def _standing(kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None) -> str:
+    """Return whether the texts of a translation still say what their sources say."""
     if source is None:
         return CURRENT
-    now = fingerprints(kind, variants[source["language"]])
-    return CURRENT if source == {"language": source["language"], **now} else OUTDATED
+    now, then = fingerprints(kind, variants[source["language"]]), _texts(source)
+    has_text = [name for name in _compared(kind) if variants[tag].get(name)]
+    return OUTDATED if any(now.get(name) != then.get(name) for name in has_text) else CURRENT

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calendar_app.query.clauses import Clause, all_of, equals
-from calendar_app.query.texts import UNNAMED, called, named, unnamed
+from calendar_app.query.texts import called, named
 from calendar_app.query.window import AsListed, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
@@ -27,28 +27,14 @@ def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
 
 
 def by_own_name(collection: str, clause: Clause, order: ByText, part: Window | Slice) -> Stages:
-    """Sort what has texts in the one language of a chain by its name there; ties by id.
+    """Sort the records with a name in the one language of a chain by it; ties by id.
 
-    What has no name there is taken to have an empty one, as by ``by_text``. Both are found in the
-    order of an index and merged, so that no more are looked at than lie before the end of the part.
-    The clause need not say that there are texts.
+    The clause need not say that there is a name.
     """
-    language, last = order.chain[0], part.skip + part.size
-
-    def some(having: Clause, keys: Sequence[str], name: str | dict[str, str]) -> Stages:
-        return [
-            {"$match": all_of([clause, having])},
-            {"$sort": dict.fromkeys(keys, order.direction)},
-            {"$limit": last},
-            {"$project": {_KEY: name}},
-        ]
-
-    name = called(language)
-    nameless = some(equals(UNNAMED, unnamed(language)), ["_id"], {"$literal": ""})
+    language = order.chain[0]
     return [
-        *some(equals(named(language), True), [name, "_id"], f"${name}"),
-        {"$unionWith": {"coll": collection, "pipeline": nameless}},
-        {"$sort": {_KEY: order.direction, "_id": order.direction}},
+        {"$match": all_of([clause, equals(named(language), True)])},
+        {"$sort": dict.fromkeys([called(language), "_id"], order.direction)},
         {"$skip": part.skip},
         {"$limit": part.size},
         *whole(collection),

@@ -16,11 +16,10 @@ SHARED = "shared"
 FOLDED_BY = "rules"
 # What indexes need to know of texts, of records that are found by words: what they are called for
 # readers of each language of the site, and whether that is a name in this language; the languages
-# of their texts, in one value, and those of texts without a name, where there are such.
+# of their names, in one value.
 CALLED = "called"
 WRITTEN = "written"
 NAMED = "named"
-UNNAMED = "unnamed"
 _BESIDE = "|"
 
 
@@ -50,9 +49,9 @@ def folded_otherwise(rules: int) -> Clause:
     return differs(f"{FOLDED}.{FOLDED_BY}", rules)
 
 
-def written_in(language: str) -> Clause:
-    """Match records that have a text in ``language``."""
-    return {f"variants.{language}": {"$exists": True}}
+def written_in(language: str, label: str) -> Clause:
+    """Match records that have a name, in the text ``label``, in ``language``."""
+    return {f"variants.{language}.{label}": {"$exists": True}}
 
 
 def noted_languages(languages: Iterable[str]) -> str:
@@ -60,7 +59,7 @@ def noted_languages(languages: Iterable[str]) -> str:
     return _BESIDE.join(("", *sorted(languages), ""))
 
 
-def noted_in(language: str) -> Clause:
+def noted_in(language: str, _label: str) -> Clause:
     """Match as ``written_in`` does what has its languages noted, by an index alone."""
     return {WRITTEN: {"$regex": re.escape(noted_languages([language]))}}
 
@@ -68,11 +67,6 @@ def noted_in(language: str) -> Clause:
 def named(language: str) -> str:
     """Return the field that says whether a record has a name in a language of the site."""
     return f"{NAMED}.{language}"
-
-
-def unnamed(language: str) -> bytes:
-    """Return what stands for a language in ``UNNAMED``: bytes, alike in every locale."""
-    return language.encode()
 
 
 def called(language: str) -> str:

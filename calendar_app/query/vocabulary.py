@@ -11,7 +11,7 @@ from typing import Any
 from calendar_app.domain.words import Part, Place
 from calendar_app.query.clauses import Clause, differs, equals, one_of
 from calendar_app.query.stages import Stages, whole
-from calendar_app.query.texts import CALLED, FOLDED, NAMED, UNNAMED, WRITTEN
+from calendar_app.query.texts import CALLED, FOLDED, NAMED, WRITTEN
 from calendar_app.query.window import Order, Slice, Window
 
 VOCABULARY = "vocabulary"
@@ -152,7 +152,7 @@ def sorted_in_all(
 
 def as_shown() -> dict[str, int]:
     """Return the projection that leaves out what is stored for searches and indexes alone."""
-    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED, UNNAMED), 0)
+    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED), 0)
 
 
 def _having(collection: str, left: Clause) -> Stages:

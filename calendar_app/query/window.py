@@ -79,7 +79,7 @@ class Listing:
     """What a list is to hold; ``statuses`` narrows what the caller sees by default.
 
     ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none, nor
-    that only what has texts in the language ``written`` is wanted.
+    that only what has a name in the language ``written`` is wanted.
     """
 
     window: Window

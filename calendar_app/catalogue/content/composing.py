@@ -11,14 +11,16 @@ from calendar_app.catalogue.content.sanitizing import (
 )
 from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record
-from calendar_app.domain.richtext import plain
+from calendar_app.domain.richtext import paragraphs, plain
 from calendar_app.domain.translations import confirmed, translated
 from calendar_app.errors import NotWritten
 from calendar_app.query.texts import FOLDED, FOLDED_BY, SHARED
 from calendar_app.query.vocabulary import RULES
 
 # Makes HTML safe to show, as far as its author may be trusted.
-CleanHtml = Callable[[str], str]
+CleanHtml = Callable[..., str]
+
+_LAYOUTS = {Markup.HTML: paragraphs, Markup.INLINE: str.strip}
 
 # What changes carry that is no field of a document under that name.
 _BY_OTHERS = frozenset(
@@ -71,10 +73,14 @@ def derived(kind: Kind, before: Record, after: Record, changes: Record, language
     order = sorted(changes.get("variants", {}), key=lambda tag: tag != language)
     languages = translated(kind, after, {tag: _rewritten(before, after, tag) for tag in order})
     source = changes.get("translated_from")
-    if source or changes.get("confirmed"):
-        _require_written(after, "translated_from" if source else "translation_status", language)
-        _require_written(after, "translated_from", source or language)
+    if source:
+        _require_written(after, "translated_from", language)
+        _require_written(after, "translated_from", source)
         languages = confirmed(kind, after | languages, language, source)
+    for tag in changes.get("confirmed", ()):
+        _require_written(after, "translation_status", tag)
+        made_from = source if tag == language else None
+        languages = confirmed(kind, after | languages, tag, made_from)
     return searchable(kind, after) | languages
 
 
@@ -149,8 +155,8 @@ def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
             return clean_name(text)
         case str(), Markup.TERM | Markup.NOTE:
             return clean_name(without_scripts(text))
-        case str(), Markup.HTML:
-            return clean_html(text)
+        case str(), Markup.HTML | Markup.INLINE:
+            return clean_html(text, layout=_LAYOUTS[markup])
         case str(), Markup.URL:
             return clean_website(text)
         case _:
@@ -158,4 +164,4 @@ def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
 
 
 def _words(kind: Kind, name: str, text: str) -> str:
-    return plain(text) if kind.texts.get(name) is Markup.HTML else text
+    return plain(text) if kind.texts.get(name) in _LAYOUTS else text

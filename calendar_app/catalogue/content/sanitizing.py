@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -95,8 +96,10 @@ def clean_line(text: str) -> str:
     return _one_line(without_tags(_one_line(text)))
 
 
-def clean_html(text: str, trusted: bool, site: str = "") -> str:
-    """Return a description or excerpt as it is shown: harmless HTML in paragraphs.
+def clean_html(
+    text: str, trusted: bool, site: str = "", layout: Callable[[str], str] = paragraphs
+) -> str:
+    """Return harmless HTML, with what ``layout`` adds, such as paragraphs.
 
     Of ``trusted`` people's HTML only scripts, event handlers, addresses that run scripts, forms
     and frames with pages of other sites than ``site`` are lost; of everybody else's all that a
@@ -105,7 +108,7 @@ def clean_html(text: str, trusted: bool, site: str = "") -> str:
     cleaner = _trusted(site) if trusted else _UNTRUSTED
     text = legible(text)
     if _is_too_deep(text) or text.count("&") > _MOST_AMPERSANDS:
-        text = paragraphs(_words(text))
+        text = layout(_words(text))
     longest = _MOST_GROWTH * len(text)
     for _ in range(_READINGS):
         if _HARMLESS.fullmatch(bare := text.strip(" \n")):
@@ -115,7 +118,7 @@ def clean_html(text: str, trusted: bool, site: str = "") -> str:
             cleaned = _PRE.sub(r"\1", cleaned)
         if len(cleaned) > longest:
             cleaned = _words(text)
-        before, text = text, paragraphs(cleaned)
+        before, text = text, layout(cleaned)
         if text == before.strip():
             break
     return text

@@ -10,7 +10,8 @@ from typing import Any
 from PIL import ExifTags, Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from calendar_app.domain.picture_files import bare
-from calendar_app.domain.pictures import MAX_PIXELS, Measure, sizes_of
+from calendar_app.domain.pictures import MAX_PIXELS, MAX_SIDE, Measure, sizes_of
+from calendar_app.domain.png_rows import has_all_rows
 from calendar_app.errors import InvalidParameters, Message
 
 # The types, by the names that Pillow has for them; MPO is the JPEG of many telephones.
@@ -53,13 +54,15 @@ def render(data: bytes) -> RenderedPicture:
     """Return what is stored of the file ``data``.
 
     Raises ``InvalidParameters`` naming ``file`` where it is not a whole JPEG, PNG, WebP or GIF
-    picture, or has more than ``MAX_PIXELS`` pixels. Of an animation the sizes show the first frame.
+    picture, or is too large. Of an animation the sizes show the first frame.
     """
     with _refusing():
         with _opened(data) as image:
             mime = _TYPES[image.format or ""]
             upright = _turned(image, mime) if _lies(image, mime) else data
         clean = bare(upright, mime)
+        if mime == "image/png" and not has_all_rows(clean):
+            raise _damaged()
         with _opened(clean) as image:
             original = Rendition(*image.size, clean)
             wanted = sizes_of(*image.size)
@@ -79,11 +82,15 @@ def _refusing() -> Iterator[None]:
         raise _too_many_pixels() from error
     # Whatever a decoder stumbles over, and each does so in its own way, is a fault of the file.
     except Exception as error:
-        raise _refusal(Message("The picture is damaged or cut off.")) from error
+        raise _damaged() from error
 
 
 def _refusal(reason: str) -> InvalidParameters:
     return InvalidParameters({"file": reason})
+
+
+def _damaged() -> InvalidParameters:
+    return _refusal(Message("The picture is damaged or cut off."))
 
 
 def _too_many_pixels() -> InvalidParameters:
@@ -97,6 +104,9 @@ def _opened(data: bytes) -> Iterator[Image.Image]:
         width, height = image.size
         if width * height > MAX_PIXELS:
             raise _too_many_pixels()
+        if max(width, height) > MAX_SIDE:
+            reason = Message("The picture is longer than {most} pixels.", most=MAX_SIDE)
+            raise _refusal(reason)
         yield image
 
 

@@ -72,7 +72,7 @@ class ListPlanner:
 
     def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
         """Return clauses for indexes that match what ``matches`` does at this cluster time."""
-        are_noted = listing.written is not None and self._searching.is_noted(kind)
+        are_noted = bool(listing.written) and kind.found_by_words and self._searching.is_noted(kind)
         listed = _listed(kind, listing, caller, noted_in if are_noted else written_in)
         if listing.sought is not None:
             return self._search(kind, listing, listing.sought, listed, caller)
@@ -133,9 +133,9 @@ def _for_index(kind: Kind, listed: Clause, listing: Listing) -> Clause:
 
 
 def _listed(
-    kind: Kind, listing: Listing, caller: Caller, written: Callable[[str], Clause]
+    kind: Kind, listing: Listing, caller: Caller, written: Callable[[str, str], Clause]
 ) -> Clause:
-    only = written(listing.written) if listing.written else EVERYTHING
+    only = written(listing.written, kind.label) if listing.written else EVERYTHING
     return all_of([_visible(kind, caller, listing.statuses), listing.clause, only])
 
 

@@ -5,15 +5,10 @@ from collections.abc import Mapping, Sequence
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.query.texts import (
     CALLED,
-    FOLDED,
     NAMED,
-    SHARED,
-    UNNAMED,
     WRITTEN,
     noted_languages,
-    unnamed,
 )
-from calendar_app.query.vocabulary import RULES
 
 Chains = Mapping[str, Sequence[str]]
 
@@ -21,8 +16,7 @@ Chains = Mapping[str, Sequence[str]]
 def noted(kind: Kind, record: Record, chains: Chains) -> Record:
     """Return what an event is called for readers of each language, and its languages.
 
-    ``chains`` has for each language those that its readers are shown, best first. ``UNNAMED`` is
-    there only for languages with texts but no name.
+    ``chains`` has for each language those that its readers are shown, best first.
     """
     named = {
         language: texts[kind.label]
@@ -33,11 +27,8 @@ def noted(kind: Kind, record: Record, chains: Chains) -> Record:
         language: next((named[tag] for tag in chain if tag in named), "")
         for language, chain in chains.items()
     }
-    languages = record.get(FOLDED, {}).keys() - {SHARED, RULES}
-    nameless = sorted((languages & chains.keys()) - named.keys())
     return {
         CALLED: called,
-        WRITTEN: noted_languages(languages),
+        WRITTEN: noted_languages(named),
         NAMED: {language: language in named for language in chains},
-        **({UNNAMED: [*map(unnamed, nameless)]} if nameless else {}),
     }

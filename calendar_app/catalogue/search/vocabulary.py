@@ -17,7 +17,7 @@ from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.query.clauses import all_of, equals, one_of
-from calendar_app.query.texts import FOLDED, UNNAMED
+from calendar_app.query.texts import FOLDED
 from calendar_app.query.vocabulary import (
     ENDINGS,
     RULES,
@@ -37,7 +37,7 @@ VOCABULARY_INDEXES = (
 # one language alone, and so each of their words is entered once.
 EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
-_VERSION = 5
+_VERSION = 6
 _AT_ONCE = 500
 # Words that are remembered to be known, by who writes records one by one, and who many at once.
 _LEARNED, _LEARNED_OF_MANY = 50_000, 200_000
@@ -110,14 +110,13 @@ class Vocabulary:
             self._learn_many(notes)
             updates = [
                 # Who has changed the record meanwhile has noted it.
-                (as_read(record), _noting(note))
+                (as_read(record), {"$set": note})
                 for record, note in zip(batch, notes, strict=True)
             ]
             done += self._store.of(kind).change_each(updates)
         return done
 
     def _note(self, kind: Kind, record: Record, words: list[str] | None = None) -> None:
-        record.pop(UNNAMED, None)
         record |= self._noted(kind, record, words)
         record[FOLDED] = {**record[FOLDED], RULES: self.rules}
 
@@ -182,12 +181,6 @@ def _entries(folded: Record, names: Sequence[str], chains: Chains, *, sealed: bo
         told += [(tag, words[shown] - shared) for tag, shown in texts.items()]
     marked = [(entry(tag, "", sealed=sealed), sorted(some)) for tag, some in told]
     return [mark + word for mark, some in marked for word in some]
-
-
-def _noting(notes: Record) -> Record:
-    """Return the update that leaves nothing that was noted before."""
-    gone = {} if UNNAMED in notes else {"$unset": {UNNAMED: ""}}
-    return {"$set": notes, **gone}
 
 
 def _words(texts: Iterable[str]) -> set[str]:

@@ -38,7 +38,7 @@ class Composer:
     ) -> None:
         self._store = store
         self.now = now
-        self._site = site
+        self.site = site
         self._parents = Parents(store)
         self.terms = Terms(store, self._parents)
         self.naming = naming or GuessedNaming(store)
@@ -54,13 +54,13 @@ class Composer:
     ) -> Record:
         """Return the record as it is after the change; ``before`` is empty for a new one."""
         trusted = caller.may(Right.UNFILTERED_HTML)
-        cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
+        cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
         record |= _same_terms(before, changes)
         if "venues" in changes:
             record |= self.places.place_of(record)
         if kind.settle is not None:
-            record |= kind.settle(before, changes, self._site.timezone)
+            record |= kind.settle(before, changes, self.site.timezone)
         self.terms.place(kind, record, changes)
         if kind.has_status and changes.get("parent"):
             record["parent"] = self._parents.of_event(record, changes["parent"])

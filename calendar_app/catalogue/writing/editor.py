@@ -67,7 +67,7 @@ class Editor:
         self._now = composer.now
         self._naming = composer.naming
         self._former_slugs = FormerSlugs(store)
-        self._references = References(store, kinds, self._create_within)
+        self._references = References(store, kinds, self._create_inline, composer.site.languages)
         self._shown_pictures = ShownPictures(store)
         self._removal = Removal(store, self._naming, composer.terms, self._shown_pictures)
 
@@ -153,8 +153,20 @@ class Editor:
         return self._attempt(work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
-        """Create inside the transaction that runs, for records that come with an event."""
-        known = self._references.same_named(kind, changes, caller, language)
+        """Create inside the transaction that runs."""
+        known = self._references.same_named(kind, changes, caller, language, [language])
+        return self._create_unless(known, kind, changes, caller, language)
+
+    def _create_inline(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Create what comes with an event; a name in any language of the site counts."""
+        languages = self._composer.site.languages
+        known = self._references.same_named(kind, changes, caller, language, languages)
+        return self._create_unless(known, kind, changes, caller, language)
+
+    def _create_unless(
+        self, known: Record | None, kind: Kind, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        """Create a record, or change the one that is ``known`` by its name."""
         if known is not None:
             if not may_edit(caller, known):
                 return known

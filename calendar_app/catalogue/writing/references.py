@@ -1,6 +1,6 @@
 """What a record points to: it exists, or it is made together with the record."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from calendar_app.access.caller import Caller
@@ -11,7 +11,7 @@ from calendar_app.catalogue.content.sanitizing import clean_name
 from calendar_app.catalogue.reading.links import LINKED, TAXONOMIES
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PUBLISH, REGISTERED, TRASH
-from calendar_app.query.clauses import all_of, equals, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
 from calendar_app.storage.store import Store
 
 Make = Callable[[Kind, Record, Caller, str], Record]
@@ -33,8 +33,12 @@ def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
 class References:
     """Resolves links; ``make`` creates a record inside the transaction that runs."""
 
-    def __init__(self, store: Store, kinds: Mapping[str, Kind], make: Make) -> None:
+    def __init__(
+        self, store: Store, kinds: Mapping[str, Kind], make: Make, languages: Collection[str]
+    ) -> None:
+        """Look names up in all ``languages`` of the site."""
         self._store = store
+        self._languages = languages
         self._kinds = kinds
         self._make = make
 
@@ -51,16 +55,19 @@ class References:
         return resolved
 
     def same_named(
-        self, kind: Kind, changes: Record, caller: Caller, language: str
+        self,
+        kind: Kind,
+        changes: Record,
+        caller: Caller,
+        language: str,
+        languages: Collection[str],
     ) -> Record | None:
-        """Return the record of that name, in the request's language, that is to be used again."""
+        """Return the record to be used again: it has that name in one of ``languages``."""
         name = changes.get("variants", {}).get(language, {}).get(kind.label)
         if not kind.reused_by_name or not name:
             return None
-        key = equals("names", named(language, clean_name(name)))
-        wanted = all_of([key, visible_to(caller, _NOT_IN_TRASH)])
-        found = self._store.of(kind).find(wanted, order=[("_id", 1)], limit=1)
-        return next(iter(found), None)
+        tags = dict.fromkeys([language, *languages])
+        return self._first_named(kind.name, name, tags, visible_to(caller, _NOT_IN_TRASH))
 
     def published_with(
         self, event: Record, unpublished: LinkedIds, caller: Caller
@@ -95,6 +102,15 @@ class References:
         """Return the id of a term, or what makes it; others may have made it since it was sent."""
         if isinstance(entry, int):
             return entry
-        key = named(language, clean_name(entry))
-        known = self._store[name].first(equals("names", key), ["_id"])
+        tags = dict.fromkeys([language, *self._languages])
+        known = self._first_named(name, entry, tags, EVERYTHING)
         return int(known["_id"]) if known else {"variants": {language: {"name": entry}}}
+
+    def _first_named(
+        self, collection: str, name: str, tags: Iterable[str], clause: Clause
+    ) -> Record | None:
+        """Return the first record of that name, preferably in the first language of ``tags``."""
+        keys = [named(tag, clean_name(name)) for tag in tags]
+        wanted = all_of([one_of("names", keys), clause])
+        found = self._store[collection].find(wanted, order=[("_id", 1)])
+        return min(found, key=lambda record: keys[0] not in record["names"], default=None)

@@ -12,7 +12,7 @@ from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
 from calendar_app.query.ongoing import LASTS_UNDER
-from calendar_app.query.texts import UNNAMED, WRITTEN, called, named
+from calendar_app.query.texts import WRITTEN, called, named
 from calendar_app.query.vocabulary import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
@@ -146,11 +146,6 @@ EVENT = Kind(
         ),
         Index((("organizers", 1), *_BY_START), "organizer; has_events of organizers"),
         Index((("parent", 1), *_BY_START), "post_parent, and the total of them"),
-        Index(
-            ((UNNAMED, 1), ("_id", 1)),
-            "orderby=title in one language alone: what has texts in it, but no title",
-            having=UNNAMED,
-        ),
         Index(((WITHDRAWN_AT, 1),), "feeds: what was withdrawn of late", having=WITHDRAWN_AT),
         Index((("featured", 1), *_BY_START), "featured, and the total of them"),
         Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),

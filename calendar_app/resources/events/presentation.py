@@ -96,7 +96,7 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "image": shown_image(event["image"], view),
         **_times(event),
         **_cost(event, view),
-        "website": escape(texts.texts.get("website", page)),
+        "website": escape(texts["website"]) if "website" in texts.texts else page,
         **_flags(event),
         **_links(event, view, single=single),
         "custom_fields": [],

@@ -26,9 +26,14 @@ from calendar_app.rest.fields.sent_back import Following, SentBack, beside_the_s
 from calendar_app.rest.fields.variants import Variants
 from calendar_app.rest.presentation.presenting import NEVER
 from calendar_app.rest.request import current
+from calendar_app.rest.request.negotiation import named_language
 from calendar_app.rest.request.parameters import read_query
 
 # Many notations are read, so no format is named.
+_CURRENT_BY_LANGUAGE: Mapping[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"type": "string", "enum": [CURRENT]},
+}
 DATE_TIME: Mapping[str, Any] = {"type": "string"}
 _DATES = ("date", "date_utc")
 # Whoever sends one of these may have read more than the language that is written.
@@ -66,6 +71,26 @@ def _language(value: Any) -> str:
     return str(value)
 
 
+def _confirmed_languages(value: Any) -> list[str]:
+    """Return the languages that a client says are right."""
+    if value == CURRENT:
+        return [current.language()]
+    reason = Message("{name} must be {word}.", name="translation_status", word=CURRENT)
+    if not isinstance(value, dict) or any(state != CURRENT for state in value.values()):
+        raise ValueError(reason)
+    languages = {code: named_language(code, current.settings().languages) for code in value}
+    for code, language in languages.items():
+        if language is None:
+            raise ValueError(
+                Message(
+                    "{name}: {language} is no language of the site.",
+                    name="translation_status",
+                    language=code,
+                )
+            )
+    return [language for language in languages.values() if language]
+
+
 class ChangeSchema(ma.Schema):
     """Base of what is sent about a record of one ``kind``.
 
@@ -90,10 +115,11 @@ class ChangeSchema(ma.Schema):
         {"type": "string"},
         metadata={"description": "The language that this one was translated from."},
     )
-    translation_status = OneOf(
-        (CURRENT,),
+    translation_status = Made(
+        _confirmed_languages,
+        {"oneOf": [{"type": "string", "enum": [CURRENT]}, _CURRENT_BY_LANGUAGE]},
         attribute="confirmed",
-        metadata={"description": "current: this language was looked through and is right."},
+        metadata={"description": "current: this language, or each that is named, is right."},
     )
 
     @ma.pre_load
@@ -118,8 +144,13 @@ class ChangeSchema(ma.Schema):
 
     def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Leave out what equals the value that is shown or stored: it counts as not sent."""
-        left = {name: value for name, value in sent.items() if not self._is_shown(name, value)}
         record, shown = current.addressed()
+        lent = shown["fallback_fields"] if shown and self._confirms(sent) else ()
+        left = {
+            name: value
+            for name, value in sent.items()
+            if name in lent or not self._is_shown(name, value)
+        }
         if shown is None or "variants" not in left:
             return left
         variants = beside_the_stored(self.kind, left.pop("variants"), record, self.following)
@@ -134,12 +165,13 @@ class ChangeSchema(ma.Schema):
             texts.pop(self.kind.label, None)
         variants: Record = values.pop("variants", {})
         if texts:
+            _require_same(texts, variants.get(language, {}), language)
             variants[language] = variants.get(language, {}) | texts
         return values | ({"variants": variants} if variants else {})
 
     def _of_this_language(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
         """Leave out the texts that were read because another language has them."""
-        if sent.keys().isdisjoint(_READ_WITH):
+        if sent.keys().isdisjoint(_READ_WITH) or self._confirms(sent):
             return sent
         try:
             language = current.language()
@@ -154,6 +186,14 @@ class ChangeSchema(ma.Schema):
         }
         return {name: value for name, value in sent.items() if name not in elsewhere}
 
+    def _confirms(self, sent: Mapping[str, Any]) -> bool:
+        """Say whether the texts of this language are sent as right: then each is its own."""
+        status = sent.get("translation_status")
+        try:
+            return current.language() in _confirmed_languages(status) if status else False
+        except (InvalidParameters, ValueError):
+            return False  # It is refused together with whatever else is wrong.
+
     def _is_shown(self, name: str, value: Any) -> bool:
         """Say whether a value is the one that is shown.
 
@@ -166,7 +206,7 @@ class ChangeSchema(ma.Schema):
             return _same_terms(value, shown[name])
         if _same(value, shown[name]):
             return True
-        if not (isinstance(value, str) and shown[name] == escape(shown["url"])):
+        if not (isinstance(value, str) and shown[name] in (shown["url"], escape(shown["url"]))):
             return False
         return decoded(value) in current.addresses().pages(self.kind.singular, record)
 
@@ -232,6 +272,18 @@ class LockedChangeSchema(PostSchema):
         if "password" in asked and not (asked["password"] and isinstance(asked["password"], str)):
             needed = Message("{name} must be a text that is not empty.", name="password")
             raise ma.ValidationError([needed], "password")
+
+
+def _require_same(texts: Mapping[str, Any], variant: Mapping[str, Any], language: str) -> None:
+    """Refuse a text that differs from the one in ``variants`` for the same language."""
+    for name in texts.keys() & variant.keys():
+        if decoded(texts[name] or "") != decoded(variant[name] or ""):
+            reason = Message(
+                "{name} differs from the one of {language} in variants.",
+                name=name,
+                language=language,
+            )
+            raise ma.ValidationError({name: [reason]})
 
 
 def _has(variant: Any, label: str) -> bool:

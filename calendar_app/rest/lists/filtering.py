@@ -19,7 +19,7 @@ from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
 from calendar_app.errors import Message
 from calendar_app.query.clauses import Clause, all_of, equals, missing
-from calendar_app.query.texts import matching, written_in
+from calendar_app.query.texts import matching
 from calendar_app.query.window import Listing, Sought, Window
 from calendar_app.rest.errors.problems import refuse, refuse_unknown
 from calendar_app.rest.fields.scalars import (
@@ -243,12 +243,6 @@ def search_in(kind: Kind) -> ClauseMaker:
 
 
 def only_language() -> str | None:
-    """Return the language in which records need a text, where no other may be shown instead."""
+    """Return the language in which records need a name, where no other may be shown instead."""
     chain = current.chain()
     return chain[0] if len(chain) == 1 else None
-
-
-def in_one_language() -> Clause:
-    """Leave out what has no text where nothing else may be shown instead."""
-    language = only_language()
-    return written_in(language) if language else {}

@@ -18,7 +18,7 @@ from calendar_app.rest.lists.filtering import (
     StatusFilter,
     Wanted,
     by,
-    in_one_language,
+    only_language,
     search_in,
 )
 from calendar_app.rest.lists.geography import circle_of
@@ -83,13 +83,14 @@ class LinkedWanted(ModifiedFilters, ListSchema):
 
     @ma.post_load
     def want(self, values: Record, **_: Any) -> Wanted:
-        clause = all_of([values["clause"], self.beyond(values), in_one_language()])
+        clause = all_of([values["clause"], self.beyond(values)])
         listing = Listing(
             values["window"],
             self.sorting(values),
             clause,
             values.get("status", ()),
             circle_of(values),
+            written=only_language(),
         )
         return Wanted(listing, echo({}, values["window"], with_status=True))
 

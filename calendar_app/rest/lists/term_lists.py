@@ -17,7 +17,7 @@ from calendar_app.rest.lists.filtering import (
     SearchText,
     Wanted,
     by,
-    in_one_language,
+    only_language,
     search_in,
 )
 from calendar_app.rest.lists.linked_lists import EventOf
@@ -46,10 +46,12 @@ class _TermsWanted(ListSchema):
     @ma.post_load
     def want(self, values: Record, **_: Any) -> Wanted:
         linked = values.get("event", values.get("post"))
-        clauses = [values["clause"], in_one_language()]
+        clauses = [values["clause"]]
         if linked is not None:
             clauses.append(one_of("_id", linked))
-        listing = Listing(values["window"], _order(values), all_of(clauses))
+        listing = Listing(
+            values["window"], _order(values), all_of(clauses), written=only_language()
+        )
         return Wanted(listing, echo({}, values["window"], with_status=False))
 
 

@@ -98,9 +98,13 @@ def global_ids(record: Record, view: View) -> Shown:
 
 def page_address(kind: Kind, record: Record, texts: Localized, view: View) -> str:
     """Return the address of the record's page for people."""
-    if record["status"] in _WITH_PAGE and texts["slug"]:
-        return view.addresses.page(kind.singular, texts["slug"], view.chain[0])
-    return view.addresses.unpublished_page(kind.singular, record["_id"], view.chain[0])
+    return _page(kind, record, texts["slug"], view.chain[0], view)
+
+
+def _page(kind: Kind, record: Record, slug: str, language: str, view: View) -> str:
+    if not kind.has_status or (record["status"] in _WITH_PAGE and slug):
+        return view.addresses.page(kind.singular, slug, language)
+    return view.addresses.unpublished_page(kind.singular, record["_id"], language)
 
 
 def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
@@ -131,9 +135,12 @@ def stored_texts(kind: Kind, record: Record, view: View) -> Shown:
 
 
 def _translation(kind: Kind, record: Record, language: str, view: View) -> Mapping[str, str]:
+    variants = record["variants"]
+    is_named = bool(variants.get(language, {}).get(kind.label))
+    slug = localize(variants, ["slug"], view.settings.chain(language))["slug"]
     return {
-        "status": record["standing"].get(language, MISSING),
-        "url": view.addresses.translated_page(kind.singular, record, language),
+        "status": record["standing"].get(language, MISSING) if is_named else MISSING,
+        "url": _page(kind, record, slug, language, view),
         "rest_url": view.addresses.translated_record(kind.name, record["_id"], language),
     }
 

@@ -191,6 +191,11 @@ def language() -> str:
     return chain()[0]
 
 
+def names_language() -> bool:
+    """Say whether the request names its language, by the parameter or in the path."""
+    return bool(_asked_language() or _here.get().request.environ.get(LANGUAGE))
+
+
 def settled_language() -> str | None:
     """Return the language of this request, once it is known."""
     known = _here.get().chain

@@ -179,6 +179,7 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
     editor, caller = current.editor(), current.caller()
     revision = _matched(kind, record, present)
     if sent["translation_only"]:
+        _require_language()
         after = editor.remove_translation(
             kind,
             record["_id"],
@@ -207,6 +208,14 @@ def answer_write(
     read_next = answer(present(record, seen, single=True))
     response.set_etag(entity_tag(read_next.get_data()))
     return response
+
+
+def _require_language() -> None:
+    """Refuse to take away a language that the request does not name."""
+    if not current.names_language():
+        name = current.settings().translation_parameter
+        reason = Message("translation_only needs {name}.", name=name)
+        raise InvalidParameters({name: reason})
 
 
 def _matched(kind: Kind, record: Record, present: Present) -> int | None:

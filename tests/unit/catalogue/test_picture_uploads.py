@@ -4,6 +4,7 @@ from zlib import crc32
 
 import pytest
 from PIL import Image, ImageCms
+from unit.domain.pngs import png
 
 from calendar_app.access.caller import ANYONE, Caller
 from calendar_app.catalogue.pictures.uploads import Pictures, Upload
@@ -249,6 +250,17 @@ def test_too_many_pixels_are_refused_before_they_are_decoded(upload, database, s
     head = poster("PNG", size=(1, 1))
     claimed = head[:16] + side.to_bytes(4) * 2 + head[24:]
     assert "pixels" in refused(upload, _with_checksum(claimed))["file"]
+    assert stored_files(database) == []
+
+
+def test_a_png_with_half_its_rows_is_refused_and_leaves_nothing(upload, database):
+    assert refused(upload, png(10, 10, bytes(31 * 5))).keys() == {"file"}
+    assert stored_files(database) == []
+
+
+def test_a_picture_of_one_endless_row_is_refused(upload, database):
+    data = png(50_000_000, 1, b"", (1, 0, 0))
+    assert refused(upload, data) == {"file": "The picture is longer than 65535 pixels."}
     assert stored_files(database) == []
 
 

@@ -105,11 +105,34 @@ def test_a_record_of_the_same_name_is_used_again(write, make, as_admin, field, c
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
-def test_the_name_counts_in_the_language_of_the_request(write, as_admin, field, collection):
+def test_an_inline_name_counts_in_any_language_of_the_site(write, as_admin, field, collection):
     write(**{field: {field: "Haus"}})
     write(**{field: {field: "Haus"}}, translation_language="rm")
 
-    assert as_admin.get(f"/{collection}").json["total"] == 2
+    assert as_admin.get(f"/{collection}").json["total"] == 1
+    assert (
+        as_admin.get(f"/{collection}", translation_language="rm", fallback="none").json["total"]
+        == 0
+    )
+
+
+@pytest.mark.parametrize(("field", "collection"), KINDS)
+def test_an_inline_name_counts_first_in_the_language_of_the_request(
+    write, as_admin, field, collection
+):
+    german = as_admin.post(f"/{collection}", **{field: "Haus"}).json["id"]
+    romansh = as_admin.post(f"/{collection}", translation_language="rm", **{field: "Haus"}).json
+    assert romansh["id"] != german
+
+    shown = write(**{field: {field: "Haus"}}, translation_language="rm").json[field]
+    assert (shown if field == "venue" else shown[0])["id"] == romansh["id"]
+
+
+@pytest.mark.parametrize("taxonomy", ["categories", "tags"])
+def test_an_inline_term_is_recognised_in_any_language(write, taxonomy):
+    first = write(**{taxonomy: ["Musik"]}).json[taxonomy][0]
+    second = write(**{taxonomy: ["Musik"]}, translation_language="rm").json[taxonomy][0]
+    assert first["id"] == second["id"]
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
