@@ -35,6 +35,8 @@ def by_own_name(collection: str, clause: Clause, order: ByText, part: Window | S
     return [
         {"$match": all_of([clause, equals(named(language), True)])},
         {"$sort": dict.fromkeys([called(language), "_id"], order.direction)},
+        {"$limit": part.skip + part.size},
+        {"$project": {_KEY: f"${called(language)}"}},
         {"$skip": part.skip},
         {"$limit": part.size},
         *whole(collection),
