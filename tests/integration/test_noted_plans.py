@@ -16,6 +16,8 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
 DAYS = 1500
 PAGE = 12
 WINDOW = {"start_date": "2033-06-01", "end_date": "2034-01-31"}
+# Of every third event, each tenth has no name there.
+NAMED_IN_ROMANSH = len([number for number in range(0, DAYS, 3) if number % 10])
 ALL = {"start_date": "2030-01-01", "end_date": "2040-01-01"}
 
 
@@ -181,7 +183,7 @@ def test_what_is_written_in_a_language_is_found_whether_it_is_noted_or_not(anyon
     if not noted:
         forget(WRITTEN)
     sent = {"translation_language": "rm", "fallback": "none"}
-    assert len(walked(anyone, **ALL, **sent)) == DAYS // 3
+    assert len(walked(anyone, **ALL, **sent)) == NAMED_IN_ROMANSH
     assert len(walked(anyone, **ALL, translation_language="de", fallback="none")) == DAYS
 
 
