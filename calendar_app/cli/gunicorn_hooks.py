@@ -1,7 +1,5 @@
 """What gunicorn's master does besides minding its workers: it sees to the database."""
 
-import os
-
 import click
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
@@ -11,11 +9,8 @@ from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError
 from calendar_app.server.death import end_with_parent
 from calendar_app.server.metrics import forget_figures, share_figures
-from calendar_app.server.preparation import INDEXES, URI, own_mongod, run_command, why_away
-from calendar_app.storage.embedded.supervisor import inherit_own_mongod, is_own
+from calendar_app.server.preparation import INDEXES, own_mongod, run_command, why_away
 
-# In the environment of a master that another one started on SIGUSR2, to be replaced by it.
-_REPLACING = "GUNICORN_PID"
 _AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
 
 
@@ -51,11 +46,6 @@ def _prepare(server: Arbiter) -> None:
     settings = sensible_settings()
     if settings.metrics:
         server.figures = share_figures()
-    if _REPLACING in os.environ and is_own(settings.mongodb_uri, settings.data):
-        # The former master ends its mongod as it ends itself; this one starts its own then.
-        server.supervisor = inherit_own_mongod(settings.data, settings.mongod)
-        os.environ[URI] = server.supervisor.uri
-        return
     server.supervisor = own_mongod(settings)
     away = "" if server.supervisor else why_away(settings.mongodb_uri)
     if away:

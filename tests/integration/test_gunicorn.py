@@ -2,12 +2,10 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -60,31 +58,3 @@ def test_workers_of_a_killed_master_end_within_a_second(tmp_path):
         time.sleep(1)
         assert len(workers) == 2
         assert not any(map(runs, workers))
-
-
-def test_new_master_takes_over_address_and_data(tmp_path):
-    data = tmp_path / "data"
-    with gunicorn(tmp_path) as (process, events):
-        assert status_of(events) == 200
-        process.send_signal(signal.SIGUSR2)
-        successor = wait_for(lambda: successor_of(process.pid))
-        try:
-            wait_for(lambda: children_of(successor))
-            process.send_signal(signal.SIGQUIT)
-            assert process.wait(PATIENCE) == 0
-            wait_for(lambda: mongod_on(data) in children_of(successor))
-            assert status_of(events) == 200
-        finally:
-            mongod = mongod_on(data)
-            os.kill(successor, signal.SIGTERM)
-            wait_for(lambda: not runs(successor) and not runs(mongod))
-
-
-def successor_of(master):
-    """Return the child of a master that runs the same command line anew."""
-    for child in children_of(master):
-        with suppress(OSError):
-            environment = Path(f"/proc/{child}/environ").read_bytes()
-            if f"GUNICORN_PID={master}".encode() in environment.split(b"\0"):
-                return child
-    return None
