@@ -7,7 +7,7 @@ from typing import Any
 import flask
 from flask import Flask, Response, abort, request
 
-from calendar_app.pages import calendars, machines, record_pages
+from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
 from calendar_app.pages.links import Place
@@ -53,6 +53,25 @@ def calendar(path: str = "") -> Response:
     return calendars.show(path)
 
 
+@blueprint.get("/embed")
+@blueprint.get("/embed/<path:path>")
+@reading
+def embedded_calendar(path: str = "") -> Response:
+    return calendars.show(path, embedded=True)
+
+
+@blueprint.get("/embed.js")
+def embed_script() -> Response:
+    """Hand out the script that other sites name; its address stays, so it is looked up again."""
+    return static_file("embed.js")
+
+
+@blueprint.get("/oembed")
+@reading
+def oembed() -> Response:
+    return embedding.oembed()
+
+
 @blueprint.get("/category/<path:path>", defaults={"taxonomy": "category"})
 @blueprint.get("/tag/<path:path>", defaults={"taxonomy": "tag"})
 @reading
@@ -76,7 +95,8 @@ def static_file(name: str) -> Response:
     file = theme().static.find(name)
     if file is None:
         abort(_MISSING)
-    return serve(file, {encoding for encoding, _ in request.accept_encodings})
+    accepted = {encoding for encoding, _ in request.accept_encodings}
+    return serve(file, accepted, kept=name == file.name)
 
 
 @blueprint.get("/robots.txt")

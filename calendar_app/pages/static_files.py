@@ -14,6 +14,7 @@ from xxhash import xxh3_64_hexdigest
 from calendar_app.rest.answers.conditional import heed_conditions
 
 _KEPT = "public, max-age=31536000, immutable"
+_LOOKED_UP_AGAIN = "public, max-age=3600"
 _OWN = Path(__file__).parent / "static"
 _URL = re.compile(rb"""url\(["']?([\w./-]+)["']?\)""")
 _NOT_SERVED = {".map", ".md", ".txt"}
@@ -79,12 +80,12 @@ class StaticFiles:
         return self._by_name.get(name) or self._files.get(name)
 
 
-def serve(file: StaticFile, accepted: Iterable[str], *, kept: str = _KEPT) -> Response:
-    """Answer a file in the smallest encoding that is accepted."""
+def serve(file: StaticFile, accepted: Iterable[str], *, kept: bool) -> Response:
+    """Answer a file in the smallest encoding that is accepted; ``kept``: for ever."""
     fitting = [name for name in file.encoded if not name or name in accepted]
     encoding = min(fitting, key=lambda name: len(file.encoded[name]))
     response = Response(file.encoded[encoding], mimetype=file.mime)
-    response.headers["Cache-Control"] = kept
+    response.headers["Cache-Control"] = _KEPT if kept else _LOOKED_UP_AGAIN
     response.headers["Vary"] = "Accept-Encoding"
     response.headers["X-Content-Type-Options"] = "nosniff"
     if encoding:

@@ -1,0 +1,88 @@
+"""What other sites show of the calendar: frames, and what oEmbed tells of an address."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+import orjson
+from flask import Response, abort
+
+from calendar_app.catalogue.reading.reader import readable
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.slugs import slugify
+from calendar_app.pages.cards import cards_of
+from calendar_app.pages.links import absolute, root
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.rest.request import current
+
+_WIDTH, _HEIGHT = 800, 700
+_SMALLEST = 200
+_FOREIGN, _UNKNOWN_FORMAT = 404, 501
+_VERSION = "1.0"
+
+
+def oembed() -> Response:
+    """Tell how a page of this site is shown on another one (https://oembed.com)."""
+    asking = current.request().args
+    if asking.get("format", "json") != "json":
+        abort(_UNKNOWN_FORMAT)
+    site, asked = urlsplit(absolute(f"{root()}/")), urlsplit(asking.get("url", ""))
+    if asked.netloc != site.netloc or not asked.path.startswith(site.path):
+        abort(_FOREIGN)
+    language, segments = _segments(asked.path.removeprefix(site.path))
+    settings = current.settings()
+    told = {
+        "version": _VERSION,
+        "provider_name": settings.site_name,
+        "provider_url": absolute(f"{root()}/"),
+        "cache_age": 3600,
+    }
+    match segments:
+        case ["event", slug]:
+            told |= _event(slug)
+        case [] | ["events", *_]:
+            path = "/".join(("embed", *segments[1:]))
+            query = f"?{asked.query}" if asked.query else ""
+            told |= _frame(f"{root()}{language}/{path}/{query}")
+        case _:
+            abort(_FOREIGN)
+    return Response(orjson.dumps(told), mimetype="application/json")
+
+
+def _segments(path: str) -> tuple[str, list[str]]:
+    """Return the language segment of a path, if it has one, and the others."""
+    segments = [segment for segment in path.split("/") if segment]
+    if segments and segments[0] in current.settings().languages:
+        return f"/{segments[0]}", segments[1:]
+    return "", segments
+
+
+def _event(slug: str) -> dict[str, object]:
+    seen = readable(EVENT, current.caller())
+    event = current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), seen)
+    if event is None:
+        abort(_FOREIGN)
+    (card,) = cards_of([event])
+    told: dict[str, object] = {"type": "link", "title": decoded(card.shown["title"])}
+    if card.picture:
+        told |= {
+            "thumbnail_url": absolute(card.picture.url),
+            "thumbnail_width": card.picture.width,
+            "thumbnail_height": card.picture.height,
+        }
+    return told
+
+
+def _frame(address: str) -> dict[str, object]:
+    width, height = _bound("maxwidth", _WIDTH), _bound("maxheight", _HEIGHT)
+    name = current.settings().site_name
+    html = (
+        f'<iframe src="{escape(absolute(address))}" title="{escape(name)}" width="{width}"'
+        f' height="{height}" loading="lazy"></iframe>'
+    )
+    return {"type": "rich", "title": name, "html": html, "width": width, "height": height}
+
+
+def _bound(name: str, usual: int) -> int:
+    sent = current.request().args.get(name, "")
+    wanted = int(sent[:6]) if sent.isascii() and sent.isdecimal() else usual
+    return max(min(wanted, usual), _SMALLEST)

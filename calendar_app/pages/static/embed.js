@@ -1,0 +1,35 @@
+// <calendar-events src="https://calendar.example.org" language="rm" categories="music"> on any page.
+"use strict";
+
+(() => {
+  const home = new URL(".", document.currentScript.src).href;
+  const own = new Set(["src", "language", "view", "title"]);
+
+  class CalendarEvents extends HTMLElement {
+    connectedCallback() {
+      if (this.firstElementChild) return;
+      const site = (this.getAttribute("src") || home).replace(/\/+$/, "");
+      const parts = [site, this.getAttribute("language"), "embed", this.getAttribute("view")];
+      const address = new URL(`${parts.filter(Boolean).join("/")}/`, location.href);
+      for (const { name, value } of this.attributes) {
+        if (!own.has(name) && !/^(id|class|style|data-|aria-)/.test(name)) {
+          address.searchParams.set(name, value);
+        }
+      }
+      const frame = Object.assign(document.createElement("iframe"), {
+        src: address.href,
+        title: this.getAttribute("title") || "Calendar",
+        loading: "lazy",
+      });
+      frame.style.cssText = "width:100%;height:40rem;border:0;display:block";
+      addEventListener("message", ({ source, origin, data }) => {
+        if (source === frame.contentWindow && origin === address.origin && data?.calendarHeight) {
+          frame.style.height = `${Math.ceil(data.calendarHeight)}px`;
+        }
+      });
+      this.append(frame);
+    }
+  }
+
+  customElements.define("calendar-events", CalendarEvents);
+})();
