@@ -40,6 +40,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
+_SCHEMES = ("https://", "http://")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -205,8 +206,7 @@ def _check_sense(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting site_url must be an address such as https://calendar.example.org."
         )
-    if settings.default_view not in _VIEWS:
-        raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
+    _check_pages(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
 
@@ -218,6 +218,18 @@ def _check_origins(settings: Settings) -> None:
                 f"The setting cors_origins has {origin!r}; "
                 "an origin is written like https://www.example.org."
             )
+
+
+def _check_pages(settings: Settings) -> None:
+    if settings.page_template and not (
+        "{slug}" in settings.page_template and settings.page_template.startswith(_SCHEMES)
+    ):
+        raise ConfigurationError(
+            "The setting page_template must be an address with {slug} in it, such as "
+            "https://www.example.org/{language}/agenda/{slug}."
+        )
+    if settings.default_view not in _VIEWS:
+        raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
 
 
 def _is_address(text: str) -> bool:

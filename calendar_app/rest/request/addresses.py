@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 from calendar_app.domain.kind import Record
@@ -44,6 +45,7 @@ class Addresses:
         self.spoken = site.removeprefix(root).strip("/") or usual
         # Pages in the default language have it in their path only for who asks that way.
         self._unnamed = settings.default_language if site == root else ""
+        self._template = settings.page_template
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
 
@@ -99,8 +101,11 @@ class Addresses:
     def page(self, segment: str, slug: str, language: str) -> str:
         """Return the address of the page for people: ``/rm/event/concert-da-primavaira/``.
 
-        Slugs hold nothing that an address would have to quote.
+        Slugs hold nothing that an address would have to quote. A site that keeps its own pages
+        has them where the setting ``page_template`` says.
         """
+        if self._template:
+            return _filled(self._template, segment, slug, language)
         return f"{self._pages(language)}/{segment}/{slug}/"
 
     def unpublished_page(self, segment: str, record_id: int, language: str) -> str:
@@ -109,6 +114,8 @@ class Addresses:
 
     def is_page(self, segment: str, address: str) -> bool:
         """Say whether an address is that of the page of a record, in any language."""
+        if self._template and _page_pattern(self._template, segment).fullmatch(address):
+            return True
         path = address.removeprefix(self.root)
         languages = "|".join(map(re.escape, self._asking))
         slug, number = f"{segment}/[^/?#]+/?", rf"\?(?:post_type={segment}&)?p=\d+"
@@ -128,7 +135,28 @@ class Addresses:
         slugs = {texts["slug"] for texts in record["variants"].values() if "slug" in texts}
         paths = [f"{segment}/{slug}/" for slug in slugs]
         unpublished = (f"?p={record['_id']}", f"?post_type={segment}&p={record['_id']}")
-        return {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}
+        own = {f"{site}/{path}" for site in sites for path in (*paths, *unpublished)}
+        if not self._template:
+            return own
+        tags = self._asking
+        return own | {_filled(self._template, segment, slug, tag) for slug in slugs for tag in tags}
 
     def _pages(self, language: str) -> str:
         return self.root if language == self._unnamed else f"{self.root}/{language}"
+
+
+def _filled(template: str, segment: str, slug: str, language: str) -> str:
+    """Return the address that a template of pages has for a record."""
+    gaps = {"{type}": segment, "{slug}": slug, "{language}": language}
+    for gap, filling in gaps.items():
+        template = template.replace(gap, filling)
+    return template
+
+
+@lru_cache
+def _page_pattern(template: str, segment: str) -> re.Pattern[str]:
+    """Return the pattern of all addresses that a template of pages has."""
+    pattern = re.escape(template).replace(re.escape("{type}"), re.escape(segment))
+    for gap in ("{slug}", "{language}"):
+        pattern = pattern.replace(re.escape(gap), "[^/?#]+")
+    return re.compile(pattern)

@@ -1,0 +1,56 @@
+"""A service with a demo calendar, and a browser of the system that looks at its pages."""
+
+import shutil
+from threading import Thread
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from playwright.sync_api import sync_playwright
+from serving import serving
+
+_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """Return the address of a service with the calendar of the demo valley."""
+    with serving(tmp_path_factory.mktemp("data"), "--demo") as service:
+        # A service whose log nobody reads waits as soon as the pipe is full.
+        Thread(target=service.process.stdout.read, daemon=True).start()
+        parts = urlsplit(service.events)
+        yield f"{parts.scheme}://{parts.netloc}"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    program = shutil.which("chromium")
+    assert program, "Chromium is needed: apt-get install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(site, chromium):
+    """Return what opens a path in a window of its own; options are those of the window."""
+    contexts = []
+
+    def open_page(path, **options):
+        context = chromium.new_context(base_url=site, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(urljoin(site, path))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

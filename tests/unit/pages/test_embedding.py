@@ -1,0 +1,57 @@
+"""Other sites show the calendar in a frame, if the operator lets them."""
+
+import dataclasses
+
+import pytest
+from calling import SITE
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, embed_origins=("https://www.example.org",))
+
+
+def test_a_frame_has_the_events_without_header_and_footer(browse, make_event):
+    make_event(title="Concert")
+    page = browse("/embed/month/2030-01/")
+    assert page.status == 200
+    assert page.tree.xpath("//header[@class='site-header'] | //footer") == []
+
+
+def test_links_to_events_open_outside_of_the_frame(browse, make_event):
+    make_event(title="Concert")
+    (link,) = browse("/embed/").find("event-title")
+    assert link.get("target") == "_blank"
+
+
+def test_only_sites_that_are_named_may_frame_it(browse):
+    policy = browse("/embed/").headers["Content-Security-Policy"]
+    assert "frame-ancestors 'self' https://www.example.org" in policy
+    assert "frame-ancestors 'none'" in browse("/events/").headers["Content-Security-Policy"]
+
+
+def test_the_script_for_other_sites_keeps_its_address(browse):
+    page = browse("/embed.js")
+    assert page.status == 200
+    assert b"calendar-events" in page.answer.data
+
+
+def test_oembed_tells_how_to_show_the_calendar(browse):
+    told = browse(f"/oembed?url={SITE}/rm/events/month/&maxwidth=500").answer.json
+    assert told["type"] == "rich"
+    assert f'src="{SITE}/rm/embed/month/"' in told["html"]
+    assert told["width"] == 500
+
+
+def test_oembed_knows_nothing_of_other_sites(browse):
+    assert browse("/oembed?url=https://www.example.org/").status == 404
+
+
+def test_the_sitemap_names_each_public_page(browse, make_event):
+    shown = make_event(title="Concert", slug="concert")
+    make_event(title="Draft", status="draft")
+    index = browse("/sitemap.xml")
+    assert f"{SITE}/sitemap-events-1.xml".encode() in index.answer.data
+    part = browse("/sitemap-events-1.xml").answer.data.decode()
+    assert part.count("<url>") == 1
+    assert f"<loc>{shown['url']}</loc>" in part

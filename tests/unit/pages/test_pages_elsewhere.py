@@ -1,0 +1,38 @@
+"""A site may keep its own pages: the service then names those, and shows none."""
+
+import dataclasses
+
+import pytest
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(
+        settings,
+        pages=False,
+        page_template="https://www.example.org/{language}/agenda/{type}/{slug}",
+    )
+
+
+def test_records_name_the_pages_of_the_other_site(anyone, make_event):
+    event = make_event(title="Concert", slug="concert")
+    assert event["url"] == "https://www.example.org/de/agenda/event/concert"
+    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    assert shown["url"] == "https://www.example.org/rm/agenda/event/concert"
+
+
+def test_the_address_of_the_page_is_no_website_of_the_event(as_admin, make_event):
+    event = make_event(title="Concert", slug="concert")
+    answer = as_admin.post(f"/events/{event['id']}", website=event["website"], title="Concert 2")
+    assert answer.json["website"] == event["website"]
+
+
+@pytest.mark.parametrize("path", ["/events/", "/event/concert/", "/sitemap.xml", "/embed.js"])
+def test_no_page_is_shown(browse, make_event, path):
+    make_event(title="Concert", slug="concert")
+    page = browse(path)
+    assert (page.status, page.answer.mimetype) == (404, "application/json")
+
+
+def test_browsers_get_the_index_at_the_root(browse):
+    assert browse("/").answer.mimetype == "application/json"

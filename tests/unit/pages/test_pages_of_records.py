@@ -1,0 +1,126 @@
+"""Each record has a page at the address that the interface gives out."""
+
+import pytest
+from calling import SITE
+
+
+def test_an_event_tells_when_where_who_and_what_it_costs(browse, make_event):
+    event = make_event(
+        title="Concert & more",
+        description="<p>With a <b>choir</b></p>",
+        start_date="2030-03-10 19:00",
+        end_date="2030-03-10 22:00",
+        cost="CHF 25",
+        venue={"venue": "Town Hall", "city": "Chur", "geo_lat": 46.85, "geo_lng": 9.53},
+        organizer={"organizer": "The choir"},
+    )
+    page = browse(event["url"])
+    assert page.status == 200
+    for words in ("Concert & more", "With a choir", "10. März 2030", "Town Hall", "The choir"):
+        assert words in page.text
+    assert page.tree.xpath('//a[starts-with(@href, "geo:46.85,9.53")]')
+    assert page.link("canonical") == [event["url"]]
+    assert page.tree.xpath('//script[@type="application/ld+json"]')
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+def test_a_venue_and_an_organizer_list_their_coming_events(browse, make_event, kind):
+    event = make_event(title="Concert", **{kind: {kind: "Some name"}})
+    linked = event[kind][0] if kind == "organizer" else event[kind]
+    page = browse(linked["url"])
+    assert page.status == 200
+    assert "Some name" in page.text
+    assert page.titles == ["Concert"]
+
+
+def test_a_former_slug_leads_to_the_page(browse, as_admin, make_event):
+    event = make_event(title="Concert", slug="concert")
+    as_admin.post(f"/events/{event['id']}", slug="recital")
+    page = browse("/event/concert/")
+    assert (page.status, page.headers["Location"]) == (301, "/event/recital/")
+
+
+def test_a_trashed_event_is_gone(browse, as_admin, make_event):
+    event = make_event(title="Concert", slug="concert")
+    as_admin.delete(f"/events/{event['id']}")
+    assert browse("/event/concert/").status == 410
+    assert browse(f"/?p={event['id']}").status == 410
+
+
+def test_an_id_leads_to_the_page(browse, make_event):
+    event = make_event(title="Concert", slug="concert")
+    page = browse(f"/?p={event['id']}")
+    assert (page.status, page.headers["Location"]) == (301, "/event/concert/")
+
+
+def test_a_draft_is_hidden_from_strangers(browse, make_event):
+    event = make_event(title="Concert", status="draft")
+    assert browse(f"/?post_type=event&p={event['id']}").status == 404
+
+
+def test_the_page_stands_in_each_language_under_its_own_slug(browse, make_event):
+    event = make_event(
+        variants={
+            "de": {"title": "Konzert", "slug": "konzert"},
+            "rm": {"title": "Concert", "slug": "concert"},
+        }
+    )
+    page = browse(event["url"])
+    assert page.link("alternate", hreflang="rm") == [f"{SITE}/rm/event/concert/"]
+    assert "Concert" in browse("/rm/event/concert/").text
+    assert browse("/rm/event/konzert/").headers["Location"] == "/rm/event/concert/"
+
+
+def test_a_borrowed_text_says_its_language(browse, make_event):
+    make_event(title="Concert", slug="concert", translation_language="rm")
+    page = browse("/event/concert/")
+    assert page.tree.xpath('//h1[@lang="rm"]')
+    assert "Rätoromanisch" in page.text
+    assert page.link("canonical") == [f"{SITE}/rm/event/concert/"]
+
+
+def test_a_protected_event_asks_for_its_password(browse, make_event):
+    event = make_event(title="Secret", description="Behind the door", password="sesame")
+    page = browse(event["url"])
+    assert page.status == 403
+    assert "Behind the door" not in page.text
+    opened = browse(event["url"], method="POST", data={"password": "sesame"})
+    assert "Behind the door" in opened.text
+    assert "no-store" in opened.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["/events/?ical=1", "/events/month/2030-03/?ical=1"])
+def test_ical_gives_the_feed_of_a_page(browse, make_event, path):
+    event = make_event(title="Concert", start_date="2030-03-10 19:00")
+    for address in (path, f"{event['url']}?ical=1"):
+        answer = browse(address).answer
+        assert (answer.status_code, answer.mimetype) == (200, "text/calendar")
+        assert b"SUMMARY" in answer.data
+
+
+PAYLOADS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    '"><iframe srcdoc="<script>alert(1)</script>">',
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "javascript:alert(1)",
+]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_no_text_of_a_record_becomes_a_script(browse, make_event, make_category, payload):
+    category = make_category(name=f"Music {payload}")
+    event = make_event(
+        title=f"Concert {payload}",
+        description=f"<p>Text {payload}</p>",
+        excerpt=payload,
+        categories=[category["id"]],
+        venue={"venue": f"Hall {payload}", "address": payload, "city": payload},
+    )
+    for path in (event["url"], event["venue"]["url"], "/events/", "/events/month/2030-01/"):
+        tree = browse(path).tree
+        scripts = tree.xpath("//script[not(@src)][not(@type='application/ld+json')]")
+        assert scripts == []
+        assert tree.xpath("//*[@onerror or @onload or @srcdoc]") == []
+        assert tree.xpath("//*[starts-with(@href, 'javascript:')]") == []
