@@ -5,9 +5,9 @@ from functools import partial
 
 from populated import LANGUAGES, Population, linked
 
-from calendar_app.catalogue.content.composing import compose, derived
-from calendar_app.catalogue.content.sanitizing import clean_html
-from calendar_app.catalogue.slugs.naming import index_slugs
+from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.content.composing import compose, derived
+from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import point
 from calendar_app.domain.slugs import slugify

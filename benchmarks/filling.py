@@ -9,15 +9,15 @@ from pathlib import Path
 from invented import LANGUAGES, Invention
 from service import environment
 
-from calendar_app.access.caller import Caller
+from calendar_app.accounts.caller import Caller
 from calendar_app.app import build_services
-from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import filling
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.settings import Settings
-from calendar_app.storage.store import Store
 
 _LINKED = ((VENUE, 50), (ORGANIZER, 30), (CATEGORY, 12), (TAG, 20))
 _CALLER = Caller(id=1, name="editor", role="editor")

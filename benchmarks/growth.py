@@ -27,9 +27,9 @@ from starting import started_within
 from timing import Stopwatch, Times, timed
 
 from calendar_app.app import create_app
+from calendar_app.embedded.borrowing import borrow_mongod
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.embedded.borrowing import borrow_mongod
-from calendar_app.storage.store import Store
 
 _ROOT = Path(__file__).parents[1]
 _SMALL, _LARGE, _TENFOLD = 10_000, 1_000_000, 10

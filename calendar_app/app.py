@@ -6,33 +6,66 @@ from typing import Any
 
 from flask import Flask
 
-from calendar_app.access.rates import Rate
-from calendar_app.catalogue.accounts.read_limit import ReadLimit
-from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts
-from calendar_app.catalogue.feeds.contents import Feeds, Limits
-from calendar_app.catalogue.pictures.uploads import Pictures
-from calendar_app.catalogue.pictures.uses import ShownPictures
-from calendar_app.catalogue.reading.reader import Reader
-from calendar_app.catalogue.search.searching import Bounds, Searching
-from calendar_app.catalogue.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
-from calendar_app.catalogue.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.catalogue.writing.composer import Composer
-from calendar_app.catalogue.writing.editor import Editor
-from calendar_app.catalogue.writing.idempotency import (
+from calendar_app.accounts.rates import Rate
+from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
+from calendar_app.calendar.feeds.contents import Feeds, Limits
+from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.calendar.pictures.uses import ShownPictures
+from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.calendar.writing.composer import Composer
+from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.writing.idempotency import (
     IDEMPOTENCY_INDEXES,
     IDEMPOTENCY_KEYS,
     IdempotentWrites,
 )
-from calendar_app.catalogue.writing.publishing import publish_periodically
-from calendar_app.catalogue.writing.scheduling import Scheduler
+from calendar_app.calendar.writing.publishing import publish_periodically
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.domain.site import Site, require_zone
+from calendar_app.embedded.directory import DataDirectory
+from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import illustrate
+from calendar_app.http.answers.answering import finish
+from calendar_app.http.answers.caching import add_cache_control
+from calendar_app.http.answers.cors import add_cors_headers
+from calendar_app.http.answers.database_metrics import DatabaseMetrics
+from calendar_app.http.answers.health import health
+from calendar_app.http.openapi import documentation, interface, route_index
+from calendar_app.http.openapi.document import Document, base_path, complete
+from calendar_app.http.request import current
+from calendar_app.http.request.exchange import Wsgi
+from calendar_app.http.request.forms import FormRequest
+from calendar_app.http.views.allow_header import allow
+from calendar_app.http.views.api import Api
+from calendar_app.http.views.cross_site import refuse_cross_site_requests
+from calendar_app.http.views.guarding import recognise_readers
+from calendar_app.http.views.hosts import refuse_no_hosts
+from calendar_app.http.views.password_throttle import throttle_passwords
+from calendar_app.http.views.throttling import refuse_too_many_reads
+from calendar_app.http.wsgi.proxies import TrustedProxies
+from calendar_app.http.wsgi.read_rate import ReadRate
+from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
+from calendar_app.http.wsgi.response_cache import RememberedAnswers
+from calendar_app.http.wsgi.routing import Digits, LanguageSegment
+from calendar_app.mongo.backup.restoring import is_half_restored
+from calendar_app.mongo.backup.services import service_name_of
+from calendar_app.mongo.connection import (
+    Database,
+    count_round_trips_anew,
+    open_database,
+    round_trips,
+)
+from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.measuring import measure
+from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
-from calendar_app.query.vocabulary import VOCABULARY
+from calendar_app.query.words import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.events.kind import by_title
@@ -43,46 +76,15 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
-from calendar_app.rest.answers.answering import finish
-from calendar_app.rest.answers.caching import add_cache_control
-from calendar_app.rest.answers.cors import add_cors_headers
-from calendar_app.rest.answers.database_metrics import DatabaseMetrics
-from calendar_app.rest.answers.health import health
-from calendar_app.rest.openapi import discovery, documentation, interface
-from calendar_app.rest.openapi.document import Document, base_path, complete
-from calendar_app.rest.request import current
-from calendar_app.rest.request.exchange import Wsgi
-from calendar_app.rest.request.forms import FormRequest
-from calendar_app.rest.views.allowing import allow
-from calendar_app.rest.views.api import Api
-from calendar_app.rest.views.cross_site import refuse_cross_site_requests
-from calendar_app.rest.views.guarding import recognise_readers
-from calendar_app.rest.views.hosts import refuse_no_hosts
-from calendar_app.rest.views.password_throttle import throttle_passwords
-from calendar_app.rest.views.throttling import refuse_too_many_reads
-from calendar_app.rest.wsgi.proxies import TrustedProxies
-from calendar_app.rest.wsgi.query_routes import QueryRoutes
-from calendar_app.rest.wsgi.read_rate import ReadRate
-from calendar_app.rest.wsgi.remembering import RememberedAnswers
-from calendar_app.rest.wsgi.request_log import RequestLog, configure_logging
-from calendar_app.rest.wsgi.routing import AnyCase, Digits, LanguageSegment, UploadsOfWordPress
+from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.settings import Settings
-from calendar_app.storage.backup.restoring import is_half_restored
-from calendar_app.storage.backup.services import service_name_of
-from calendar_app.storage.connection import (
-    Database,
-    count_round_trips_anew,
-    open_database,
-    round_trips,
-)
-from calendar_app.storage.embedded.directory import DataDirectory
-from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.indexes import missing_indexes
-from calendar_app.storage.measuring import measure
-from calendar_app.storage.store import Store
+from calendar_app.wordpress.letter_case import AnyCase
+from calendar_app.wordpress.media import UploadsOfWordPress
+from calendar_app.wordpress.rest_route import QueryRoutes
 
 _PARTS = (
-    discovery,
+    route_index,
     documentation,
     events,
     venues,
@@ -205,7 +207,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     interface.lend(app, _add_interface(app, settings), settings)
     app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
-    app.register_blueprint(discovery.site_index(settings.api_prefix))
+    app.register_blueprint(route_index.site_index(settings.api_prefix))
     refuse_no_hosts(app)
     refuse_cross_site_requests(app)
     throttle_passwords(app)
@@ -213,7 +215,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     read_limit = current.lent(app).read_limit
     if read_limit:
         refuse_too_many_reads(app, read_limit)
-    app.before_request(discovery.describe_route)
+    app.before_request(route_index.describe_route)
     for finishing in (finish, add_cors_headers, allow):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control, base_path(settings))

@@ -14,14 +14,14 @@ from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
 from pymongo import WriteConcern
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app, declared_indexes
-from calendar_app.catalogue.accounts.users import Accounts
-from calendar_app.rest.request.current import lent
+from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.http.request.current import lent
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.embedded.supervisor import open_own_mongod
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 pytest_plugins = ["running"]
 

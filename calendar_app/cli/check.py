@@ -3,18 +3,18 @@
 import click
 
 from calendar_app.app import declared_indexes
-from calendar_app.catalogue.reading.beyond import require_same_spelling
-from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.calendar.reading.beyond import require_same_spelling
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.languages import told_beyond
 from calendar_app.errors import ConfigurationError
+from calendar_app.mongo.backup.restoring import require_restored
+from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.store import Store
+from calendar_app.mongo.write_access import require_right_to_write
 from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
-from calendar_app.storage.backup.restoring import require_restored
-from calendar_app.storage.indexes import missing_indexes
-from calendar_app.storage.rights import require_right_to_write
-from calendar_app.storage.store import Store
 
 
 @click.command()

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from calendar_app.cli.configuration import sensible_settings
+from calendar_app.embedded.borrowing import borrow_mongod
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.replica_set import require_replica_set
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.embedded.borrowing import borrow_mongod
-from calendar_app.storage.store import Store
-from calendar_app.storage.topology import require_replica_set
 
 
 def settings_of(context: click.Context) -> Settings:

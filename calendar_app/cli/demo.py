@@ -10,8 +10,8 @@ from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
+from calendar_app.http.request.current import Services
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.rest.request.current import Services
 from calendar_app.settings import Settings
 
 

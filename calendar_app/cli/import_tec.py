@@ -12,10 +12,9 @@ import click
 from tqdm import tqdm
 
 from calendar_app.app import site_of
-from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
-from calendar_app.catalogue.bulk.editor import BulkEditor
-from calendar_app.catalogue.pictures.uploads import Pictures
-from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.calendar.bulk.borrowed_pictures import BorrowedPictures
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.currencies import Currency
@@ -28,10 +27,11 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import Bringing, PictureTaking
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.site import Site
+from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.resources.media.kind import MEDIA
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
-from calendar_app.storage.store import Store
 
 
 @click.group("import")

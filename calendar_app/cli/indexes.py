@@ -6,9 +6,8 @@ from contextlib import contextmanager, nullcontext
 import click
 
 from calendar_app.app import declared_indexes
-from calendar_app.catalogue.reading.beyond import require_same_spelling
-from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.upgrading import (
+from calendar_app.calendar.reading.beyond import require_same_spelling
+from calendar_app.calendar.upgrading import (
     count_terms_anew,
     fold_anew,
     hide_places,
@@ -19,14 +18,10 @@ from calendar_app.catalogue.upgrading import (
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.kinds import EVENT, KINDS
-from calendar_app.resources.media.kind import MEDIA
-from calendar_app.settings import Settings
-from calendar_app.storage.backup.restoring import require_restored
-from calendar_app.storage.embedded.supervisor import is_own
-from calendar_app.storage.history import SHORT, USUAL, history
-from calendar_app.storage.indexes import (
+from calendar_app.embedded.supervisor import is_own
+from calendar_app.mongo.backup.restoring import require_restored
+from calendar_app.mongo.history import SHORT, USUAL, history
+from calendar_app.mongo.indexes import (
     Declared,
     create_side_by_side,
     drop_deferred,
@@ -36,7 +31,12 @@ from calendar_app.storage.indexes import (
     ensure_indexes,
     missing_indexes,
 )
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING
+from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.settings import Settings
 
 # So many events are written faster while their words are in no index.
 _MANY = 10_000

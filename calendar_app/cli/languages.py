@@ -2,13 +2,13 @@
 
 import click
 
-from calendar_app.catalogue.reading.beyond import Beyond, beyond
-from calendar_app.catalogue.reading.translating import Progress, progress
+from calendar_app.calendar.reading.beyond import Beyond, beyond
+from calendar_app.calendar.reading.translating import Progress, progress
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import KINDS
 from calendar_app.settings import Settings
-from calendar_app.storage.store import Store
 
 _HEADINGS = ("LANGUAGE", "KIND", "CURRENT", "OUTDATED", "MISSING")
 

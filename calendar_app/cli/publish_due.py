@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.catalogue.writing.scheduling import Scheduler
+from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.resources.kinds import KINDS
 

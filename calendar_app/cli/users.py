@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 import click
 
-from calendar_app.access.caller import name_key
-from calendar_app.access.roles import ROLES
-from calendar_app.catalogue.accounts.users import ACCOUNT_INDEXES, Accounts, User
+from calendar_app.accounts.caller import name_key
+from calendar_app.accounts.roles import ROLES
+from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.storage.indexes import Declared, ensure_indexes
+from calendar_app.mongo.indexes import Declared, ensure_indexes
 
 _HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
 

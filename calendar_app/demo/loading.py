@@ -5,9 +5,9 @@ from datetime import date, datetime, time, timedelta
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from calendar_app.access.caller import Caller
-from calendar_app.catalogue.pictures.uploads import Pictures, Upload
-from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency

@@ -8,9 +8,9 @@ from typing import IO
 from flask import Response
 from werkzeug.wsgi import FileWrapper
 
-from calendar_app.access.policy import may_read
-from calendar_app.catalogue.feeds.contents import FeedReader
-from calendar_app.catalogue.feeds.survey import Selection
+from calendar_app.accounts.policy import may_read
+from calendar_app.calendar.feeds.contents import FeedReader
+from calendar_app.calendar.feeds.survey import Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
@@ -18,15 +18,15 @@ from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import ICALENDAR, Format
 from calendar_app.feeds.making import IN_MEMORY, write_feed
-from calendar_app.query.window import Listing
+from calendar_app.http.answers.answering import label
+from calendar_app.http.answers.conditional import heed_conditions, tag
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.paging import repeated
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.query.list_query import Listing
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.routes import OTHERS
-from calendar_app.rest.answers.answering import label
-from calendar_app.rest.answers.conditional import heed_conditions, tag
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.lists.paging import repeated
-from calendar_app.rest.request import current
-from calendar_app.rest.views import records
 
 _SENT_AT_ONCE = 1 << 15  # bytes
 _MEGABYTE = 1 << 20

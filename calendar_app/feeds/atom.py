@@ -8,7 +8,7 @@ from calendar_app.domain.richtext import legible
 from calendar_app.errors import Message
 from calendar_app.feeds.entry import Entry, Worded, aware
 from calendar_app.feeds.feed import Feed
-from calendar_app.rest.errors.messages import translated
+from calendar_app.http.errors.messages import translated
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"

@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from calendar_app.catalogue.feeds.survey import last_change
+from calendar_app.calendar.feeds.survey import last_change
 from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
+from calendar_app.http.presentation.presenting import Shown, View
 from calendar_app.resources.events.presentation import present
-from calendar_app.rest.presentation.presenting import Shown, View
 
 Place = Mapping[str, Any]
 

@@ -16,10 +16,10 @@ from calendar_app.feeds.content_lines import folded
 from calendar_app.feeds.entry import event_uid
 from calendar_app.feeds.feed import feed_uid
 from calendar_app.feeds.values import escaped
-from calendar_app.rest.answers.feed_links import FEED_TYPES
-from calendar_app.rest.openapi.documented import Part
-from calendar_app.rest.openapi.examples import SOMEWHERE, filled
-from calendar_app.rest.request.addresses import Addresses
+from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.openapi.examples import SOMEWHERE, filled
+from calendar_app.http.openapi.operations import Part
+from calendar_app.http.request.addresses import Addresses
 from calendar_app.settings import Settings
 
 CALENDAR = UUID("00000000-0000-4000-8000-000000000000")

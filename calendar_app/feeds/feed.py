@@ -9,9 +9,9 @@ from uuid import UUID, uuid5
 
 from xxhash import xxh3_128_digest
 
-from calendar_app.catalogue.feeds.survey import Selection
+from calendar_app.calendar.feeds.survey import Selection
 from calendar_app.domain.richtext import legible
-from calendar_app.rest.presentation.presenting import View
+from calendar_app.http.presentation.presenting import View
 
 _BYTES = 16
 # Another version may write the same events otherwise.

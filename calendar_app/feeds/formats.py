@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
-from calendar_app.rest.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.feed_links import FEED_TYPES
 
 
 @dataclass(frozen=True, slots=True)

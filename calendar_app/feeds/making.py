@@ -11,15 +11,15 @@ from typing import IO, Any
 
 from flask import Response
 
-from calendar_app.catalogue.feeds.contents import Feeds
-from calendar_app.catalogue.feeds.slots import Pace
-from calendar_app.catalogue.feeds.survey import Item
+from calendar_app.calendar.feeds.contents import Feeds
+from calendar_app.calendar.feeds.slots import Pace
+from calendar_app.calendar.feeds.survey import Item
 from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import Format
+from calendar_app.http.request import current
+from calendar_app.http.views.resource_view import at_one_moment
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.request import current
-from calendar_app.rest.views.resource_view import at_one_moment
 
 _READ_TOGETHER = 100  # events
 IN_MEMORY = 1 << 22  # bytes; a larger feed is written to a temporary file

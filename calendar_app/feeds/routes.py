@@ -8,13 +8,13 @@ from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
 from calendar_app.feeds.making import in_slot
 from calendar_app.feeds.selection import FeedSchema
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import addressing
+from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.request import current
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint
-from calendar_app.rest.views.guarding import addressing
-from calendar_app.rest.views.records import LockedReadSchema
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}

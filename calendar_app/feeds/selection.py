@@ -3,9 +3,9 @@
 from datetime import datetime, time, timedelta
 
 from calendar_app.domain.kind import Record
-from calendar_app.query.window import Window
+from calendar_app.http.request import current
+from calendar_app.query.list_query import Window
 from calendar_app.resources.events.filters import RELATIVE, EventListSchema
-from calendar_app.rest.request import current
 
 _BACK = timedelta(days=30)
 _OPENING = ("start_date", *RELATIVE, "include")

@@ -23,7 +23,7 @@ from calendar_app.feeds.values import (
     utc,
 )
 from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
-from calendar_app.rest.presentation.presenting import Shown
+from calendar_app.http.presentation.presenting import Shown
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _DAY = timedelta(days=1)

@@ -6,10 +6,10 @@ from flask import Response, current_app
 from werkzeug.utils import redirect as redirected
 
 from calendar_app.errors import PreconditionFailed
+from calendar_app.http.answers.answering import depend_on
+from calendar_app.http.answers.conditional import tag
+from calendar_app.http.request import current
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
-from calendar_app.rest.answers.answering import depend_on
-from calendar_app.rest.answers.conditional import tag
-from calendar_app.rest.request import current
 from calendar_app.settings import Settings
 
 _MOVED, _FAILED = 301, 412

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response, abort
 
+from calendar_app.http.request import current
 from calendar_app.pages import grids, lists
 from calendar_app.pages.answers import page, redirect
 from calendar_app.pages.feeds import feed, wants_feed
@@ -17,7 +18,6 @@ from calendar_app.pages.questions import Question, sent_texts
 from calendar_app.pages.scope import Scope, read_scope
 from calendar_app.pages.subscriptions import subscription
 from calendar_app.pages.terms import Term, find_term
-from calendar_app.rest.request import current
 
 # A view makes of a place and the filters of a term its question and what its template shows.
 Fill = Callable[[Place, Mapping[str, Any]], tuple[Question, dict[str, Any]]]

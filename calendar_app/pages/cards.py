@@ -8,12 +8,12 @@ from typing import Any
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain
+from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.views import records
 from calendar_app.pages import wording
 from calendar_app.pages.links import relative
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
-from calendar_app.rest.presentation.presenting import Shown, View
-from calendar_app.rest.views import records
 
 _FREE = "free"
 _DAY = timedelta(days=1)

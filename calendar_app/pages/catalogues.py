@@ -6,9 +6,9 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
 from calendar_app.errors import Message
-from calendar_app.rest.errors.messages import translated
-from calendar_app.rest.request import current
-from calendar_app.rest.request.negotiation import look_up
+from calendar_app.http.errors.messages import translated
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import look_up
 
 _LOCALE = Path(__file__).parents[1] / "locale"
 _SOURCE = "en"

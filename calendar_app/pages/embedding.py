@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 import orjson
 from flask import Response, abort
 
-from calendar_app.catalogue.reading.reader import readable
+from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.slugs import slugify
+from calendar_app.http.request import current
 from calendar_app.pages.cards import cards_of
 from calendar_app.pages.links import absolute, root
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.request import current
 
 _WIDTH, _HEIGHT = 800, 700
 _SMALLEST = 200

@@ -7,10 +7,10 @@ import orjson
 from flask import Flask, Response
 
 from calendar_app.errors import Message
+from calendar_app.http.answers.representation import JSON
+from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.catalogues import told
-from calendar_app.rest.answers.representation import JSON
-from calendar_app.rest.request import current
 
 _HTML = "text/html"
 _DEFECT = HTTPStatus.INTERNAL_SERVER_ERROR

@@ -11,9 +11,9 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ICALENDAR
 from calendar_app.feeds.selection import FeedSchema
+from calendar_app.http.errors.problems import staged
+from calendar_app.http.request import current
 from calendar_app.pages.questions import sent_filters
-from calendar_app.rest.errors.problems import staged
-from calendar_app.rest.request import current
 
 _SCHEMA = FeedSchema()
 _YES = "1"

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.access.policy import listed_for
-from calendar_app.catalogue.reading.facets import Facet, FacetCounts
+from calendar_app.accounts.policy import listed_for
+from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.attendance import MIXED, ONLINE
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, clause_of, load, value_of
@@ -16,7 +17,6 @@ from calendar_app.query.clauses import all_of
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.rest.request import current
 
 _CHOICES = ("categories", "tags", "featured", "attendance_mode")
 _ONLINE = f"{ONLINE},{MIXED}"

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from calendar_app.http.request import current
 from calendar_app.pages import wording
 from calendar_app.pages.cards import Card, cards_of
 from calendar_app.pages.links import Place, neighbours, next_month
 from calendar_app.pages.lists import next_card, today
 from calendar_app.pages.questions import Question, ask, between
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.request import current
 
 _WEEK = 7
 _MOST_BARS, _MOST_CARDS = 4, 4

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.http.request import current
 from calendar_app.pages import wording
 from calendar_app.pages.links import Place, record_page, unpublished_page
 from calendar_app.pages.terms import Term
-from calendar_app.rest.request import current
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from urllib.parse import urlsplit
 
 from calendar_app.domain.kind import Kind
+from calendar_app.http.request import current
+from calendar_app.http.request.addresses import query_of
 from calendar_app.pages.scope import DAY, MONTH, TODAY, WEEK
-from calendar_app.rest.request import current
-from calendar_app.rest.request.addresses import query_of
 
 Query = Mapping[str, str]
 

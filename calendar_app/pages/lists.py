@@ -9,13 +9,13 @@ from typing import Any
 from flask import abort
 from marshmallow import ValidationError
 
+from calendar_app.http.request import current
 from calendar_app.pages.cards import Card, Text, cards_of
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, ask, load
-from calendar_app.query.window import Page
+from calendar_app.query.list_query import Page
 from calendar_app.resources.events.filters import RELATIVE
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.request import current
 
 _DATES = {"start_date", "end_date", *RELATIVE, "page", "order", "orderby", "include"}
 _SORTED_BY_START = ("", "start_date")

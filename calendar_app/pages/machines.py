@@ -6,18 +6,18 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from flask import Response, abort
 
-from calendar_app.access.caller import ANYONE
-from calendar_app.access.policy import listed_for
+from calendar_app.accounts.caller import ANYONE
+from calendar_app.accounts.policy import listed_for
 from calendar_app.domain.kind import Record
+from calendar_app.http.request import current
 from calendar_app.pages.answers import theme
 from calendar_app.pages.languages import record_alternates
 from calendar_app.pages.links import absolute, root
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.query.window import Listing, Page, Window
+from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.request import current
 
 _KINDS = {kind.name: kind for kind in (EVENT, VENUE, ORGANIZER)}
 _PART = 1000  # records in one part of the sitemap

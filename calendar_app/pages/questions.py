@@ -8,13 +8,13 @@ from typing import Any
 from marshmallow import ValidationError
 
 from calendar_app.errors import InvalidParameters
+from calendar_app.http.errors.problems import staged
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.paging import text
+from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause
-from calendar_app.query.window import Listing, Window
+from calendar_app.query.list_query import Listing, Window
 from calendar_app.resources.events.filters import EventListSchema
-from calendar_app.rest.errors.problems import staged
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.lists.paging import text
-from calendar_app.rest.request import current
 
 _SCHEMA = EventListSchema()
 # What a calendar of one month or week holds at most; whole days are one click away.

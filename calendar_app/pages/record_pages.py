@@ -6,11 +6,14 @@ from typing import Any
 
 from flask import Response, abort
 
-from calendar_app.access.policy import may_read
-from calendar_app.catalogue.reading.reader import readable, unlocked
+from calendar_app.accounts.policy import may_read
+from calendar_app.calendar.reading.reader import readable, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.request import current
+from calendar_app.http.views import records
 from calendar_app.pages.answers import page, redirect
 from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
 from calendar_app.pages.feeds import event_feed, feed, wants_feed
@@ -27,9 +30,6 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.organizers.presentation import present as present_organizer
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.presentation import present as present_venue
-from calendar_app.rest.presentation.presenting import Shown, View
-from calendar_app.rest.request import current
-from calendar_app.rest.views import records
 
 PAGES: Mapping[str, Kind] = {kind.singular: kind for kind in (EVENT, VENUE, ORGANIZER)}
 _PRESENT = {VENUE.name: present_venue, ORGANIZER.name: present_organizer}

@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import Message
+from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.catalogues import gettext, ngettext, told
 from calendar_app.pages.static_files import StaticFiles
-from calendar_app.rest.request import current
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar_pages"

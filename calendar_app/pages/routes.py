@@ -7,6 +7,8 @@ from typing import Any
 import flask
 from flask import Flask, Response, abort, request
 
+from calendar_app.http.request import current
+from calendar_app.http.views.resource_view import at_one_moment
 from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
@@ -14,8 +16,6 @@ from calendar_app.pages.links import Place
 from calendar_app.pages.rendering import Theme, install
 from calendar_app.pages.static_files import serve
 from calendar_app.pages.terms import find_term
-from calendar_app.rest.request import current
-from calendar_app.rest.views.resource_view import at_one_moment
 from calendar_app.settings import Settings
 
 _MISSING = 404

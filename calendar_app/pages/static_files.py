@@ -11,7 +11,7 @@ import brotli
 from flask import Response
 from xxhash import xxh3_64_hexdigest
 
-from calendar_app.rest.answers.conditional import heed_conditions
+from calendar_app.http.answers.conditional import heed_conditions
 
 _KEPT = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"

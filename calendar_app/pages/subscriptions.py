@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlencode
 
 from calendar_app.domain.richtext import plain
+from calendar_app.http.answers.feed_links import feeds_of_list
+from calendar_app.http.request import current
 from calendar_app.pages.cards import Card
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.rest.answers.feed_links import feeds_of_list
-from calendar_app.rest.request import current
 
 _GOOGLE = "https://calendar.google.com/calendar"
 _OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.slugs import slugify
+from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.rest.request import current
 
 TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from calendar_app.query.clauses import Clause, all_of, less
 from calendar_app.query.geo import EARTH_RADIUS_KM, Circle, inside, within
+from calendar_app.query.list_query import ByDistance, Slice, Window
 from calendar_app.query.stages import Stages
-from calendar_app.query.window import ByDistance, Slice, Window
 
 _PLACE = "location"
 _LATITUDE, _LONGITUDE = f"${_PLACE}.latitude", f"${_PLACE}.longitude"

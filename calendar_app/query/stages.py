@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calendar_app.query.clauses import Clause, all_of, equals
+from calendar_app.query.list_query import AsListed, ByText, Order, Slice, Window
 from calendar_app.query.texts import called, named
-from calendar_app.query.window import AsListed, ByText, Order, Slice, Window
 
 Stages = list[dict[str, Any]]
 

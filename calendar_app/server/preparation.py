@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
+from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
 from calendar_app.errors import DatabaseDenies, Unavailable
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.replica_set import require_replica_set
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.embedded.supervisor import OwnMongod, is_own, start_own_mongod
-from calendar_app.storage.topology import require_replica_set
 
 URI = "CALENDAR_MONGODB_URI"
 # These make what is missing, but drop nothing that other instances and workers need.

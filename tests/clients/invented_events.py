@@ -19,10 +19,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts.users import Accounts
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.store import Store
 
 BASE = "/calendar/events/v1"
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"

@@ -9,7 +9,7 @@ import pytest
 
 from calendar_app.app import create_app, openapi_document
 from calendar_app.feeds.examples import CALENDAR
-from calendar_app.rest.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.feed_links import FEED_TYPES
 from calendar_app.settings import Settings
 
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"

@@ -11,11 +11,11 @@ from replaying.deciding import Verdict, decision_for, decisions_in
 from replaying.recording import PICTURE, recorded_conversation
 from replaying.sending import Sender
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts.users import Accounts
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.store import Store
 
 HERE = Path(__file__).parent
 RECORDING = recorded_conversation(HERE / "recorded" / "transcript.jsonl.xz")

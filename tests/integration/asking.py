@@ -6,9 +6,9 @@ from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
 from calendar_app.app import declared_indexes
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 
 class Asked(CommandListener):

@@ -13,11 +13,11 @@ from serving import serving
 from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
-from calendar_app.storage.backup.format import BackupReader
-from calendar_app.storage.backup.restoring import restore_backup
-from calendar_app.storage.backup.services import service_name_of
-from calendar_app.storage.backup.writing import write_backup
-from calendar_app.storage.connection import open_database
+from calendar_app.mongo.backup.format import BackupReader
+from calendar_app.mongo.backup.restoring import restore_backup
+from calendar_app.mongo.backup.services import service_name_of
+from calendar_app.mongo.backup.writing import write_backup
+from calendar_app.mongo.connection import open_database
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from calendar_app.cli import main
 from calendar_app.domain.points import point
-from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.embedded.supervisor import open_own_mongod
 
 pytestmark = pytest.mark.needs_mongodb
 

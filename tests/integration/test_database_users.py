@@ -12,7 +12,7 @@ from calling import Client
 from guarded import OWNER, READER, guarded_mongod
 
 from calendar_app.app import create_app
-from calendar_app.storage.connection import open_database
+from calendar_app.mongo.connection import open_database
 
 pytestmark = [
     pytest.mark.needs_mongodb,

@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
+from calendar_app.embedded.borrowing import borrow_mongod
+from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.errors import ConfigurationError
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.embedded.borrowing import borrow_mongod
-from calendar_app.storage.embedded.supervisor import open_own_mongod
-from calendar_app.storage.store import Store
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -49,8 +49,8 @@ def test_a_command_that_cannot_start_one_leaves_the_directory_to_others(tmp_path
 def test_commands_at_the_same_time_do_not_end_each_others_mongod(tmp_path):
     program = (
         "import sys\n"
-        "from calendar_app.storage.connection import open_database\n"
-        "from calendar_app.storage.embedded.borrowing import borrow_mongod\n"
+        "from calendar_app.mongo.connection import open_database\n"
+        "from calendar_app.embedded.borrowing import borrow_mongod\n"
         "with borrow_mongod(sys.argv[1]) as uri:\n"
         "    print('in', flush=True)\n"
         "    input()\n"

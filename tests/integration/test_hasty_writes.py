@@ -4,7 +4,7 @@ import pytest
 from pymongo.database import Database
 from pymongo.errors import AutoReconnect, BulkWriteError
 
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -7,20 +7,20 @@ from datetime import datetime
 import pytest
 
 from calendar_app.app import site_of
-from calendar_app.catalogue.bulk.borrowed_pictures import BorrowedPictures
-from calendar_app.catalogue.bulk.editor import BulkEditor
-from calendar_app.catalogue.pictures.uploads import Pictures
-from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.calendar.bulk.borrowed_pictures import BorrowedPictures
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.currencies import Currency
 from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureTaking
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.store import Store
+from calendar_app.search.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.needs_mongodb
 

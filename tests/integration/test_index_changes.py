@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from calendar_app.app import create_app, declared_indexes
 from calendar_app.cli import main
 from calendar_app.cli.indexes import drop_obsolete, make_indexes
-from calendar_app.query.vocabulary import WORDED
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import missing_indexes
-from calendar_app.storage.store import Store
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.store import Store
+from calendar_app.query.words import WORDED
 
 pytestmark = pytest.mark.needs_mongodb
 

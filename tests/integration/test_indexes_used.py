@@ -4,9 +4,9 @@ import pytest
 from asking import Asked, heard
 from bson.codec_options import CodecOptions, DatetimeConversion
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts.users import Accounts
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("indexes used")]
 

@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from asking import Asked, heard
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
-from calendar_app.catalogue.accounts.users import Accounts
-from calendar_app.storage.connection import round_trips
-from calendar_app.storage.store import Store
+from calendar_app.mongo.connection import round_trips
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

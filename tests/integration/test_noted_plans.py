@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.mongo.store import Store
 from calendar_app.query.texts import CALLED, NAMED, WRITTEN
-from calendar_app.query.vocabulary import WORDED
+from calendar_app.query.words import WORDED
 from calendar_app.resources.kinds import EVENT
-from calendar_app.storage.store import Store
+from calendar_app.search.vocabulary import Vocabulary
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
 

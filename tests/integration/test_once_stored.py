@@ -5,8 +5,8 @@ from threading import Thread
 import pytest
 
 from calendar_app.errors import DuplicateKey
-from calendar_app.storage.store import Store
-from calendar_app.storage.transactions import once_stored
+from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import once_stored
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.catalogue.upgrading import note_lengths
-from calendar_app.query.ongoing import LASTS_UNDER
-from calendar_app.storage.store import Store
+from calendar_app.calendar.upgrading import note_lengths
+from calendar_app.mongo.store import Store
+from calendar_app.query.durations import LASTS_UNDER
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from calendar_app.catalogue.upgrading import name_coordinates
+from calendar_app.calendar.upgrading import name_coordinates
 from calendar_app.domain.points import point as point_at
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -6,23 +6,23 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from calendar_app.access.caller import ANYONE
+from calendar_app.accounts.caller import ANYONE
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.reading.reader import Reader
-from calendar_app.catalogue.search.searching import Bounds, Searching
-from calendar_app.catalogue.search.vocabulary import Vocabulary
+from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.points import point
 from calendar_app.errors import InvalidParameters
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.geo import Circle, within
-from calendar_app.query.window import Listing, Sought, Window
+from calendar_app.query.list_query import Listing, Sought, Window
 from calendar_app.resources.kinds import EVENT
+from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("profiled")]
 

@@ -12,8 +12,8 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from calendar_app.storage.embedded.binary import find_mongod
-from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.embedded.binary import find_mongod
+from calendar_app.embedded.supervisor import open_own_mongod
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -22,11 +22,11 @@ from serving import (
     wait_for_reload,
 )
 
-from calendar_app.query.vocabulary import WORDED
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.embedded.directory import DataDirectory
-from calendar_app.storage.embedded.replica_set import address
-from calendar_app.storage.embedded.supervisor import open_own_mongod
+from calendar_app.embedded.directory import DataDirectory
+from calendar_app.embedded.replica_set import address
+from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.mongo.connection import open_database
+from calendar_app.query.words import WORDED
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 

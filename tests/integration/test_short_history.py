@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from calendar_app.cli.indexes import filling
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -6,13 +6,13 @@ from threading import Barrier
 
 import pytest
 
-from calendar_app.access.caller import Caller
-from calendar_app.catalogue.slugs.guessing import GuessedNaming
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.slugs.optimistic import GuessedNaming
 from calendar_app.domain.moments import Moment
+from calendar_app.http.request import current
+from calendar_app.mongo.connection import round_trips
+from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import EVENT
-from calendar_app.rest.request import current
-from calendar_app.storage.connection import round_trips
-from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -3,7 +3,7 @@
 import pytest
 
 from calendar_app.cli.indexes import make_indexes
-from calendar_app.storage.store import Store
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -15,11 +15,11 @@ import httpx
 import pytest
 from PIL import Image
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.accounts.users import Accounts
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 
 pytestmark = [
     pytest.mark.needs_mongodb,

@@ -6,15 +6,15 @@ from contextlib import closing
 import pytest
 
 from calendar_app.app import INDEXES
-from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.upgrading import fold_anew
+from calendar_app.calendar.upgrading import fold_anew
 from calendar_app.cli.indexes import filling, make_indexes
-from calendar_app.query.vocabulary import VOCABULARY, WORDED, WORDS
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.store import Store
+from calendar_app.query.words import VOCABULARY, WORDED, WORDS
 from calendar_app.resources.kinds import EVENT
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import missing_indexes
-from calendar_app.storage.store import Store
+from calendar_app.search.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.needs_mongodb
 

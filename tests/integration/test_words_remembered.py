@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.query.vocabulary import VOCABULARY
+from calendar_app.query.words import VOCABULARY
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calendar_app.accounts.users import Accounts
 from calendar_app.app import INDEXES, create_app
-from calendar_app.catalogue.accounts.users import Accounts
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("date filters")]
 

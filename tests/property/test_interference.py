@@ -9,10 +9,10 @@ from clock import NOON
 from interference import CALLERS, PASSWORD, PLACES, requests
 
 from calendar_app.app import create_app, declared_indexes
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 

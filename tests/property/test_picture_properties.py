@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from calendar_app.catalogue.pictures.rendering import render
+from calendar_app.calendar.pictures.rendering import render
 from calendar_app.domain.picture_files import bare
 from calendar_app.domain.pictures import BOUNDS, EXTENSIONS, file_name, sizes_of
 from calendar_app.errors import InvalidParameters

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calendar_app.catalogue.content.sanitizing import (
+from calendar_app.content.sanitizing import (
     clean_html,
     clean_line,
     clean_name,

@@ -13,23 +13,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calendar_app.access.caller import ANYONE, Caller
+from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.app import INDEXES, site_of
-from calendar_app.catalogue.reading.reader import Reader
-from calendar_app.catalogue.search.searching import Bounds, Searching
-from calendar_app.catalogue.search.vocabulary import Vocabulary
-from calendar_app.catalogue.writing.composer import Composer
-from calendar_app.catalogue.writing.editor import Editor
+from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.writing.composer import Composer
+from calendar_app.calendar.writing.editor import Editor
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.indexes import ensure_indexes
+from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
-from calendar_app.query.window import ByText, Listing, Sought, Window
+from calendar_app.query.list_query import ByText, Listing, Sought, Window
 from calendar_app.resources.kinds import BY_NAME, EVENT
+from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
-from calendar_app.storage.connection import open_database
-from calendar_app.storage.indexes import ensure_indexes
-from calendar_app.storage.store import Store
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
 

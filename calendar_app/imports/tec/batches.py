@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from calendar_app.access.caller import Caller
-from calendar_app.catalogue.bulk.editor import BulkEditor
-from calendar_app.catalogue.bulk.records import ImportedRecord, ImportResult, Outcome
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import ImportedRecord, ImportResult, Outcome
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.hierarchy import by_level
 from calendar_app.imports.tec.links import Links, embedded

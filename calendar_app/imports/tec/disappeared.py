@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from xxhash import xxh3_64_intdigest
 
-from calendar_app.catalogue.bulk.editor import BulkEditor
-from calendar_app.catalogue.bulk.records import at_host
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.imports.tec.reading import Batch

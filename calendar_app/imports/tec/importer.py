@@ -7,7 +7,7 @@ own only where that is asked for.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from calendar_app.catalogue.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.site import Site

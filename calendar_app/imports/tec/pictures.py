@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from calendar_app.access.caller import Caller
-from calendar_app.catalogue.bulk.borrowed_pictures import (
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.bulk.borrowed_pictures import (
     BorrowedPictures,
     ForeignPicture,
     tells_the_same_file,
     tells_the_same_text,
 )
-from calendar_app.catalogue.bulk.records import Outcome
+from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.imports.downloading import Downloader, DownloadError

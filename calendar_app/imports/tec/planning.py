@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from calendar_app.catalogue.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.joining import Joining
 from calendar_app.imports.tec.likeness import UNLIKE, Likeness, at_venues, with_events

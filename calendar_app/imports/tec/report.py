@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from calendar_app.catalogue.bulk.records import Outcome
+from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.pages import Extent
 from calendar_app.imports.tec.plan import How

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from calendar_app.catalogue.bulk.records import at_host
+from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.imports.tec.likeness import Likeness, Mark, likeness_of, names_in

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from calendar_app.catalogue.bulk.borrowed_pictures import ForeignPicture
+from calendar_app.calendar.bulk.borrowed_pictures import ForeignPicture
 from calendar_app.domain.richtext import decoded
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.pages import Pages

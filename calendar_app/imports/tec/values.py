@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from calendar_app.catalogue.content.sanitizing import is_url
+from calendar_app.content.sanitizing import is_url
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.iris import in_ascii
 from calendar_app.domain.moments import Moment

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from calendar_app.http.fields.linking import refuse_named_term
+from calendar_app.http.lists.filtering import ExistingId, by
+from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.query.clauses import equals
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.rest.fields.linking import refuse_named_term
-from calendar_app.rest.lists.filtering import ExistingId, by
-from calendar_app.rest.lists.term_lists import term_list_schema
 
 
 class _Parent(ExistingId):

@@ -5,12 +5,12 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.errors import Message
+from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.linking import refuse_named_term
+from calendar_app.http.fields.scalars import Made, Name, Text, whole_number
+from calendar_app.http.presentation.shapes import PageShape, TermShape
+from calendar_app.http.request import current
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.rest.fields.changes import ChangeSchema
-from calendar_app.rest.fields.linking import refuse_named_term
-from calendar_app.rest.fields.scalars import Made, Name, Text, whole_number
-from calendar_app.rest.presentation.shapes import PageShape, TermShape
-from calendar_app.rest.request import current
 
 
 def _parent(value: Any) -> int:

@@ -6,12 +6,37 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.access.policy import listed_for, restricted_places_of
-from calendar_app.access.roles import Right
+from calendar_app.accounts.policy import listed_for, restricted_places_of
+from calendar_app.accounts.roles import Right
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
+from calendar_app.http.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Unjudged, truthy
+from calendar_app.http.lists.filtering import (
+    ExistingId,
+    ExistingIds,
+    ExistingTerms,
+    Ids,
+    ListSchema,
+    SearchText,
+    StatusFilter,
+    Wanted,
+    by,
+    only_language,
+    sought,
+)
+from calendar_app.http.lists.geography import (
+    at_location,
+    circle_of,
+    direction_of,
+    from_point,
+    near,
+    place_filters,
+)
+from calendar_app.http.lists.modified import ModifiedFilters
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.request import current
 from calendar_app.query.clauses import (
     NOTHING,
     Clause,
@@ -26,37 +51,12 @@ from calendar_app.query.clauses import (
     not_any,
     one_of,
 )
-from calendar_app.query.window import ByDistance, ByText, Listing, Order
+from calendar_app.query.list_query import ByDistance, ByText, Listing, Order
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Unjudged, truthy
-from calendar_app.rest.lists.filtering import (
-    ExistingId,
-    ExistingIds,
-    ExistingTerms,
-    Ids,
-    ListSchema,
-    SearchText,
-    StatusFilter,
-    Wanted,
-    by,
-    only_language,
-    sought,
-)
-from calendar_app.rest.lists.geography import (
-    at_location,
-    circle_of,
-    direction_of,
-    from_point,
-    near,
-    place_filters,
-)
-from calendar_app.rest.lists.modified import ModifiedFilters
-from calendar_app.rest.lists.paging import echo
-from calendar_app.rest.request import current
 
 _WINDOW = ("start_date", "end_date")
 RELATIVE = (

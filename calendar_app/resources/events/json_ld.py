@@ -23,7 +23,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Chain
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.domain.zones import zone_of
-from calendar_app.rest.presentation.linked_data import (
+from calendar_app.http.presentation.linked_data import (
     Node,
     document,
     inner,
@@ -31,7 +31,7 @@ from calendar_app.rest.presentation.linked_data import (
     one_or_all,
     pictures,
 )
-from calendar_app.rest.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import Shown, View
 
 _FREE = "free"
 _SCHEMA = "https://schema.org"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
-from calendar_app.catalogue.feeds.withdrawing import WITHDRAWN_AT
+from calendar_app.calendar.feeds.withdrawing import WITHDRAWN_AT
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.lengths import lasts_under
@@ -11,9 +11,9 @@ from calendar_app.domain.listing import is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
-from calendar_app.query.ongoing import LASTS_UNDER
+from calendar_app.query.durations import LASTS_UNDER
 from calendar_app.query.texts import WRITTEN, called, named
-from calendar_app.query.vocabulary import WORDED, WORDS
+from calendar_app.query.words import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
 _SEEN = (("status", 1), ("hidden", 1))

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from calendar_app.catalogue.reading.reader import unlocked
+from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.cost import in_language
 from calendar_app.domain.kind import Record
@@ -13,17 +13,10 @@ from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import abbreviation
 from calendar_app.errors import Message
-from calendar_app.resources.categories import presentation as categories
-from calendar_app.resources.events.json_ld import json_ld
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.media.presentation import shown_image
-from calendar_app.resources.organizers import presentation as organizers
-from calendar_app.resources.tags import presentation as tags
-from calendar_app.resources.venues import presentation as venues
-from calendar_app.rest.errors.messages import translated
-from calendar_app.rest.lists.geography import distance
-from calendar_app.rest.presentation.linked_data import Node
-from calendar_app.rest.presentation.presenting import (
+from calendar_app.http.errors.messages import translated
+from calendar_app.http.lists.geography import distance
+from calendar_app.http.presentation.linked_data import Node
+from calendar_app.http.presentation.presenting import (
     Shown,
     View,
     authored,
@@ -34,6 +27,13 @@ from calendar_app.rest.presentation.presenting import (
     page_address,
     standing,
 )
+from calendar_app.resources.categories import presentation as categories
+from calendar_app.resources.events.json_ld import json_ld
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.organizers import presentation as organizers
+from calendar_app.resources.tags import presentation as tags
+from calendar_app.resources.venues import presentation as venues
 
 # Presents several records of a kind, as events show them.
 PresentAll = Callable[..., Any]

@@ -4,6 +4,13 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, PENDING
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
+from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import describe, present
@@ -11,13 +18,6 @@ from calendar_app.resources.events.schemas import EventChangeSchema, EventPageSc
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.request import current
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint
-from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.records import LockedReadSchema, LockedRemoveSchema
-from calendar_app.rest.views.resource_view import ResourceView
 
 blueprint = Blueprint("events", __name__, description="What takes place")
 OTHERS = (VENUE, ORGANIZER, MEDIA)

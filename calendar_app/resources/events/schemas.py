@@ -12,6 +12,14 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
+from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, moment
+from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
+from calendar_app.http.fields.providers import Provided
+from calendar_app.http.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
+from calendar_app.http.fields.urls import Url, WebUrl
+from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
+from calendar_app.http.request import current
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -19,14 +27,6 @@ from calendar_app.resources.organizers.schemas import OrganizerChangeSchema, Org
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
-from calendar_app.rest.answers.feed_links import FEED_TYPES
-from calendar_app.rest.fields.changes import DATE_TIME, LockedChangeSchema, moment
-from calendar_app.rest.fields.linking import Image, LinkedRecords, LinkedTerms
-from calendar_app.rest.fields.providers import Provided
-from calendar_app.rest.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
-from calendar_app.rest.fields.urls import Url, WebUrl
-from calendar_app.rest.presentation.shapes import PageShape, PostShape, texts_by_language
-from calendar_app.rest.request import current
 
 
 def _cost(value: Any) -> Record | None:

@@ -9,9 +9,9 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.domain.files import StoredFile
 from calendar_app.errors import NotFound
+from calendar_app.http.answers.conditional import heed_conditions
+from calendar_app.http.request import current
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.answers.conditional import heed_conditions
-from calendar_app.rest.request import current
 
 # A picture never changes: another one gets another id, and thereby another address.
 _KEPT = "public, max-age=31536000, immutable"

@@ -3,13 +3,13 @@
 import marshmallow as ma
 
 from calendar_app.domain.kind import Record
+from calendar_app.http.fields.scalars import Flag, PositiveInteger
+from calendar_app.http.lists.filtering import Ids, ListSchema, SearchText, Wanted, by, search_in
+from calendar_app.http.lists.paging import echo
+from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause, all_of, equals, one_of
-from calendar_app.query.window import Listing
+from calendar_app.query.list_query import Listing
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.fields.scalars import Flag, PositiveInteger
-from calendar_app.rest.lists.filtering import Ids, ListSchema, SearchText, Wanted, by, search_in
-from calendar_app.rest.lists.paging import echo
-from calendar_app.rest.request import current
 
 _NEWEST_FIRST = (("_id", -1),)
 

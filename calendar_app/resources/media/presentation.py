@@ -7,18 +7,18 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from calendar_app.catalogue.pictures.uses import Uses
+from calendar_app.calendar.pictures.uses import Uses
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import wall_of
-from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.presentation.presenting import (
+from calendar_app.http.presentation.presenting import (
     Shown,
     View,
     date_text,
     localized,
     standing,
 )
+from calendar_app.resources.media.kind import MEDIA
 
 # What programs read of a picture without asking whether it is there.
 _SIZES = ("thumbnail", "medium", "large")

@@ -10,17 +10,17 @@ from typing import Any
 from flask import request
 from werkzeug.http import parse_options_header
 
-from calendar_app.access.policy import require_role
-from calendar_app.catalogue.pictures.uploads import Upload
+from calendar_app.accounts.policy import require_role
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.errors.refusals import Refusal
+from calendar_app.http.request import current
+from calendar_app.http.request.bodies import bound_body, read_body
+from calendar_app.http.request.forms import MULTIPART
+from calendar_app.http.views.blueprint import Refused
+from calendar_app.http.views.guarding import needs
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.errors.refusals import Refusal
-from calendar_app.rest.request import current
-from calendar_app.rest.request.bodies import bound_body, read_body
-from calendar_app.rest.request.forms import MULTIPART
-from calendar_app.rest.views.blueprint import Refused
-from calendar_app.rest.views.guarding import needs
 
 View = Callable[..., Any]
 

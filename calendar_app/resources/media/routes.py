@@ -4,6 +4,14 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import NotReadable, PictureInUse
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint, Refused
+from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.media import presentation
 from calendar_app.resources.media.filters import MediaListSchema
 from calendar_app.resources.media.kind import MEDIA
@@ -16,14 +24,6 @@ from calendar_app.resources.media.schemas import (
     MediaRemoveSchema,
     MediaSchema,
 )
-from calendar_app.rest.errors.refusals import refusal_of
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.presentation.presenting import Shown, View
-from calendar_app.rest.request import current
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint, Refused
-from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.resource_view import ResourceView
 
 _MOST_USES = 100
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.scalars import Flag, Text
+from calendar_app.http.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
+from calendar_app.http.request.forms import MULTIPART
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.rest.fields.changes import ChangeSchema
-from calendar_app.rest.fields.scalars import Flag, Text
-from calendar_app.rest.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
-from calendar_app.rest.request.forms import MULTIPART
 
 
 class MediaChangeSchema(ChangeSchema):

@@ -2,10 +2,8 @@
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
-from calendar_app.resources.media.presentation import shown_image
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.rest.presentation.linked_data import Node, document, node, pictures
-from calendar_app.rest.presentation.presenting import (
+from calendar_app.http.presentation.linked_data import Node, document, node, pictures
+from calendar_app.http.presentation.presenting import (
     Shown,
     View,
     authored,
@@ -15,6 +13,8 @@ from calendar_app.rest.presentation.presenting import (
     standing,
     without_empty,
 )
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.organizers.kind import ORGANIZER
 
 
 def present(organizer: Record, view: View, *, single: bool = False) -> Shown:

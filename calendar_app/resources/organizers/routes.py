@@ -3,6 +3,12 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.records import ReadSchema, RemoveSchema
+from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.organizers.filters import OrganizerListSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.organizers.presentation import describe, present
@@ -11,12 +17,6 @@ from calendar_app.resources.organizers.schemas import (
     OrganizerPageSchema,
     OrganizerSchema,
 )
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint
-from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.records import ReadSchema, RemoveSchema
-from calendar_app.rest.views.resource_view import ResourceView
 
 blueprint = Blueprint("organizers", __name__, description="Who holds it")
 

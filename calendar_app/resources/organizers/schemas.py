@@ -2,13 +2,13 @@
 
 import marshmallow as ma
 
+from calendar_app.http.fields.changes import PostSchema
+from calendar_app.http.fields.linking import Image
+from calendar_app.http.fields.scalars import Name, Text
+from calendar_app.http.fields.urls import Url
+from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.rest.fields.changes import PostSchema
-from calendar_app.rest.fields.linking import Image
-from calendar_app.rest.fields.scalars import Name, Text
-from calendar_app.rest.fields.urls import Url
-from calendar_app.rest.presentation.shapes import PageShape, PostShape
 
 
 class OrganizerChangeSchema(PostSchema):

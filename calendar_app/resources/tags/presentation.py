@@ -1,10 +1,10 @@
 """A tag as one reader sees it."""
 
 from calendar_app.domain.kind import Record
+from calendar_app.http.presentation.linked_data import Node
+from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.terms import describe_term, present_term, present_term_in_event
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.rest.presentation.linked_data import Node
-from calendar_app.rest.presentation.presenting import Shown, View
-from calendar_app.rest.presentation.terms import describe_term, present_term, present_term_in_event
 
 
 def present(term: Record, view: View, *, single: bool = False) -> Shown:

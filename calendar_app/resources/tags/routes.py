@@ -3,16 +3,16 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.records import ReadSchema, RemoveSchema
+from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.tags.filters import TagListSchema
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.tags.presentation import describe, present
 from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint
-from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.records import ReadSchema, RemoveSchema
-from calendar_app.rest.views.resource_view import ResourceView
 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
 

@@ -6,10 +6,10 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.errors import NotHierarchical
+from calendar_app.http.fields.changes import ChangeSchema
+from calendar_app.http.fields.scalars import Name, Text
+from calendar_app.http.presentation.shapes import PageShape, TermShape
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.rest.fields.changes import ChangeSchema
-from calendar_app.rest.fields.scalars import Name, Text
-from calendar_app.rest.presentation.shapes import PageShape, TermShape
 
 
 class TagChangeSchema(ChangeSchema):

@@ -3,17 +3,17 @@
 import marshmallow as ma
 
 from calendar_app.domain.kind import Record
-from calendar_app.query.clauses import Clause
-from calendar_app.query.window import ByDistance, Order
-from calendar_app.resources.venues.kind import VENUE
-from calendar_app.rest.lists.geography import (
+from calendar_app.http.lists.geography import (
     at_location,
     direction_of,
     from_point,
     near,
     place_filters,
 )
-from calendar_app.rest.lists.linked_lists import list_schema, newest_first
+from calendar_app.http.lists.linked_lists import list_schema, newest_first
+from calendar_app.query.clauses import Clause
+from calendar_app.query.list_query import ByDistance, Order
+from calendar_app.resources.venues.kind import VENUE
 
 
 class VenueListSchema(place_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made

@@ -2,11 +2,9 @@
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape, plain
-from calendar_app.resources.media.presentation import shown_image
-from calendar_app.resources.venues.kind import VENUE, state_or_province
-from calendar_app.rest.lists.geography import distance
-from calendar_app.rest.presentation.linked_data import Node, document, node, pictures
-from calendar_app.rest.presentation.presenting import (
+from calendar_app.http.lists.geography import distance
+from calendar_app.http.presentation.linked_data import Node, document, node, pictures
+from calendar_app.http.presentation.presenting import (
     Shown,
     View,
     authored,
@@ -16,6 +14,8 @@ from calendar_app.rest.presentation.presenting import (
     standing,
     without_empty,
 )
+from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.venues.kind import VENUE, state_or_province
 
 _LINES = ("address", "city", "country", "province", "state")
 

@@ -3,16 +3,16 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
+from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.records import ReadSchema, RemoveSchema
+from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.venues.filters import VenueListSchema
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.presentation import describe, present
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSchema, VenueSchema
-from calendar_app.rest.lists.filtering import Wanted
-from calendar_app.rest.views import records
-from calendar_app.rest.views.blueprint import Blueprint
-from calendar_app.rest.views.guarding import addressing, guarded
-from calendar_app.rest.views.records import ReadSchema, RemoveSchema
-from calendar_app.rest.views.resource_view import ResourceView
 
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
 

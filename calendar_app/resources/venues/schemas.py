@@ -9,15 +9,15 @@ import marshmallow as ma
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
+from calendar_app.http.fields.changes import PostSchema
+from calendar_app.http.fields.linking import Image
+from calendar_app.http.fields.round_trip import Following
+from calendar_app.http.fields.scalars import Name, Number, NumericText, Text, WrittenSwitch
+from calendar_app.http.fields.urls import Url
+from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.http.request import current
 from calendar_app.resources.media.schemas import ImageSchema
 from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
-from calendar_app.rest.fields.changes import PostSchema
-from calendar_app.rest.fields.linking import Image
-from calendar_app.rest.fields.scalars import Name, Number, NumericText, Text, WrittenSwitch
-from calendar_app.rest.fields.sent_back import Following
-from calendar_app.rest.fields.urls import Url
-from calendar_app.rest.presentation.shapes import PageShape, PostShape
-from calendar_app.rest.request import current
 
 _COORDINATES = ("geo_lat", "geo_lng")
 

@@ -36,7 +36,7 @@ def test_every_page_can_be_reached_from_the_index():
 def test_every_part_of_the_code_that_is_named_exists():
     text = (ROOT / "docs" / "explanation" / "how-the-code-is-laid-out.md").read_text("utf-8")
     named = re.findall(r"`((?:calendar_app|tests|benchmarks|config)\b[^`]*)`", text)
-    assert "calendar_app/catalogue" in named
+    assert "calendar_app/calendar" in named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 

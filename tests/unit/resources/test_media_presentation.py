@@ -2,10 +2,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calendar_app.access.caller import ANYONE
+from calendar_app.accounts.caller import ANYONE
+from calendar_app.http.presentation.presenting import View
+from calendar_app.http.request.addresses import Addresses
 from calendar_app.resources.media.presentation import image_by_url, image_object, shown_image
-from calendar_app.rest.presentation.presenting import View
-from calendar_app.rest.request.addresses import Addresses
 
 SITE = "https://calendar.example"
 POSTER = {

@@ -1,0 +1,31 @@
+"""Who is calling."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from calendar_app.accounts.roles import ROLES, Right
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A person or program; id 0 stands for one that is not known."""
+
+    id: int = 0
+    name: str = ""
+    role: str = ""
+
+    @property
+    def known(self) -> bool:
+        return self.id > 0
+
+    def may(self, right: Right) -> bool:
+        """Say whether the role gives this right; a role that does not exist gives none."""
+        return self.known and right in ROLES.get(self.role, frozenset())
+
+
+ANYONE = Caller()
+
+
+def name_key(name: str) -> str:
+    """Return a user's name as names are compared: letter case does not count."""
+    return unicodedata.normalize("NFKC", name).casefold()

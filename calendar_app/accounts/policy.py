@@ -1,0 +1,191 @@
+"""The rules of access, all in one place.
+
+A record is a document with ``author`` and, unless it is a term or a picture, ``status``.
+``status_before_trash`` of a record in the trash is the status that it had; what it was decides who
+may touch it.
+"""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.roles import Right
+from calendar_app.domain.listing import IN_LISTS, LISTED, LOCKED, UNLOCKED
+from calendar_app.domain.statuses import (
+    DRAFT,
+    FUTURE,
+    PENDING,
+    PRIVATE,
+    PUBLISH,
+    REGISTERED,
+    TRASH,
+    UNLISTED,
+)
+from calendar_app.errors import NotAllowed, NotAuthenticated
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    all_of,
+    any_of,
+    equals,
+    given,
+    none_of,
+    one_of,
+)
+
+Action = Literal["create", "edit", "delete"]
+Document = Mapping[str, Any]
+
+# Who may not publish may not touch what is public, or will be without anybody's doing.
+_RELEASED = (PUBLISH, FUTURE)
+_RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
+    {
+        "category": Right.MANAGE_CATEGORIES,
+        "tag": Right.MANAGE_TAGS,
+        "media": Right.UPLOAD,
+    }
+)
+# Terms belong to nobody: who may change one may change all.
+_OF_ALL = ("category", "tag")
+
+
+def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
+    """Return the clause that every list on behalf of ``caller`` includes.
+
+    ``asked`` are the states that it is to hold; the trash is in it only where it is one of them.
+    """
+    hidden = set(UNLISTED) - set(asked)
+    listed = one_of("status", [status for status in REGISTERED if status not in hidden])
+    if caller.may(Right.EDIT_OTHERS):
+        return listed
+    published = equals("status", PUBLISH)
+    if not caller.may(Right.EDIT):
+        return published
+    return any_of([published, all_of([equals("author", caller.id), listed])])
+
+
+def readable_by(caller: Caller) -> Clause:
+    """Match the records with a status that ``caller`` may read, as ``may_read`` says."""
+    if caller.may(Right.EDIT_OTHERS):
+        return EVERYTHING
+    public = equals("status", PUBLISH)
+    return any_of([public, equals("author", caller.id)]) if caller.known else public
+
+
+def editable_by(caller: Caller) -> Clause:
+    """Match the records with a status that ``caller`` may edit, as ``may_edit`` says."""
+    if caller.may(Right.EDIT_OTHERS):
+        return EVERYTHING
+    if not caller.may(Right.EDIT):
+        return NOTHING
+    own = equals("author", caller.id)
+    if caller.may(Right.EDIT_PUBLISHED):
+        return own
+    unreleased = (none_of(name, _RELEASED) for name in ("status", "status_before_trash"))
+    return all_of([own, *unreleased])
+
+
+def listed_for(caller: Caller, *, by_title: bool) -> Clause:
+    """Match events that lists show to ``caller``; ``by_title``: also those that are locked.
+
+    The field ``hidden`` tells all of it, so that an index of lists answers alone.
+    """
+    editable = editable_by(caller)
+    if by_title or editable == EVERYTHING:
+        return one_of("hidden", IN_LISTS)
+    locked = all_of([equals("hidden", LOCKED), editable]) if editable != NOTHING else NOTHING
+    return any_of([equals("hidden", LISTED), locked])
+
+
+def restricted_places_of(caller: Caller) -> Clause:
+    """Match the events that ``caller`` finds at a hidden venue instead of a public one."""
+    if caller.may(Right.EDIT_OTHERS):
+        return given("restricted_place")
+    return equals("restricted_place.author", caller.id) if caller.known else NOTHING
+
+
+def unlocked_for(caller: Caller) -> Clause:
+    """Match the events that ``caller`` reads without a password, whether lists show them or not."""
+    return any_of([one_of("hidden", UNLOCKED), editable_by(caller)])
+
+
+def allowed_statuses(caller: Caller) -> frozenset[str]:
+    """Return what ``caller`` may filter a list by; ``any`` means whatever they may read."""
+    if not caller.may(Right.EDIT):
+        return frozenset({PUBLISH})
+    return frozenset({*REGISTERED, "any"})
+
+
+def may_read(caller: Caller, record: Document) -> bool:
+    status = record["status"]
+    if status == PUBLISH or _owns(caller, record):
+        return True
+    if status == PRIVATE:
+        return caller.may(Right.READ_PRIVATE)
+    return may_edit(caller, record)
+
+
+def may_edit(caller: Caller, record: Document) -> bool:
+    return _may_touch(caller, record, (Right.EDIT, Right.EDIT_PUBLISHED, Right.EDIT_OTHERS))
+
+
+def may_delete(caller: Caller, record: Document) -> bool:
+    return _may_touch(caller, record, (Right.DELETE, Right.DELETE_PUBLISHED, Right.DELETE_OTHERS))
+
+
+def has_owner(kind: str) -> bool:
+    """Say whether records of this kind, by its singular name, belong to those who made them."""
+    return kind not in _OF_ALL
+
+
+def may_sign_as(caller: Caller, author: int) -> bool:
+    """Say whether ``caller`` may make ``author`` the author of a record."""
+    return caller.known and (author == caller.id or caller.may(Right.EDIT_OTHERS))
+
+
+def role_allows(caller: Caller, action: Action, kind: str) -> bool:
+    """Say whether the role allows this at all; ``kind`` is the singular name of a kind."""
+    own = Right.DELETE if action == "delete" else Right.EDIT
+    return caller.may(_RIGHTS_BY_KIND.get(kind, own))
+
+
+def require_role(caller: Caller, action: Action, kind: str) -> None:
+    """Refuse what the role does not allow, whichever record it is about.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not role_allows(caller, action, kind):
+        raise NotAllowed
+
+
+def granted_status(caller: Caller, asked: str | None) -> str:
+    """Return the status that a new record gets; a status that a write asks for likewise."""
+    if caller.may(Right.PUBLISH):
+        return asked or PUBLISH
+    if not asked:
+        return DRAFT
+    return asked if asked in (DRAFT, PENDING) else PENDING
+
+
+def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Right]) -> bool:
+    own, released, others = rights
+    needed = {own}
+    if not _owns(caller, record):
+        needed.add(others)
+    if _standing(record) in _RELEASED:
+        needed.add(released)
+    return all(caller.may(right) for right in needed)
+
+
+def _standing(record: Document) -> str:
+    """Return the status that counts: in the trash, the one from before."""
+    status: str = record.get("status", "")
+    return record.get("status_before_trash") or status if status == TRASH else status
+
+
+def _owns(caller: Caller, record: Document) -> bool:
+    return caller.known and record.get("author") == caller.id

@@ -1,0 +1,221 @@
+"""The users of the service: who they are, and how they are recognised.
+
+A user is stored as ``{_id, name, key, role, email, secrets}``, where ``key`` is the name as names
+are compared.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from types import MappingProxyType
+
+from calendar_app.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
+from calendar_app.accounts.authenticator import USERS, Recogniser
+from calendar_app.accounts.caller import Caller, name_key
+from calendar_app.accounts.credentials import Credentials
+from calendar_app.accounts.keys import Keys
+from calendar_app.accounts.read_limit import READ_INDEXES, READS
+from calendar_app.accounts.roles import ROLES
+from calendar_app.accounts.secrets import SHORTEST_SECRET, bare, new_secret
+from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.passwords import new_salt, seal
+from calendar_app.errors import DuplicateKey, InvalidParameters, UnknownUser, WrongSecret
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
+
+ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
+    {
+        USERS: (
+            Index((("key", 1),), serves="finding a user by name", unique=True),
+            Index((("secrets.hint", 1),), serves="finding the user of a Bearer secret"),
+        ),
+        ATTEMPTS: ATTEMPT_INDEXES,
+        READS: READ_INDEXES,
+    }
+)
+_SEQUENCE = "users"
+_SALT = "seals"
+# HTTP Basic ends the name at the first colon.
+_NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
+_REASONS = MappingProxyType(
+    {
+        "name": "A name has 1 to 60 characters, no colon, and no space at its ends.",
+        "role": f"A role is one of {', '.join(ROLES)}.",
+        "id": f"An id is a number from 1 to {_LARGEST_ID}.",
+        "email": "An address of e-mail has something on both sides of an @, and no spaces.",
+        "application_password": (
+            f"An application password has at least {SHORTEST_SECRET} characters, without spaces."
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """What an operator sees of a user; ``labels`` are the names of their secrets."""
+
+    id: int
+    name: str
+    role: str
+    email: str
+    labels: tuple[str, ...]
+
+
+class Accounts:
+    """All users; ``clock`` gives the present as an aware datetime.
+
+    A right secret is taken for right for ``remember_seconds`` without asking the database, so a
+    secret that another process revoked works that long.
+    """
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], remember_seconds: int) -> None:
+        self._store = store
+        self._users = store[USERS]
+        self._credentials = Credentials(store)
+        self._keys = Keys(store)
+        self._recogniser = Recogniser(store, clock, remember_seconds)
+
+    def add(
+        self,
+        name: str,
+        role: str,
+        *,
+        id: int | None = None,  # noqa: A002 - every record calls it so
+        email: str = "",
+        secret: str | None = None,
+    ) -> str:
+        """Make a user; return their secret, a new one where none is given.
+
+        Raises ``InvalidParameters`` for what no user can have and ``DuplicateKey`` where the name
+        or the id is taken.
+        """
+        _check(name, role, id, email, secret)
+        if self._users.first(equals("key", name_key(name))):
+            raise DuplicateKey(f"There is a user {name} already.")
+        if id is not None and self.exists(id):
+            raise DuplicateKey(f"There is a user with id {id} already.")
+        secret = secret or new_secret()
+        user: Record = {"name": name, "key": name_key(name), "role": role, "email": email}
+        user["secrets"] = [self._credentials.sealed(secret, _label(1))]
+        self._users.insert({"_id": self._next_id(id), **user})
+        return secret
+
+    def users(self) -> list[User]:
+        """Return all users in the order of their ids."""
+        return [_shown(user) for user in self._users.find(EVERYTHING, order=[("_id", 1)])]
+
+    def change_role(self, name: str, role: str) -> None:
+        """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
+        if role not in ROLES:
+            raise InvalidParameters({"role": _REASONS["role"]})
+        self._users.change(equals("_id", self._named(name)["_id"]), {"$set": {"role": role}})
+        self._recogniser.forget()
+
+    def remove(self, name: str) -> None:
+        """Remove a user; what they wrote stays. Raises ``UnknownUser``."""
+        if not self._users.remove(equals("key", name_key(name))):
+            raise _unknown(name)
+        self._recogniser.forget()
+
+    def new_password(self, name: str, label: str = "") -> str:
+        """Give a user one more secret and return it; without a label it gets a number.
+
+        Raises ``UnknownUser``, and ``DuplicateKey`` where the label is taken.
+        """
+        taken = _shown(self._named(name)).labels
+        label = label or next(free for free in map(_label, count(1)) if free not in taken)
+        secret = new_secret()
+        added = self._users.change(
+            all_of([equals("key", name_key(name)), differs("secrets.label", label)]),
+            {"$push": {"secrets": self._credentials.sealed(secret, label)}},
+        )
+        if not added:
+            raise DuplicateKey(f"{name} has a password {label} already.")
+        return secret
+
+    def revoke(self, name: str, label: str) -> None:
+        """Take a secret away; raise ``UnknownUser`` or, without such a label, ``WrongSecret``."""
+        user = self._named(name)
+        revoked = self._users.change(
+            all_of([equals("_id", user["_id"]), equals("secrets.label", label)]),
+            {"$pull": {"secrets": {"label": label}}},
+        )
+        if not revoked:
+            raise WrongSecret(f"{name} has no password {label}.")
+        self._recogniser.forget()
+
+    def authenticate(self, name: str, secret: str, address: str) -> Caller:
+        """Return who calls from ``address`` with this name and secret.
+
+        Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
+        """
+        return self._recogniser.by_name(name, secret, address)
+
+    def authenticate_bearer(self, secret: str, address: str) -> Caller:
+        """Return who calls from ``address`` with this secret alone.
+
+        Raises ``WrongSecret`` or ``TooManyAttempts``.
+        """
+        return self._recogniser.by_secret(secret, address)
+
+    def seal(self, password: str) -> str:
+        """Return what is stored of a password that is no user's, but unlocks an event."""
+        return seal(password, self._keys.key(_SALT, new_salt))
+
+    def refuse_throttled(self, address: str) -> None:
+        """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
+        self._recogniser.attempts.refuse_throttled(address)
+
+    def count_wrong_password(self, address: str) -> None:
+        """Count a wrong password of an event, as a wrong secret from ``address``."""
+        self._recogniser.attempts.count_for_address(address)
+
+    def exists(self, user_id: int) -> bool:
+        if not 0 < user_id <= _LARGEST_ID:
+            return False
+        return self._users.first(equals("_id", user_id), ["_id"]) is not None
+
+    def any_user(self) -> bool:
+        return self._users.first(EVERYTHING, ["_id"]) is not None
+
+    def _named(self, name: str) -> Record:
+        user = self._users.first(equals("key", name_key(name)))
+        if user is None:
+            raise _unknown(name)
+        return user
+
+    def _next_id(self, wanted: int | None) -> int:
+        if wanted is None:
+            return self._store.next_id(_SEQUENCE)
+        self._store.keep_free(_SEQUENCE, wanted)
+        return wanted
+
+
+def _check(name: str, role: str, user_id: int | None, email: str, secret: str | None) -> None:
+    sound = {
+        "name": _NAME.fullmatch(name) is not None,
+        "role": role in ROLES,
+        "id": user_id is None or 0 < user_id <= _LARGEST_ID,
+        "email": not email or _EMAIL.fullmatch(email) is not None,
+        "application_password": secret is None or len(bare(secret)) >= SHORTEST_SECRET,
+    }
+    wrong = {part: _REASONS[part] for part, fine in sound.items() if not fine}
+    if wrong:
+        raise InvalidParameters(wrong)
+
+
+def _label(number: int) -> str:
+    return f"password-{number}"
+
+
+def _shown(user: Record) -> User:
+    labels = tuple(secret["label"] for secret in user["secrets"])
+    return User(user["_id"], user["name"], user["role"], user["email"], labels)
+
+
+def _unknown(name: str) -> UnknownUser:
+    return UnknownUser(f"There is no user {name}.")

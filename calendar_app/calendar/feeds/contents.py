@@ -1,0 +1,192 @@
+"""What feeds hold: first which events, and whether they have changed; then the events themselves.
+
+The first takes a few fields of each event, the second reads those events that are not known.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import readable_by
+from calendar_app.calendar.feeds.fragments import FragmentCache
+from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.calendar.feeds.survey import TELLING, Item, Revisions, Selection, Survey
+from calendar_app.calendar.feeds.withdrawing import (
+    LAST_PUBLIC,
+    WITHDRAWN_AT,
+    last_public,
+    lately_public,
+    withdrawn_lately,
+)
+from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
+from calendar_app.calendar.reading.reader import Reader, unlocked
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.mongo.snapshot_cache import Remembered
+from calendar_app.mongo.snapshots import current_moment
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
+from calendar_app.query.distances import by_distance
+from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
+from calendar_app.query.stages import (
+    Stages,
+    as_listed,
+    in_order,
+    only,
+)
+from calendar_app.query.words import as_shown
+
+_MOST_REMEMBERED = 16  # selections
+_CALENDAR = "calendar"  # the document of the calendar itself
+
+
+class Limits(NamedTuple):
+    """How many feeds are made at once, and how many bytes of rendered events are kept."""
+
+    at_once: int
+    room: int
+
+
+class FeedReader(NamedTuple):
+    """Who reads a feed, with which password."""
+
+    caller: Caller
+    password: str | None = None
+
+
+class Feeds:
+    """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
+
+    def __init__(self, store: Store, reader: Reader, now: Now, limits: Limits) -> None:
+        self.slots = FeedSlots(limits.at_once)
+        self.fragments = FragmentCache(limits.room)
+        self._store = store
+        self._reader = reader
+        self._now = now
+        self._selections = Remembered(_MOST_REMEMBERED)
+
+    def identity(self) -> UUID:
+        """Return what tells this calendar from all others, whatever its address."""
+        calendars, wanted = self._store["calendars"], equals("_id", _CALENDAR)
+        found = calendars.first(wanted)
+        if found is None:
+            made = {"$setOnInsert": {"uuid": str(uuid4())}}
+            found = calendars.upsert(wanted, made)
+        return UUID(found["uuid"])
+
+    def select(
+        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+    ) -> Selection:
+        """Return which events a feed holds; ``with_off``: those also that were withdrawn."""
+        return self._store.at_one_moment(
+            lambda: self._select(kind, listing, reader, with_off=with_off)
+        )
+
+    @staticmethod
+    def selected(events: Sequence[Record]) -> Selection:
+        """Return the selection of these events, of which nothing is known of what they link to."""
+        survey = Survey(EVERYTHING)
+        survey.note(events, len(events))
+        return survey.result({}, lambda _: False)
+
+    def read(
+        self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
+    ) -> tuple[dict[Item, Record], Linked]:
+        """Return events of a selection, and what they link to.
+
+        What has ceased to match since is left out.
+        """
+        events: dict[Item, Record] = {}
+        for off in {item.off for item in items}:
+            by_id = {item.id: item for item in items if item.off == off}
+            for event in self._read(kind, selection.clause, [*by_id], off=off):
+                events[by_id[event["_id"]]] = event
+        return events, self._reader.linked([*events.values()], caller)
+
+    def shown_to(self, caller: Caller) -> Clause:
+        """Match the events that the caller may read, and those that feeds tell are off."""
+        return any_of([readable_by(caller), withdrawn_lately(self._now())])
+
+    def last_public(self, event: Record) -> Record | None:
+        """Return a withdrawn event as the public last saw it, as long as feeds tell of it."""
+        return last_public(event, self._now())
+
+    def _select(
+        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+    ) -> Selection:
+        """Select anew only what has not been selected since the last write."""
+        caller, password = reader
+        clause = self._reader.clause(kind, listing, caller)
+        off = lately_public(clause, self._now()) if with_off else NOTHING
+        self._store.told_moment()
+        known = self._selections.at(current_moment())
+        asked = repr((kind.name, clause, off, listing.order, listing.window, reader))
+        if asked not in known:
+            found = self._reader.found(kind, listing, caller)
+            survey = Survey(clause)
+            self._fill(survey, kind, replace(listing, clause=found.clause), off)
+            revisions = self._revisions(survey.linked, caller)
+            known[asked] = survey.result(revisions, lambda event: unlocked(event, caller, password))
+        selection: Selection = known[asked]
+        return selection
+
+    def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause) -> None:
+        skip, end = listing.window.skip, listing.window.skip + listing.window.size
+        gone = self._store.of(kind).count(off) if off != NOTHING else 0
+        part = Slice(skip, min(gone, end) - skip)
+        if part.size > 0:
+            survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
+        if gone > end:
+            survey.note_more()
+        else:
+            room = Slice(max(skip - gone, 0), end - max(skip, gone))
+            survey.note(self._surveyed(kind, listing, room), room.size)
+
+    def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
+        """Yield what tells events apart, one more than there is room for."""
+        clause, wanted, options = listing.clause, Slice(room.skip, room.size + 1), {}
+        match listing.order:
+            case ByText() as order:
+                orders = self._reader.text_orders
+                stages = orders.stages(kind, clause, order, wanted, listing.written)
+                options = orders.sorting(order)
+            case AsListed() as order:
+                stages = as_listed(clause, order, wanted)
+            case ByDistance() as order:
+                stages = by_distance(kind.name, clause, order, wanted)
+            case order:
+                stages = in_order(clause, order, wanted)
+        return self._store.of(kind).each([*stages, *only(TELLING)], **options)
+
+    def _revisions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> Revisions:
+        """Return the revisions of linked records that the caller may read, by kind and id."""
+        found = {name: self._rights(name, ids) for name, ids in linked.items()}
+        return {
+            name: {
+                record["_id"]: record.get("revision")
+                for record in records
+                if name not in LINKED or is_shown(caller, record)
+            }
+            for name, records in found.items()
+        }
+
+    def _rights(self, name: str, ids: Iterable[int]) -> list[Record]:
+        fields = ["revision", "status", "author"]
+        return self._store[name].find(one_of("_id", sorted(ids)), fields=fields)
+
+    def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:
+        matching = lately_public(clause, self._now()) if off else clause
+        wanted = all_of([one_of("_id", ids), matching])
+        found = self._store.of(kind).find(wanted, fields=as_shown())
+        return [event for event in map(self.last_public, found) if event] if off else found
+
+
+def _withdrawn(clause: Clause, wanted: Slice) -> Stages:
+    """Return what tells withdrawn events apart as they last were, the latest first."""
+    order = [(WITHDRAWN_AT, -1), ("_id", -1)]
+    return [
+        *in_order(clause, order, wanted),
+        *only([WITHDRAWN_AT, *(f"{LAST_PUBLIC}.{name}" for name in TELLING)]),
+    ]

@@ -1,0 +1,126 @@
+"""What is known of the events of a feed before any of them is read as a whole."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from xxhash import xxh3_128_digest
+
+from calendar_app.calendar.reading.links import LINKS
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.query.clauses import Clause
+
+_BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
+# A write of the event raises its revision; what it links to may change without one.
+_OWN = ("revision", "timezone", "start", "modified", "status", "published")
+_RIGHTS = ("password", "author", "status_before_trash")
+TELLING = (*_OWN, *_RIGHTS, "image", *LINKS)
+
+# The revisions of linked records that the caller may read, by kind and id.
+Revisions = Mapping[str, Mapping[int, Any]]
+
+
+class Item(NamedTuple):
+    """An event of a feed; ``off``: it was withdrawn. ``version`` stands for all that it shows."""
+
+    id: int
+    off: bool
+    version: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The events of one feed: those that were withdrawn, then all others.
+
+    ``zones`` has the first year in which the clocks of each zone matter, ``changed`` is the latest
+    change of an event, naive in UTC. ``more`` says that there are further events, on the next page.
+    """
+
+    clause: Clause
+    items: Sequence[Item]
+    zones: dict[str, int]
+    changed: datetime
+    more: bool
+
+    def __len__(self) -> int:
+        """Return how many events the feed holds."""
+        return len(self.items)
+
+    def digest(self) -> bytes:
+        """Return what stands for all that the events show."""
+        return xxh3_128_digest(b"".join(item.version for item in self.items))
+
+
+@dataclass(slots=True)
+class Survey:
+    """Becomes a selection, event by event; ``linked`` has the ids that events link to, by kind."""
+
+    clause: Clause
+    linked: dict[str, set[int]] = field(default_factory=dict)
+    _events: list[tuple[Record, bool]] = field(default_factory=list)
+    _zones: dict[str, int] = field(default_factory=dict)
+    _changed: datetime = _BEGINNING
+    _more: bool = False
+
+    def note(self, events: Iterable[Record], room: int) -> None:
+        """Note the events, ``room`` of them; that there are more is all that is said of those."""
+        for number, event in enumerate(events):
+            if number == room:
+                self._more = True
+                return
+            self._look_at(event)
+            for name in LINKS:
+                self.linked.setdefault(name, set()).update(event[name])
+            if isinstance(event.get("image"), int):
+                self.linked.setdefault("media", set()).add(event["image"])
+            self._events.append((event, False))
+
+    def note_withdrawn(self, events: Iterable[Record]) -> None:
+        """Note events that are off, as they last were, with the time ``at`` which that ended."""
+        for event in events:
+            self._look_at({**event, "modified": event["at"]})
+            self._events.append((event, True))
+
+    def note_more(self) -> None:
+        """Note that there are further events, none of which is read."""
+        self._more = True
+
+    def result(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Selection:
+        """Return the selection; ``revisions`` are those of what the caller sees linked.
+
+        Locked events show nothing that they link to.
+        """
+        items = list(self._items(revisions, is_unlocked))
+        return Selection(self.clause, items, self._zones, self._changed, self._more)
+
+    def _items(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Iterator[Item]:
+        for event, off in self._events:
+            # A withdrawn event shows nothing that it links to.
+            links = _links(event, revisions) if not off and is_unlocked(event) else ()
+            own = (event["_id"], event.get("at"), *(event.get(name) for name in _OWN))
+            yield Item(event["_id"], off, xxh3_128_digest(repr((own, links)).encode()))
+
+    def _look_at(self, event: Record) -> None:
+        zone, year = event["timezone"], event["start"].year
+        self._zones[zone] = min(self._zones.get(zone, year), year)
+        self._changed = max(self._changed, last_change(event))
+
+
+def _links(event: Record, revisions: Revisions) -> list[Any]:
+    """Return the revisions of what an event shows of other records."""
+    picture = event.get("image")
+    found = [
+        (linked, revisions[name][linked])
+        for name in LINKS
+        for linked in event[name]
+        if linked in revisions.get(name, {})
+    ]
+    return [*found, picture, revisions.get("media", {}).get(picture) if picture else None]
+
+
+def last_change(event: Record) -> datetime:
+    """Return when an event changed last, naive in UTC; what was scheduled did when it appeared."""
+    written: datetime = event["modified"]
+    return max(written, event["published"]) if event["status"] == PUBLISH else written

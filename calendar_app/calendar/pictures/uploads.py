@@ -1,0 +1,148 @@
+"""Pictures that records can show: taken in, looked up, handed out."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import require_role
+from calendar_app.accounts.roles import Right
+from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
+from calendar_app.calendar.pictures.uses import filenames, place_of
+from calendar_app.content.composing import compose, derived
+from calendar_app.content.sanitizing import clean_html
+from calendar_app.domain.files import StoredFile
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
+from calendar_app.domain.site import Site
+from calendar_app.errors import NotFound, Unavailable
+from calendar_app.mongo.files import FileBucket
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import equals
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody sends, and its texts, as changes in the words of the editor.
+
+    ``id`` is the one that it is to have, 0 the next one.
+    """
+
+    data: bytes
+    name: str
+    changes: Record = field(default_factory=dict)
+    id: int = 0
+
+
+class Pictures:
+    """The pictures of one calendar, records of ``kind``; ``now`` gives a naive UTC time."""
+
+    def __init__(self, store: Store, kind: Kind, now: Now, site: Site) -> None:
+        self._store = store
+        self._kind = kind
+        self._now = now
+        self._site = site
+        self._files = FileBucket(store.database)
+        # A decoded picture can take hundreds of megabytes: one at a time.
+        self._decoding = Lock()
+
+    def upload(self, file: Upload, caller: Caller, language: str) -> Record:
+        """Store a picture with its sizes and return its record.
+
+        Raises ``NotAuthenticated`` or ``NotAllowed`` before anything is decoded, and
+        ``InvalidParameters`` naming ``file`` where the data is no picture that is taken. Where it
+        raises, nothing is stored.
+        """
+        require_role(caller, "create", self._kind.singular)
+        with self._decoding:
+            picture = render(file.data)
+        number = file.id or self._store.next_id(self._kind.sequence)
+        name = file_name(file.name, picture.mime)
+        described = self._described(picture, number, name, caller)
+        record = self._worded(described, file.changes, caller, language)
+        with self._kept(record, _contents(picture, record)):
+            self._store.of(self._kind).insert(record)
+        note_change("create", self._kind, number)
+        return record
+
+    def exists(self, number: int) -> bool:
+        found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
+        return found is not None
+
+    def has_file(self, number: int, filename: str) -> bool:
+        """Say whether a picture has a file of this name, be it that of a smaller size."""
+        found = self._store.of(self._kind).first(equals("_id", number), ("filename", "sizes"))
+        return found is not None and filename in filenames(found)
+
+    def open(self, number: int, filename: str) -> StoredFile:
+        """Return one file of a picture, open for reading; ``NotFound`` where there is none."""
+        found = self._files.open(place_of({"_id": number}, filename))
+        if found is None:
+            raise NotFound(self._kind.singular, number)
+        return found
+
+    def _described(
+        self, picture: RenderedPicture, number: int, filename: str, caller: Caller
+    ) -> Record:
+        now = self._now()
+        return {
+            "_id": number,
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "filename": filename,
+            "mime": picture.mime,
+            "extension": EXTENSIONS[picture.mime],
+            **_measured(picture.original),
+            "sizes": {
+                name: _measured(size)
+                | {
+                    "mime": picture.mime,
+                    "filename": size_name(filename, (size.width, size.height)),
+                }
+                for name, size in picture.sizes.items()
+            },
+            "variants": {},
+            "revision": 1,
+        }
+
+    def _worded(self, record: Record, changes: Record, caller: Caller, language: str) -> Record:
+        """Return the record with the texts that came with the file."""
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
+        worded = compose(self._kind, record, changes, cleaning)
+        return worded | derived(self._kind, {}, worded, changes, language)
+
+    @contextmanager
+    def _kept(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
+        """Store the files; take them back where this or what follows fails."""
+        places: list[str] = []
+        try:
+            for filename, content in contents.items():
+                place = place_of(record, filename)
+                self._files.put(place, content, record["mime"])
+                places.append(place)
+            yield
+        except BaseException:
+            for place in places:
+                with suppress(Unavailable):
+                    self._files.delete(place)
+            raise
+
+
+def _contents(picture: RenderedPicture, record: Record) -> dict[str, bytes]:
+    """Return the files by name; two sizes of the same measures share one."""
+    sizes = {record["sizes"][name]["filename"]: size.data for name, size in picture.sizes.items()}
+    return {record["filename"]: picture.original.data} | sizes
+
+
+def _measured(rendition: Rendition) -> Record:
+    return {
+        "width": rendition.width,
+        "height": rendition.height,
+        "filesize": len(rendition.data),
+    }

@@ -1,0 +1,139 @@
+"""Which records show a picture: an event, a venue or an organizer has its id as ``image``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import editable_by, visible_to
+from calendar_app.accounts.roles import Right
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import REGISTERED
+from calendar_app.errors import PictureInUse
+from calendar_app.mongo.files import FileBucket
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    Clause,
+    after,
+    all_of,
+    any_of,
+    equals,
+    missing,
+    none_of,
+    one_of,
+)
+from calendar_app.query.stages import ids_in
+
+SHOWING = ("events", "venues", "organizers")
+_IMAGE = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """The records that show a picture, as far as somebody may know of them.
+
+    ``places`` are the first of them, each as the name of its collection and its id; ``total`` is
+    how many there are.
+    """
+
+    places: Sequence[tuple[str, int]]
+    total: int
+
+
+class ShownPictures:
+    """Looks up what shows a picture, and takes pictures away from what shows them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._files = FileBucket(store.database)
+
+    def seen_by(self, caller: Caller) -> Clause:
+        """Return the clause that every list of pictures on behalf of ``caller`` includes.
+
+        Who may upload pictures sees them all, everybody else those that they see in a record.
+        """
+        if caller.may(Right.UPLOAD):
+            return EVERYTHING
+        return one_of("_id", self._shown(_readable(caller)))
+
+    def may_see(self, picture: int, caller: Caller) -> bool:
+        return caller.may(Right.UPLOAD) or bool(self.uses(picture, caller, most=1).places)
+
+    def used(self, caller: Caller, *, wanted: bool) -> Clause:
+        """Match the pictures that a record shows to ``caller``, or those that none does."""
+        shown = self._shown(_readable(caller))
+        return one_of("_id", shown) if wanted else none_of("_id", shown)
+
+    def uses(self, picture: int, caller: Caller, *, most: int) -> Uses:
+        """Return the records that show a picture and that ``caller`` may read, ``most`` of them."""
+        here = all_of([equals(_IMAGE, picture), _readable(caller)])
+        places: list[tuple[str, int]] = []
+        total = 0
+        for name in SHOWING:
+            records = self._store[name]
+            found = records.find(here, fields=["_id"], order=[("_id", 1)], limit=most + 1)
+            total += len(found) if len(found) <= most else records.count(here)
+            places += [(name, record["_id"]) for record in found]
+        return Uses(places[:most], total)
+
+    def release(self, picture: Record, *, force: bool) -> None:
+        """Let no record show a picture that is being deleted, and remove its files.
+
+        Raises ``PictureInUse`` where a record shows it, unless with ``force``.
+        """
+        here = equals(_IMAGE, picture["_id"])
+        uses = sum(self._store[name].count(here) for name in SHOWING)
+        if uses and not force:
+            raise PictureInUse(uses)
+        self.withdraw(picture["_id"])
+        self._files.delete_all(place_of(picture, filename) for filename in filenames(picture))
+
+    def look_again(self, kind: Kind, record: Record) -> None:
+        """Take away from a record that has just been written a picture that has gone meanwhile.
+
+        The record and the deletion of the picture did not see each other while both were being
+        written. So each looks again when it is done: the later one sees the other.
+        """
+        picture = record.get(_IMAGE)
+        if not isinstance(picture, int):
+            return
+        if self._store["media"].first(equals("_id", picture), ["_id"]) is None:
+            here = all_of([equals("_id", record["_id"]), equals(_IMAGE, picture)])
+            self._store.of(kind).change(here, {"$set": {_IMAGE: None}})
+            record[_IMAGE] = None
+
+    def withdraw(self, picture: int) -> None:
+        """Let no record show this picture any more."""
+        for name in SHOWING:
+            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: None}})
+
+    def exchange(self, picture: int, other: int) -> None:
+        """Let what shows one picture show another one instead."""
+        for name in SHOWING:
+            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: other}})
+
+    def _shown(self, clause: Clause) -> list[int]:
+        """Return the ids of the pictures that records show which match."""
+        # Addresses of pictures elsewhere are no numbers.
+        shown = ids_in(_IMAGE, all_of([after(_IMAGE, 0), clause]))
+        return [found["_id"] for name in SHOWING for found in self._store[name].aggregate(shown)]
+
+
+def place_of(picture: Record, filename: str) -> str:
+    """Return the name under which a file of a picture is stored."""
+    return f"{picture['_id']}/{filename}"
+
+
+def filenames(picture: Record) -> list[str]:
+    """Return the files of a picture, each once."""
+    sizes = (size["filename"] for size in picture["sizes"].values())
+    return list(dict.fromkeys((picture["filename"], *sizes)))
+
+
+def _readable(caller: Caller) -> Clause:
+    """Match the records of which ``caller`` may read the picture; the trash is not left out."""
+    visible = visible_to(caller, REGISTERED)
+    if caller.may(Right.EDIT_OTHERS):
+        return visible
+    # What a password protects shows no picture.
+    return all_of([visible, any_of([missing("password"), editable_by(caller)])])

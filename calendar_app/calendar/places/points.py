@@ -1,0 +1,89 @@
+"""Where events take place: each carries the point of its first public venue as ``location``.
+
+So one query filters and sorts events by place; the copy follows the venue when that one moves or
+changes its status, in the same transaction. Where the first venue is hidden, its point stands in
+``restricted_place``, beside the ``author`` of the venue: editors and that author find it there.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import all_of, any_of, differs, equals, identified, one_of
+
+# What of a venue decides where its events are found, and by whom.
+DECISIVE = ("location", "status", "author")
+
+
+class Places:
+    """Keeps the points of events in step with their venues, inside the transaction that runs.
+
+    A venue that moves and an event that comes do not see each other while both are being written.
+    So an event locks its venue: MongoDB lets one of the two begin again.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def place_of(self, event: Record) -> Record:
+        """Return the fields of an event that say where it is; venues that have gone are left out.
+
+        Venues behind the first public one are not looked up, as they decide nothing.
+        """
+        venues: list[Record] = []
+        for number in tuple(event["venues"]):
+            venue = self._store["venues"].hold(identified(number), DECISIVE)
+            if not venue:
+                event["venues"] = [other for other in event["venues"] if other != number]
+                continue
+            venues.append(venue)
+            if venue["status"] == PUBLISH:
+                break
+        return place_at(venues)
+
+    def update_events_at(self, venue: Record) -> None:
+        """Place the events at a venue that has moved or has another status."""
+        self._place_events_at(venue["_id"], {venue["_id"]: venue})
+
+    def clear_events_at(self, venue: int) -> None:
+        """Place the events at a venue that goes at their other ones, or nowhere."""
+        self._place_events_at(venue, {})
+
+    def _place_events_at(self, venue: int, changed: Mapping[int, Record]) -> None:
+        """Place the events at a venue; those with the same venues all at once."""
+        here = equals("venues", venue)
+        grouped = self._store["events"].aggregate(
+            [{"$match": here}, {"$group": {"_id": "$venues"}}]
+        )
+        lists = [group["_id"] for group in grouped]
+        others = {other for venues in lists for other in venues} - {venue}
+        records = {**self._lock(others), **changed}
+        for venues in lists:
+            place = place_at([records[each] for each in venues if each in records])
+            stale = any_of(differs(name, value) for name, value in place.items())
+            wanted = all_of([here, equals("venues", venues), stale])
+            self._store["events"].change_all(wanted, {"$set": place})
+
+    def _lock(self, venues: Collection[int]) -> dict[int, Record]:
+        """Lock those venues that are there, and return them."""
+        if not venues:
+            return {}
+        listed = one_of("_id", sorted(venues))
+        self._store["venues"].hold_all(listed)
+        records = self._store["venues"].find(listed, fields=DECISIVE)
+        return {venue["_id"]: venue for venue in records}
+
+
+def place_at(venues: Sequence[Record]) -> Record:
+    """Return the fields of an event at these venues that say where it is.
+
+    For who sees hidden venues the first one counts that is not in the trash, if there is one.
+    """
+    public = next((venue for venue in venues if venue["status"] == PUBLISH), None)
+    kept = (venue for venue in venues if venue["status"] != TRASH)
+    first = next(kept, None) or next(iter(venues), None)
+    restricted = None
+    if first is not None and first is not public:
+        restricted = {"author": first["author"], "location": first["location"]}
+    return {"location": public and public["location"], "restricted_place": restricted}

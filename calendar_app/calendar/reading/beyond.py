@@ -1,0 +1,72 @@
+"""Languages beyond those of the site, in which records have texts all the same.
+
+They come from a setting that has been changed: of a language that was given up nothing is shown,
+and of one that is spelled otherwise as little.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from calendar_app.domain.kind import Kind
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import ConfigurationError
+from calendar_app.mongo.store import Store
+from calendar_app.query.languages import elsewhere, has_slug_in
+
+_REGION, _SCRIPT = 2, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """How many records of a kind have texts in a language that is none of the site.
+
+    ``alone`` of them have texts in none of the site's; ``first`` is the least id of these.
+    """
+
+    language: str
+    kind: str
+    records: int
+    alone: int
+    first: int | None
+
+
+def beyond(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Beyond]:
+    """Tell the languages of each kind by a look at all records; what lies in the trash is left out.
+
+    A record without any text of the site's languages is listed with nothing to read.
+    """
+    for kind in kinds:
+        for found in store.of(kind).aggregate(elsewhere(languages, TRASH)):
+            counts = (found["records"], found["alone"], found["first"])
+            yield Beyond(found["_id"], kind.name, *counts)
+
+
+def require_same_spelling(store: Store, kinds: Sequence[Kind], languages: Sequence[str]) -> None:
+    """Refuse a language all of whose texts are stored under the code in another letter case.
+
+    None of them would be shown, and the next write would begin a second language beside it.
+    """
+    for language in languages:
+        if not _is_written(store, kinds, language):
+            for other in _other_spellings(language):
+                if _is_written(store, kinds, other):
+                    raise ConfigurationError(
+                        f"The setting languages has {language}, and the texts of records are in "
+                        f"{other}; write the code as it was."
+                    )
+
+
+def _is_written(store: Store, kinds: Iterable[Kind], language: str) -> bool:
+    clause = has_slug_in(language)
+    return any(store.of(kind).first(clause, ["_id"]) is not None for kind in kinds)
+
+
+def _other_spellings(language: str) -> list[str]:
+    """Return the code as it is usually written (RFC 5646 section 2.1.1), and in one case."""
+    first, *others = language.lower().split("-")
+    usual = "-".join([first, *map(_usual, others)])
+    return sorted({usual, language.lower(), language.upper()} - {language})
+
+
+def _usual(subtag: str) -> str:
+    return {_REGION: subtag.upper(), _SCRIPT: subtag.title()}.get(len(subtag), subtag)

@@ -1,0 +1,75 @@
+"""How many events each filter beside a list would leave, in one aggregation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.domain.kind import Record
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause
+from calendar_app.query.stages import Stages
+
+_EVENTS = "events"
+_TERMS = ("categories", "tags")
+_MOST_TERMS = 1000
+_TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What a filter counts: how often each value of ``field`` occurs, or all that match."""
+
+    clause: Clause
+    field: str = ""
+
+    @property
+    def stages(self) -> Stages:
+        key = f"${self.field}" if self.field else None
+        return [{"$match": self.clause}, {"$group": {"_id": key, "number": {"$sum": 1}}}]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCounts:
+    """The groups of each facet, and the terms of the calendar by kind and id."""
+
+    groups: Mapping[str, list[tuple[Any, int]]]
+    terms: Mapping[str, Mapping[int, Record]]
+
+
+class Facets:
+    """Counts events by facets; the counts are kept until something is written."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
+        """Count the events that match ``clause``, by each facet."""
+        known, key = self._store.remembered(), ("facets", repr((clause, facets)))
+        counts: FacetCounts | None = known.get(key)
+        if counts is None:
+            counts = known[key] = self._count(clause, facets)
+        return counts
+
+    def _count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
+        branches = {name: facet.stages for name, facet in facets.items()}
+        stages = [{"$match": clause}, {"$facet": branches}]
+        found = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
+        first = found[_EVENTS][0]
+        groups = {
+            name: [(_key(group["_id"]), group["number"]) for group in first[name]]
+            for name in facets
+        }
+        terms = {name: {term["_id"]: term for term in found[name]} for name in _TERMS}
+        return FacetCounts(groups, terms)
+
+
+def _terms() -> Stages:
+    return [
+        {"$sort": {"count": -1, "_id": 1}},
+        {"$limit": _MOST_TERMS},
+        {"$project": _TERM_FIELDS},
+    ]
+
+
+def _key(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,24 @@
+"""Which records events refer to, without a look at each of a great many events."""
+
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, none_of
+from calendar_app.query.stages import ids_in, ids_together, referred_to
+
+_EVENTS = "events"
+# Nearly all venues of a calendar are those of some thousand events. For each of the others MongoDB
+# is asked for one event, which takes as long as a look at sixty.
+_MOST_LOOKED_AT = 5000
+_MOST_ASKED_FOR = 300
+
+
+def referred_to_by_events(store: Store, name: str, wanted: Clause) -> set[int]:
+    """Return the ids of all that events which match refer to by the field and kind ``name``."""
+    looked_at = store[_EVENTS].aggregate(ids_together(name, wanted, _MOST_LOOKED_AT + 1))
+    found = {each for together in looked_at for each in together["_id"]}
+    if sum(together["number"] for together in looked_at) <= _MOST_LOOKED_AT:
+        return found
+    others = store[name].find(none_of("_id", found), limit=_MOST_ASKED_FOR + 1, fields=["_id"])
+    if len(others) > _MOST_ASKED_FOR:
+        return {one["_id"] for one in store[_EVENTS].aggregate(ids_in(name, wanted))}
+    stages = referred_to([other["_id"] for other in others], _EVENTS, name, wanted)
+    return found | {one["_id"] for one in store[name].aggregate(stages)}

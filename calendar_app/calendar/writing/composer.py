@@ -1,0 +1,120 @@
+"""What a record is after a change, by every rule of the calendar; nothing is stored yet."""
+
+from functools import partial
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import granted_status
+from calendar_app.accounts.roles import Right
+from calendar_app.calendar.places.points import Places
+from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.calendar.slugs.naming import Naming, without_slugs
+from calendar_app.calendar.slugs.optimistic import GuessedNaming
+from calendar_app.calendar.writing.parents import Parents
+from calendar_app.calendar.writing.terms import Terms
+from calendar_app.content.composing import compose, derived
+from calendar_app.content.sanitizing import clean_html
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.site import Site
+from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.mongo.store import Store
+
+
+class Composer:
+    """Composes records inside the transaction that runs; their links are ids.
+
+    ``now`` gives the present, ``naming`` slugs, ``places`` points of venues; ``terms`` know their
+    hierarchy.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        now: Now,
+        site: Site,
+        *,
+        naming: Naming | None = None,
+        places: Places | None = None,
+    ) -> None:
+        self._store = store
+        self.now = now
+        self.site = site
+        self._parents = Parents(store)
+        self.terms = Terms(store, self._parents)
+        self.naming = naming or GuessedNaming(store)
+        self.places = places or Places(store)
+
+    def composed(  # what is changed, to what, by whom, in which language
+        self,
+        kind: Kind,
+        before: Record,
+        changes: Record,
+        caller: Caller,
+        language: str,
+    ) -> Record:
+        """Return the record as it is after the change; ``before`` is empty for a new one."""
+        trusted = caller.may(Right.UNFILTERED_HTML)
+        cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
+        record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
+        record |= _same_terms(before, changes)
+        if "venues" in changes:
+            record |= self.places.place_of(record)
+        if kind.settle is not None:
+            record |= kind.settle(before, changes, self.site.timezone)
+        self.terms.place(kind, record, changes)
+        if kind.has_status and changes.get("parent"):
+            record["parent"] = self._parents.of_event(record, changes["parent"])
+        self._set_status(kind, record, changes, caller)
+        self._name(kind, before, record, changes, caller)
+        return record | derived(kind, before, record, changes, language)
+
+    def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
+        """Return a new record that says nothing yet, with the next id unless one is given."""
+        now = self.now()
+        return {
+            "_id": record_id or self._store.next_id(kind.sequence),
+            "author": caller.id,
+            "published": now,
+            "modified": now,
+            "variants": {},
+            **kind.defaults,
+        }
+
+    def _name(
+        self, kind: Kind, before: Record, record: Record, changes: Record, caller: Caller
+    ) -> None:
+        """Give the slugs; who hands an event in to be published by others chooses none."""
+        handed_in = record.get("status") == PENDING and not kind.slug_when_unfinished
+        if handed_in and not caller.may(Right.PUBLISH):
+            changes = {**changes, "variants": without_slugs(changes.get("variants", {}))}
+            if before.get("status") != PENDING:
+                record["variants"] = without_slugs(record["variants"])
+        self.naming.name(kind, record, changes)
+
+    def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
+        """Scale the status back to what the caller may give, and date the publication."""
+        if not kind.has_status:
+            return
+        before, asked = record.get("status"), changes.get("status")
+        status = before if before and not asked else granted_status(caller, asked)
+        if before == TRASH and status != TRASH:
+            record.pop("status_before_trash", None)
+            self.naming.restore(kind, record)
+        if not record.get("dated"):
+            self._date(record, changes, finished=status not in (*UNFINISHED, TRASH))
+        record["status"] = settled_status(status or PUBLISH, record["published"], self.now())
+
+    def _date(self, record: Record, changes: Record, *, finished: bool) -> None:
+        """Date the publication: as it was sent, while it was a draft too, else now."""
+        if "published" in changes:
+            record["date_sent"] = True
+        if finished:
+            # Drafts were not always marked so, but nobody else dates one ahead.
+            sent = record.pop("date_sent", False) or record["published"] > self.now()
+            record |= {"dated": True, "published": record["published"] if sent else self.now()}
+
+
+def _same_terms(before: Record, changes: Record) -> Record:
+    """Return as they are stored what terms were sent in another order, which says nothing."""
+    sent = before.keys() & changes.keys() & set(TAXONOMIES)
+    return {name: before[name] for name in sent if set(before[name]) == set(changes[name])}

@@ -1,0 +1,49 @@
+"""How many published events without a password each term has, kept in step with the events."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PUBLISH
+from calendar_app.mongo.collection import HELD
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import one_of
+
+
+def count_terms(store: Store, before: Record, after: Record) -> None:
+    """Count the event's terms anew; an empty record stands for none.
+
+    What the event is given that has gone since it was looked up is none of its terms any more.
+    """
+    for taxonomy in TAXONOMIES:
+        old, new = _counted(before, taxonomy), _counted(after, taxonomy)
+        _step(store, taxonomy, old - new, {"count": -1})
+        counted = _step(store, taxonomy, new - old, {"count": 1})
+        # Nothing counts the terms of a draft; held, they cannot go at the same time either.
+        given = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
+        if not (_step(store, taxonomy, given, HELD) and counted):
+            there = store[taxonomy].find(one_of("_id", after[taxonomy]), fields=["_id"])
+            known = {term["_id"] for term in there}
+            after[taxonomy] = [term for term in after[taxonomy] if term in known]
+
+
+def count_new(store: Store, events: Sequence[Record]) -> None:
+    """Count the terms of many new events; those that have as many of them all at once."""
+    for taxonomy in TAXONOMIES:
+        steps = Counter(term for event in events for term in _counted(event, taxonomy))
+        for step in sorted(set(steps.values())):
+            terms = sorted(term for term, counted in steps.items() if counted == step)
+            store[taxonomy].change_all(one_of("_id", terms), {"$inc": {"count": step}})
+
+
+def _step(store: Store, taxonomy: str, ids: set[int], steps: Mapping[str, int]) -> bool:
+    """Write to each of the terms; say whether all were there."""
+    if not ids:
+        return True
+    return store[taxonomy].change_all(one_of("_id", sorted(ids)), {"$inc": steps}) == len(ids)
+
+
+def _counted(event: Record, taxonomy: str) -> set[int]:
+    public = event.get("status") == PUBLISH and event.get("password") is None
+    return set(event[taxonomy]) if public else set()

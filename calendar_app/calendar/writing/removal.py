@@ -1,0 +1,65 @@
+"""Taking records away: to the trash, or for good with all that points to them."""
+
+from calendar_app.calendar.pictures.uses import ShownPictures
+from calendar_app.calendar.places.points import Places
+from calendar_app.calendar.reading.links import LINKED, LINKS
+from calendar_app.calendar.slugs.naming import Naming
+from calendar_app.calendar.writing.terms import Terms
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import equals
+
+
+class Removal:
+    """Trashes and purges, inside the transaction that runs."""
+
+    def __init__(
+        self, store: Store, naming: Naming, terms: Terms, shown_pictures: ShownPictures
+    ) -> None:
+        self._store = store
+        self._naming = naming
+        self._terms = terms
+        self._places = Places(store)
+        self._shown_pictures = shown_pictures
+
+    def trashed(self, kind: Kind, record: Record) -> Record:
+        """Return the record as it lies in the trash, its slugs free for others."""
+        variants = {tag: dict(texts) for tag, texts in record["variants"].items()}
+        was = {"status": TRASH, "status_before_trash": record["status"]}
+        after = {**record, **was, "variants": variants}
+        self._naming.retire(kind, after)
+        return after
+
+    def purge(self, kind: Kind, record: Record, *, force: bool) -> None:
+        """Delete the record and every reference to it.
+
+        Raises ``PictureInUse`` for a picture that records show, unless with ``force``.
+        """
+        if kind.is_picture:
+            self._shown_pictures.release(record, force=force)
+        if kind.is_place:
+            self._places.clear_events_at(record["_id"])
+        if kind.name in LINKS:
+            self._withdraw(kind.name, record["_id"])
+        if kind.is_hierarchical:
+            self._terms.lift_children(kind, record)
+        elif "parent" in kind.defaults:
+            here = equals("parent", record["_id"])
+            self._store.of(kind).change_all(here, {"$set": {"parent": 0}})
+        self._store.of(kind).remove(equals("_id", record["_id"]))
+
+    def look_again(self, kind: Kind, record_id: int) -> None:
+        """Take away from others, after the transaction, a picture, organizer or venue that is gone.
+
+        What came meanwhile is not seen before. Terms, parents and the first venue of an event are
+        seen by the event itself, which would take one more question for the others.
+        """
+        if kind.is_picture:
+            self._shown_pictures.withdraw(record_id)
+        elif kind.name in LINKED:
+            self._withdraw(kind.name, record_id)
+
+    def _withdraw(self, field: str, record_id: int) -> None:
+        here = equals(field, record_id)
+        self._store["events"].change_all(here, {"$pull": {field: record_id}})

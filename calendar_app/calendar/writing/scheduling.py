@@ -1,0 +1,56 @@
+"""Publishes scheduled records (``future``) whose publication date has come."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from calendar_app.calendar.feeds.withdrawing import WITHDRAWN
+from calendar_app.calendar.places.points import DECISIVE, Places
+from calendar_app.calendar.reading.links import TAXONOMIES
+from calendar_app.calendar.writing.counting import count_new
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import FUTURE, PUBLISH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
+
+_BATCH = 500  # records of a transaction
+_PUBLISHED: Record = {"status": PUBLISH}
+_READ = (*TAXONOMIES, "password", *DECISIVE)
+
+
+class Scheduler:
+    """Turns ``future`` into ``publish``; ``now`` gives the present as a naive UTC time."""
+
+    def __init__(self, store: Store, kinds: Iterable[Kind], now: Now) -> None:
+        self._store = store
+        self._kinds = [kind for kind in kinds if kind.has_status]
+        self._now = now
+        self._places = Places(store)
+
+    def publish_due(self) -> int:
+        """Publish all records that are due, and return their number.
+
+        Safe in several processes at once: each record is published by one of them.
+        """
+        return sum(map(self._publish_all, self._kinds))
+
+    def _publish_all(self, kind: Kind) -> int:
+        due = all_of([equals("status", FUTURE), at_most("published", self._now())])
+        total = 0
+        while self._store.of(kind).first(due, ["_id"]):
+            total += self._store.transact(partial(self._publish_batch, kind, due))
+        return total
+
+    def _publish_batch(self, kind: Kind, due: Clause) -> int:
+        """Publish some due records; none where another process was faster."""
+        records = self._store.of(kind).find(due, limit=_BATCH, fields=_READ)
+        ids = one_of("_id", [record["_id"] for record in records])
+        change = {"$set": {**_PUBLISHED, "modified": self._now()}}
+        unmark = {"$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
+        self._store.of(kind).change_all(ids, change | unmark)
+        if kind.has_links:
+            count_new(self._store, [record | _PUBLISHED for record in records])
+        if kind.is_place:
+            for record in records:
+                self._places.update_events_at(record | _PUBLISHED)
+        return len(records)

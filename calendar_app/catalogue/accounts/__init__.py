@@ -1,1 +1,0 @@
-"""Users: who they are, and by what they are recognised."""

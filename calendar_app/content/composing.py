@@ -1,0 +1,167 @@
+"""What a record becomes when changes are written into it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from calendar_app.content.sanitizing import (
+    clean_line,
+    clean_name,
+    clean_website,
+    without_scripts,
+)
+from calendar_app.domain.folding import FOLDING_RULES, fold
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.richtext import paragraphs, plain
+from calendar_app.domain.translations import confirmed, translated
+from calendar_app.errors import NotWritten
+from calendar_app.query.texts import FOLDED, FOLDED_BY, SHARED
+from calendar_app.query.words import RULES
+
+# Makes HTML safe to show, as far as its author may be trusted.
+CleanHtml = Callable[..., str]
+
+_LAYOUTS = {Markup.HTML: paragraphs, Markup.INLINE: str.strip}
+
+# What changes carry that is no field of a document under that name.
+_BY_OTHERS = frozenset(
+    {
+        "variants",
+        "start",
+        "end",
+        "timezone",
+        "all_day",
+        "geo",
+        "status",
+        "translated_from",
+        "confirmed",
+    }
+)
+
+
+def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) -> Record:
+    """Return a copy of ``record`` with the texts and plain fields of ``changes`` in it.
+
+    A text of ``None`` is taken away, so that the fallback shows; an address stays as an empty one.
+    A language that keeps no text is gone, slug and all.
+    """
+    before = record.get("variants", {})
+    variants = {tag: dict(texts) for tag, texts in before.items()}
+    for language, texts in changes.get("variants", {}).items():
+        written = variants.setdefault(language, {})
+        _write_texts(kind, written, texts, clean_html)
+        if kind.settle_texts is not None:
+            variants[language] = kind.settle_texts(before.get(language, {}), written, texts)
+        if not _says_something(variants[language]):
+            del variants[language]
+    shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
+    for name in set(kind.lines) & shared.keys():
+        shared[name] = clean_line(shared[name] or "")
+    composed = {**record, **shared, "variants": variants}
+    return {name: value for name, value in composed.items() if not _is_usual(kind, name, value)}
+
+
+def _is_usual(kind: Kind, name: str, value: Any) -> bool:
+    """Say whether a document need not tell this: nothing, or what is true of most."""
+    return name in kind.usual and value in (None, kind.usual[name])
+
+
+def derived(kind: Kind, before: Record, after: Record, changes: Record, language: str) -> Record:
+    """Return the fields that follow from the others: for searches, and how languages stand.
+
+    ``language`` is the one of the request, which ``translated_from`` and ``confirmed`` speak of.
+    """
+    order = sorted(changes.get("variants", {}), key=lambda tag: tag != language)
+    languages = translated(kind, after, {tag: _rewritten(before, after, tag) for tag in order})
+    source = changes.get("translated_from")
+    if source:
+        _require_written(after, "translated_from", language)
+        _require_written(after, "translated_from", source)
+        languages = confirmed(kind, after | languages, language, source)
+    for tag in changes.get("confirmed", ()):
+        _require_written(after, "translation_status", tag)
+        made_from = source if tag == language else None
+        languages = confirmed(kind, after | languages, tag, made_from)
+    return searchable(kind, after) | languages
+
+
+def _rewritten(before: Record, after: Record, language: str) -> list[str]:
+    """Return the fields that read otherwise in a language than they did."""
+    was = before.get("variants", {}).get(language, {})
+    now = after["variants"].get(language, {})
+    return [name for name in was.keys() | now.keys() if was.get(name) != now.get(name)]
+
+
+def _require_written(record: Record, parameter: str, language: str) -> None:
+    """Refuse what ``parameter`` says of a language in which the record has no text."""
+    if language not in record["variants"]:
+        raise NotWritten(parameter, language)
+
+
+def searchable(kind: Kind, record: Record) -> Record:
+    """Return the fields that searches and look-ups by name read instead of the texts.
+
+    What an earlier version has stored may lack some of these.
+    """
+    variants = record.get("variants", {})
+    folded: dict[str, Any] = {
+        language: {
+            name: fold(_words(kind, name, texts[name]))
+            for name in kind.searched_texts
+            if name in texts
+        }
+        for language, texts in variants.items()
+    }
+    lines = [name for name in kind.searched_lines if name in record]
+    folded[SHARED] = {name: fold(record[name]) for name in lines}
+    if not kind.found_by_words:
+        folded[FOLDED_BY] = FOLDING_RULES
+    elif RULES in record.get(FOLDED, {}):
+        folded[RULES] = record[FOLDED][RULES]
+    names = [
+        named(language, texts[kind.label])
+        for language, texts in variants.items()
+        if texts.get(kind.label)
+    ]
+    return {FOLDED: folded, "names": names}
+
+
+def named(language: str, name: str) -> str:
+    """Return the key under which a record of that name is found."""
+    return f"{language}:{fold(name)}"
+
+
+def _says_something(texts: Mapping[str, str]) -> bool:
+    return any(text for name, text in texts.items() if name != "slug")
+
+
+def _write_texts(
+    kind: Kind, stored: Record, sent: Mapping[str, str | None], clean_html: CleanHtml
+) -> None:
+    for name, text in sent.items():
+        if name == "slug":
+            continue
+        cleaned = _cleaned(kind.texts[name], text, clean_html)
+        if cleaned or kind.texts[name] is Markup.URL:
+            stored[name] = cleaned
+        else:
+            stored.pop(name, None)
+
+
+def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:
+    match text, markup:
+        case None | "", _:
+            return ""
+        case str(), Markup.NAME:
+            return clean_name(text)
+        case str(), Markup.TERM | Markup.NOTE:
+            return clean_name(without_scripts(text))
+        case str(), Markup.HTML | Markup.INLINE:
+            return clean_html(text, layout=_LAYOUTS[markup])
+        case str(), Markup.URL:
+            return clean_website(text)
+        case _:
+            return clean_line(text)
+
+
+def _words(kind: Kind, name: str, text: str) -> str:
+    return plain(text) if kind.texts.get(name) in _LAYOUTS else text

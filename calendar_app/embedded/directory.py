@@ -1,0 +1,91 @@
+"""The directory of our own mongod: private, and served by one process at a time."""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from calendar_app.embedded.socket_path import make_room, remove, socket_path
+from calendar_app.errors import ConfigurationError
+
+_RESTARTS = "restarts"
+
+
+class DataDirectory:
+    """A directory with a lock that is held by the process that serves it, and ends with it.
+
+    The lock's file tells others the process and the socket. Processes that the holder forks let
+    go of it, so that no worker outlives the claim of its service.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).expanduser().resolve()
+        self.socket = socket_path(self.path)
+        self._claim: IO[str] | None = None
+
+    @property
+    def log(self) -> Path:
+        return self.path / "mongod.log"
+
+    @property
+    def restarts(self) -> int:
+        """Return how often a mongod on this directory has died and was started again."""
+        try:
+            return (self.path / _RESTARTS).stat().st_size
+        except OSError:
+            return 0
+
+    def count_restart(self) -> None:
+        """Count one more; the file has a byte for each."""
+        with suppress(OSError), (self.path / _RESTARTS).open("ab") as file:
+            file.write(b".")
+
+    def claim(self, *, wait: bool = False) -> bool:
+        """Make this process the one that serves the directory; ``False`` where another does.
+
+        Raises ``ConfigurationError`` where the directory cannot be written.
+        """
+        file = self.open("service.lock")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            file.close()
+            return False
+        make_room(self.socket)
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n{self.socket}\n")
+        file.flush()
+        self._claim = file
+        os.register_at_fork(after_in_child=self._let_go)
+        return True
+
+    def claimant(self) -> tuple[int, str]:
+        """Return process and socket of the service that holds the claim, 0 and "" if unknown."""
+        with self.open("service.lock") as file:
+            file.seek(0)
+            process, socket, *_ = [*file.read().splitlines(), "", ""]
+        return (int(process) if process.isdecimal() else 0), socket
+
+    def release(self) -> None:
+        """Let another process serve the directory."""
+        if self._claim is not None:
+            remove(self.socket)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._claim is not None:
+            self._claim.close()
+            self._claim = None
+
+    def open(self, name: str) -> IO[str]:
+        """Open a file of the directory for reading and appending; make both where need be."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.path.chmod(0o700)
+            return (self.path / name).open("a+", encoding="utf-8")
+        except OSError as error:
+            raise ConfigurationError(
+                f"The directory {self.path} cannot be written ({error.strerror}); "
+                "name another one in CALENDAR_DATA."
+            ) from error

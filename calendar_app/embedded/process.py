@@ -1,0 +1,111 @@
+"""Starts and ends a mongod."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from calendar_app.embedded import launch
+from calendar_app.embedded.directory import DataDirectory
+
+REPLICA_SET = "calendar"
+_PATIENCE = 30  # seconds
+_POLL = 0.02  # seconds
+# mongod keeps three files of a journal, and reads one as it starts, of 100 MB each by default.
+_JOURNAL = "log=(file_max=10MB)"
+# What mongod's exit status means where its log does not say it in words of use to an operator.
+_STATUSES = {
+    62: "the data were written by another version of mongod",
+    100: "the directory cannot be locked, or another mongod uses it",
+}
+
+# In seconds. A worker that is killed leaves a transaction, in whose way others stand that long.
+_LONGEST_TRANSACTION = 30
+
+Process = subprocess.Popen[bytes]
+
+
+def start(binary: Path, directory: DataDirectory) -> Process:
+    """Start ``binary`` on the directory; it ends with the thread that called this.
+
+    It has a session of its own: Ctrl-C is for the service, which ends its mongod last.
+    """
+    command = [
+        *(str(binary), "--dbpath", str(directory.path), "--replSet", REPLICA_SET),
+        *("--bind_ip", directory.socket, "--nounixsocket", "--filePermissions", "0600"),
+        *("--setParameter", f"transactionLifetimeLimitSeconds={_LONGEST_TRANSACTION}"),
+        *("--wiredTigerCacheSizeGB", "0.25", "--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
+    ]
+    launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid())]
+    with suppress(FileNotFoundError):
+        directory.log.replace(directory.log.with_suffix(".log.1"))
+    with directory.log.open("wb") as log:
+        return subprocess.Popen(  # noqa: S603 - the command is our own
+            [*launcher, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def end(process: Process) -> None:
+    """End a mongod that this process started, and wait until it has ended."""
+    process.terminate()
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def end_survivor(directory: DataDirectory) -> None:
+    """End the mongod that a dead service left behind, and wait until it has ended."""
+    process = _survivor(directory)
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        until = time.monotonic() + _PATIENCE / 3
+        if process and _serves(process, directory):
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+                os.kill(process, signal.SIGCONT)  # a stopped process would not heed it
+        while process and _serves(process, directory) and time.monotonic() < until:
+            time.sleep(_POLL)
+
+
+def why_ended(process: Process, directory: DataDirectory) -> str:
+    """Return in a few words why a mongod that just started is of no use."""
+    status = process.poll()
+    if status is None:
+        return "it does not become writable"
+    return _STATUSES.get(status) or _first_error(directory.log) or f"exit status {status}"
+
+
+def _survivor(directory: DataDirectory) -> int:
+    try:
+        text = (directory.path / "mongod.lock").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return int(text) if text.isdecimal() else 0
+
+
+def _serves(process: int, directory: DataDirectory) -> bool:
+    """Say whether the process is a mongod that was started here on this directory."""
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return os.fsencode(directory.path) in command and b"--nounixsocket" in command
+
+
+def _first_error(log: Path) -> str:
+    """Return the message of the first error in mongod's log, which caused those after it."""
+    for line in log.read_bytes().splitlines():
+        with suppress(ValueError, AttributeError):
+            entry = json.loads(line)
+            if entry.get("s") in ("E", "F"):
+                return " ".join(str(entry.get("msg")).split())
+    return ""

@@ -1,0 +1,309 @@
+"""Fields that take what the reference takes, and say so in the OpenAPI document.
+
+Each refuses in one of two stages: as invalid, or as of the wrong type
+(``rest/errors/problems.py``).
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import unquote
+
+import marshmallow as ma
+
+from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.numbers import LARGEST
+from calendar_app.errors import Message
+from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
+
+_TRUE, _FALSE = ("true", "1"), ("false", "0")
+_TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
+_NUMERIC = re.compile(
+    r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
+)
+_DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
+_MOST_DIGITS = len(str(LARGEST))
+_LONGEST = 400  # characters of a number that is meant as one
+
+
+class Parameter(ma.fields.Field[Any]):
+    """Base of all fields; a missing or null value is said in the stages' terms."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.error_messages["required"] = "Missing."
+
+    def make_error(self, key: str, **_: Any) -> ma.ValidationError:
+        if key == "required":
+            return ma.ValidationError([Missing("Missing.")])
+        # No validator looks at null; it is only of no type.
+        fitting = self.schema.get("type") if key == "null" else None
+        return ma.ValidationError([wrong_type(self.sent_name, fitting) if fitting else INVALID])
+
+    @property
+    def sent_name(self) -> str:
+        return str(self.data_key or self.name)
+
+
+class PositiveInteger(Parameter):
+    """A whole number above zero in any notation that is one: ``5``, ``"5.0"``, ``"1e1"``."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        number = whole_number(value)
+        if number is None or number < 1:
+            refuse(Message("{name} must be a whole number above 0.", name=self.sent_name))
+        return number
+
+
+class Number(Parameter):
+    """A finite number between two bounds; where it may be nothing, an empty text is nothing."""
+
+    def __init__(self, low: float, high: float, **options: Any) -> None:
+        super().__init__(**options)
+        self._low, self._high = low, high
+        self.schema = {"type": "number", "format": "double", "minimum": low, "maximum": high}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> float | None:
+        if value == "" and self.allow_none:
+            return None
+        number = finite_number(value)
+        if number is None or not self._low <= number <= self._high:
+            bounds = {"low": f"{self._low:g}", "high": f"{self._high:g}"}
+            refuse(
+                Message("{name} must lie between {low} and {high}.", name=self.sent_name, **bounds)
+            )
+        return number
+
+
+class Flag(Parameter):
+    """A boolean: ``true``, ``false``, ``1``, ``0``, as such or as text."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if value in (True, False) and not isinstance(value, float):
+            return bool(value)
+        text = value.lower() if isinstance(value, str) else ""
+        if text not in (*_TRUE, *_FALSE):
+            refuse_type(self.sent_name, "boolean")
+        return text in _TRUE
+
+
+class Truthy(Parameter):
+    """A switch that takes anything: what reads like a yes is one, all else is not."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        return truthy(value)
+
+
+class WrittenSwitch(Truthy):
+    """A switch of a record: a text or a boolean, which ``0`` and ``1`` are too."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> bool:
+        if not isinstance(value, str | int) or (isinstance(value, int) and value not in (0, 1)):
+            refuse_type(self.sent_name, "boolean")
+        return super()._deserialize(value, *args, **named)
+
+
+# Each different word of a record is an entry of indexes; books of 500 pages have fewer.
+_MOST_WORDS = 20_000
+_WORD = re.compile(r"\w+")
+
+
+def _refuse_too_many_words(text: str) -> None:
+    """Refuse a text with more different words than indexes can take in one write."""
+    if len(text) > _MOST_WORDS and len(set(_WORD.findall(text))) > _MOST_WORDS:
+        refuse(Message("The text has too many different words."))
+
+
+class Text(Parameter):
+    """A text that is not empty, or may be with ``blank``."""
+
+    def __init__(self, *, blank: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self._blank = blank
+        self.schema = {"type": "string"} if blank else {"type": "string", "minLength": 1}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str) or not (value or self._blank):
+            refuse(
+                Message("{name} must be a text.", name=self.sent_name)
+                if self._blank
+                else Message("{name} must be a text that is not empty.", name=self.sent_name)
+            )
+        _refuse_too_many_words(value)
+        return value
+
+
+class Unjudged(Parameter):
+    """What is taken as it stands, since it only counts where it is right."""
+
+    def _validate_missing(self, value: Any) -> None:
+        """Take ``null`` too, of which the document need not speak."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return value
+
+
+class Switch(Text):
+    """A switch that is a text, not an empty one, or a boolean."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
+        if isinstance(value, int):
+            return truthy(value)
+        return truthy(super()._deserialize(value, *args, **named))
+
+
+class NumericText(Text):
+    """A text that may be sent as a number, such as a postal code."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        return super()._deserialize(value, *args, **named)
+
+
+class Name(Text):
+    """A text of which something is left when white space and markup are taken away."""
+
+    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+        text = super()._deserialize(value, *args, **named)
+        if not clean_name(text):
+            refuse(Message("{name} must not be blank.", name=self.sent_name))
+        return text
+
+
+class OneOf(Parameter):
+    """One of a few words."""
+
+    def __init__(self, words: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self._words = tuple(words)
+        self.schema = {"type": "string", "enum": list(words)}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str) or value not in self._words:
+            refuse(_not_among(self.sent_name, self._words))
+        return value
+
+
+def _not_among(name: str, words: Sequence[str]) -> Message:
+    if len(words) == 1:
+        return Message("{name} must be {word}.", name=name, word=words[0])
+    return Message("{name} must be one of {words}.", name=name, words=", ".join(words))
+
+
+class SomeOf(Parameter):
+    """One or several of a few words, as a list or separated by commas."""
+
+    def __init__(self, words: Sequence[str], **options: Any) -> None:
+        super().__init__(**options)
+        self._words = tuple(words)
+        self.schema = {"type": "array", "items": {"type": "string", "enum": list(words)}}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[str]:
+        chosen = listed(value)
+        if not chosen or not all(word in self._words for word in chosen):
+            refuse(_not_among(self.sent_name, self._words))
+        return chosen
+
+
+class Made(Parameter):
+    """A value that ``make`` makes of what was sent; its ``ValueError`` is a refusal."""
+
+    def __init__(
+        self, make: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self._make = make
+        self.schema = schema
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        try:
+            return self._make(value)
+        except ValueError as error:
+            refuse(next(iter(error.args), INVALID))
+
+
+def truthy(value: Any) -> bool:
+    """Say whether a switch is on: what reads like a yes is one, all else is not."""
+    if isinstance(value, str):
+        return value.strip().lower() in _TRUTHY
+    return bool(value)
+
+
+def whole_number(value: Any) -> int | None:
+    """Return the whole number that ``value`` says, at most of 64 bits; ``None`` if it says none."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return max(-LARGEST, min(value, LARGEST))
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        digits = value.strip().lstrip("0") or "0"
+        return min(int(digits[: _MOST_DIGITS + 1]), LARGEST)
+    number = finite_number(value)
+    if number is None or not number.is_integer():
+        return None
+    return int(max(-LARGEST, min(number, LARGEST)))
+
+
+def finite_number(value: Any) -> float | None:
+    """Return the number that ``value`` says, and ``None`` for anything else, infinity too."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and (len(value) > _LONGEST or not _NUMERIC.fullmatch(value)):
+        return None
+    if not isinstance(value, int | float | str):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def as_text(value: Any, reason: str) -> str:
+    """Return a text as it stands; anything else is a ``ValueError`` with this reason."""
+    if isinstance(value, str):
+        return value
+    raise ValueError(reason)
+
+
+def listed(value: Any) -> list[Any]:
+    """Return the members of a list, or of a text with commas; empty ones are dropped.
+
+    A list may have names for its members, as PHP's may; they do not count. The text may be
+    percent-encoded once more, commas and all.
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
+    members = value if isinstance(value, list) else _percent_decoded(str(value)).split(",")
+    stripped = (member.strip() if isinstance(member, str) else member for member in members)
+    return [member for member in stripped if member not in ("", None)]
+
+
+def _percent_decoded(text: str) -> str:
+    """Return the text without its percent-encoding; as it stands where that is none of UTF-8."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
+
+
+def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """Say in OpenAPI what our fields take; apispec cannot guess it."""
+    if not isinstance(field, Parameter):
+        return {}
+    # A text may be documented as what it means: "true" as a boolean.
+    meant = field.metadata.get("type")
+    schema = {"type": meant} if meant else dict(field.schema)
+    if "enum" in field.metadata:
+        schema["enum"] = field.metadata["enum"]
+    if field.allow_none and "anyOf" in schema:
+        schema["anyOf"] = [*schema["anyOf"], {"type": "null"}]
+    elif field.allow_none:
+        schema["type"] = [schema["type"], "null"]
+    return schema

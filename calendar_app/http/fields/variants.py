@@ -1,0 +1,84 @@
+"""Texts of several languages in one request."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.content.sanitizing import clean_name
+from calendar_app.errors import Message
+from calendar_app.http.errors.problems import refuse
+from calendar_app.http.fields.scalars import Parameter
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import named_language
+
+
+class Variants(Parameter):
+    """Language to texts: ``{"de": {"title": "…"}, "rm": {"title": "…"}}``.
+
+    A text of ``null`` is taken away. All is taken, or nothing.
+    """
+
+    schema: Mapping[str, Any] = {
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "additionalProperties": {"type": ["string", "null"]},
+        },
+    }
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            refuse("variants must map language codes to texts.")
+        found: dict[str, dict[str, str | None]] = {}
+        for code, texts in value.items():
+            language = named_language(code, current.settings().languages)
+            if language is None:
+                refuse(Message("variants: {language} is no language of the site.", language=code))
+            if language in found:
+                refuse(Message("variants: {language} must be sent once.", language=language))
+            found[language] = self._texts(language, texts)
+        return found
+
+    def _texts(self, language: str, texts: Any) -> dict[str, str | None]:
+        if not isinstance(texts, dict):
+            refuse(Message("variants: {language} must hold texts by field.", language=language))
+        schema = self._schema
+        names = schema.fields.keys() & schema.kind.translatable
+        known = {name: text for name, text in texts.items() if name in names}
+        if not all(text is None or isinstance(text, str) for text in known.values()):
+            refuse(Message("variants: the texts of {language} must be strings.", language=language))
+        return {
+            name: self._text(language, name, text)
+            for name, text in known.items()
+            if self._is_sent(name, text)
+        }
+
+    @property
+    def _schema(self) -> Any:
+        """The schema of changes in which this field stands."""
+        return self.parent
+
+    def _is_sent(self, name: str, text: str | None) -> bool:
+        """Say whether a text counts: a new record with an empty slug has sent none."""
+        return bool(text) or name != "slug" or bool(self._schema.partial)
+
+    def _text(self, language: str, name: str, text: str | None) -> str | None:
+        """Return what the field of that name makes of a text."""
+        named = clean_name(text or "") if name == self._schema.kind.label else text
+        if name in (self._schema.kind.label, "slug") and not named:
+            refuse(
+                Message(
+                    "variants: {name} of {language} must not be empty.",
+                    name=name,
+                    language=language,
+                )
+            )
+        if text is None:
+            return None
+        try:
+            made: str = self._schema.fields[name].deserialize(text)
+        except ma.ValidationError as error:
+            reason = error.messages[0]
+            refuse(Message("variants: {language}: {reason}", language=language, reason=reason))
+        return made

@@ -1,0 +1,119 @@
+"""The list parameters that ask where something is; events and venues have them."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
+from calendar_app.domain.kind import Record
+from calendar_app.errors import Message
+from calendar_app.http.errors.problems import refuse
+from calendar_app.http.fields.scalars import Flag, Number, Parameter, finite_number, listed
+from calendar_app.http.lists.filtering import by
+from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.query.geo import Circle, in_box, located, within
+from calendar_app.query.list_query import ByDistance
+
+# Makes a clause about a point, given its field, for what holds the point of a record.
+AtPlace = Callable[[Callable[[str], Clause]], Clause]
+
+_POINT = ("geoloc_lat", "geoloc_lng")
+_RADIUS_KM = 10.0
+_LARGEST_RADIUS_KM = 20_000.0
+_SIDES = 4
+
+
+class Box(Parameter):
+    """``west,south,east,north`` in degrees; one whose west is east of its east crosses 180°."""
+
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[float, ...]:
+        sides = [finite_number(side) for side in listed(value)]
+        known = tuple(side for side in sides if side is not None)
+        if len(sides) != _SIDES or len(known) != _SIDES:
+            refuse(Message("{name} must be west,south,east,north in degrees.", name=self.sent_name))
+        west, south, east, north = known
+        if max(abs(west), abs(east)) > ANTIMERIDIAN or not -POLE <= south <= north <= POLE:
+            refuse(
+                Message(
+                    "{name} must lie on the earth, its south below its north.", name=self.sent_name
+                )
+            )
+        return known
+
+
+def at_location(clause: Callable[[str], Clause]) -> Clause:
+    """Return the clause about the field that holds the point of a record."""
+    return clause("location")
+
+
+def place_filters(at: AtPlace) -> type[ma.Schema]:
+    """Return the parameters near a point, in a box, with coordinates or without."""
+
+    class PlaceFilters(ma.Schema):
+        geoloc = Flag(
+            metadata=by(
+                lambda flag: at(partial(located, wanted=flag)), "With or without a known place."
+            )
+        )
+        geoloc_lat = Number(
+            -POLE, POLE, metadata={"description": "Near this latitude; needs the other."}
+        )
+        geoloc_lng = Number(
+            -ANTIMERIDIAN,
+            ANTIMERIDIAN,
+            metadata={"description": "Near this longitude; likewise."},
+        )
+        geoloc_radius = Number(
+            0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
+        )
+        geoloc_bbox = Box(
+            metadata=by(
+                lambda box: at(lambda place: in_box(place, *box)),
+                "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
+            )
+        )
+
+    return PlaceFilters
+
+
+def circle_of(values: Record) -> Circle | None:
+    """Return the circle around the point that was given, if there is one; half a one is refused."""
+    lacking = [name for name in _POINT if name not in values]
+    if len(lacking) == 1:
+        raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
+    if lacking:
+        return None
+    radius = values.get("geoloc_radius", _RADIUS_KM)
+    return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
+
+
+def near(values: Record, at: AtPlace) -> Clause:
+    """Return what selects what lies in that circle."""
+    circle = circle_of(values)
+    return at(lambda place: within(place, circle)) if circle else EVERYTHING
+
+
+def from_point(
+    values: Record, direction: int, place: Mapping[str, Any] | None = None
+) -> ByDistance | None:
+    """Return the order by the distance from the point that was given, if there is one.
+
+    ``place`` is the expression of a record's point, if that is not ``location``.
+    """
+    circle = circle_of(values)
+    return ByDistance(circle, direction, place) if circle else None
+
+
+def direction_of(values: Record) -> int:
+    """Return 1 for ascending, -1 for descending."""
+    return -1 if str(values.get("order", "asc")).lower() == "desc" else 1
+
+
+def distance(record: Record) -> Record:
+    """Return what a list by distance shows besides the record: kilometres, to the metre."""
+    return {"distance": round(record["distance"], 3)} if "distance" in record else {}

@@ -1,0 +1,162 @@
+"""The OpenAPI document and the routes of the index, made once at start."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, current_app
+
+from calendar_app.http.answers.representation import JSON
+from calendar_app.http.openapi.document import Document, path_of
+from calendar_app.http.openapi.operations import METHODS
+from calendar_app.settings import Settings
+
+Route = dict[str, Any]
+Arguments = dict[str, dict[str, Any]]
+
+_EXTENSION = "calendar.interface"
+# The reference lists those of terms in an order of their own.
+_OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
+_TERMS = ("categories", "tags")
+_UNIONS = ("oneOf", "anyOf")
+_KEYS = ("type", "description", "default", "format", "enum", "items", *_UNIONS)
+# What the reference's index says otherwise than the document, by collection.
+_REFERENCE: Mapping[str, Mapping[str, Arguments]] = json.loads(
+    Path(__file__).with_name("reference_arguments.json").read_text(encoding="utf-8")
+)
+_SUFFIXED = re.compile(r"\}\.\w+$")
+_PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """The document, and the routes by their raw pattern; the index lists those that are ``listed``.
+
+    ``patterns`` gives the raw pattern of a path of the document.
+    """
+
+    document: Document
+    routes: Mapping[str, Route]
+    listed: Mapping[str, Route]
+    patterns: Mapping[str, str]
+    settings: Settings
+
+    def pattern_of(self, rule: str) -> str | None:
+        """Return the raw pattern of a rule of Flask, ``None`` for what is not described."""
+        return self.patterns.get(path_of(rule, self.settings))
+
+
+def lend(app: Flask, document: Document, settings: Settings) -> None:
+    """Make the interface known to every request of ``app``."""
+    paths = document["paths"]
+    patterns = {
+        path: f"/{settings.namespace}{_pattern(path, item)}".rstrip("/")
+        for path, item in paths.items()
+    }
+    routes = {
+        patterns[path]: _route(path, item, document["components"], settings.namespace)
+        for path, item in paths.items()
+    }
+    # Programs take an id with an ending for the id alone, and would lose its other methods.
+    listed = {
+        patterns[path]: routes[patterns[path]] for path in paths if not _SUFFIXED.search(path)
+    }
+    app.extensions[_EXTENSION] = Interface(document, routes, listed, patterns, settings)
+
+
+def interface() -> Interface:
+    lent: Interface = current_app.extensions[_EXTENSION]
+    return lent
+
+
+def _pattern(path: str, item: Mapping[str, Any]) -> str:
+    r"""Return ``/events/{id}`` as ``/events/(?P<id>\d+)``."""
+    kinds = {one["name"]: one["schema"]["type"] for one in item.get("parameters", ())}
+    return re.sub(r"{(\w+)}", lambda name: f"(?P<{name[1]}>{_PATTERNS[kinds[name[1]]]})", path)
+
+
+def _route(
+    path: str, item: Mapping[str, Any], components: Mapping[str, Any], namespace: str
+) -> Route:
+    endpoints: list[dict[str, Any]] = []
+    for method, arguments in _operations(path, item, components):
+        if endpoints and endpoints[-1]["args"] == arguments:
+            endpoints[-1]["methods"].append(method)
+        else:
+            endpoints.append({"methods": [method], "args": arguments})
+    methods = [method for endpoint in endpoints for method in endpoint["methods"]]
+    return {"namespace": namespace, "methods": methods, "endpoints": endpoints}
+
+
+def _operations(
+    path: str, item: Mapping[str, Any], components: Mapping[str, Any]
+) -> Iterator[tuple[str, Arguments]]:
+    collection = path.split("/")[1]
+    reference = _REFERENCE.get(collection, {})
+    for method in _OPERATIONS_ON_TERMS if collection in _TERMS else METHODS:
+        if method not in item:
+            continue
+        selectors = _sent(item.get("parameters", ()), components)
+        query = _sent(item[method]["parameters"], components)
+        if "per_page" in query:
+            # The reference writes a text.
+            query["per_page"]["default"] = str(query["per_page"]["default"])
+        body = _written(item[method].get("requestBody", {}), components)
+        # Of an event the new slug is listed, of all others the one in the path.
+        written = body if collection == "events" else {**body, **selectors}
+        arguments = {**selectors, **query, **written}
+        if body:
+            arguments = _as_in_reference(arguments, reference.get("write", {}))
+        elif method == "get" and path == f"/{collection}":
+            arguments = _as_in_reference(arguments, reference.get("read", {}))
+        yield method.upper(), arguments
+
+
+def _as_in_reference(arguments: Arguments, reference: Arguments) -> Arguments:
+    """Lay the reference's declarations over ours."""
+    return arguments | {
+        name: {key: value for key, value in arguments[name].items() if key not in _UNIONS} | said
+        for name, said in reference.items()
+    }
+
+
+def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
+    """Return the arguments of path and query, without headers."""
+    resolved = [
+        components["parameters"][parameter["$ref"].rpartition("/")[2]]
+        if "$ref" in parameter
+        else parameter
+        for parameter in parameters
+    ]
+    return {
+        parameter["name"]: _argument(
+            parameter["schema"] | {"description": parameter["description"]},
+            required=parameter.get("required", False),
+        )
+        for parameter in resolved
+        if parameter["in"] != "header"
+    }
+
+
+def _written(body: Mapping[str, Any], components: Mapping[str, Any]) -> Arguments:
+    """Return the arguments that stand in a body."""
+    reference = body.get("content", {}).get(JSON, {}).get("schema", {}).get("$ref")
+    if not reference:
+        return {}
+    schema = components["schemas"][reference.rpartition("/")[2]]
+    required = schema.get("required", ())
+    return {
+        name: _argument(field, required=name in required)
+        for name, field in schema["properties"].items()
+    }
+
+
+def _argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
+    """Return a declaration as WordPress writes it: with one type."""
+    argument = {"required": required} | {key: schema[key] for key in _KEYS if key in schema}
+    if isinstance(argument.get("type"), list):
+        argument["type"] = argument["type"][0]
+    return argument

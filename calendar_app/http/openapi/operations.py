@@ -1,0 +1,185 @@
+"""What every operation has in common in the OpenAPI document."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.http.answers.representation import JSON
+from calendar_app.settings import Settings
+
+Part = dict[str, Any]
+
+SECURITY_SCHEMES: Part = {
+    "basic": {
+        "type": "http",
+        "scheme": "basic",
+        "description": "The name of a user and an application password.",
+    },
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An application password.",
+    },
+}
+
+HTML = "text/html"
+METHODS = ("get", "delete", "post", "put", "patch")
+# The names of the common parameters that reads and writes take.
+READING = ("language", "fallback", "fields", "if_none_match", "if_match")
+FEEDING = ("language", "fallback", "if_none_match", "if_match")
+WRITING = ("written_language", "fallback", "fields", "idempotency_key")
+CHANGING = (*WRITING, "if_match")
+
+_ERRORS: Mapping[int, str] = MappingProxyType(
+    {
+        400: "A parameter is missing or wrong, or the body cannot be read; "
+        "`data.params` names the parameters.",
+        401: "Nobody is signed in where somebody must be, or the credentials are wrong.",
+        403: "The caller may not do this, or the record is not for them.",
+        404: "There is no such thing.",
+        409: "It contradicts what is stored, or somebody else was writing the same.",
+        410: "The record is in the trash already.",
+        412: "It has changed since it was read, so `If-Match` does not hold.",
+        413: "The body is too large.",
+        415: "The body is of a kind that is not read here.",
+        422: "Another request had the same `Idempotency-Key`.",
+        429: "There were too many wrong secrets, or too many requests.",
+        500: "A defect of the service; the log knows it by `data.request_id`.",
+        503: "The database is away or too slow.",
+    }
+)
+_RETRY_AFTER: Part = {
+    "Retry-After": {"description": "In how many seconds.", "schema": {"type": "integer"}}
+}
+_CHALLENGE: Part = {
+    "WWW-Authenticate": {"description": "How to sign in.", "schema": {"type": "string"}}
+}
+_HEADERS: Mapping[int, Part] = MappingProxyType(
+    {401: _CHALLENGE, 429: _RETRY_AFTER, 503: _RETRY_AFTER}
+)
+
+
+def common_parameters(settings: Settings) -> Part:
+    """Return the parameters that every operation takes."""
+    return {
+        **_of_languages(settings),
+        "fields": _listed(
+            "_fields",
+            "The only fields to answer with, with dots between levels. Others are left out, also "
+            "those that are required otherwise.",
+            items={"type": "string"},
+        ),
+        "if_none_match": _condition(
+            "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
+        ),
+        "if_match": _condition(
+            "If-Match", "The `ETag` of what was read; 412 if it has changed since."
+        ),
+        "idempotency_key": {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "Chosen by the client; what is sent again with it is done once.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+        },
+    }
+
+
+def _of_languages(settings: Settings) -> Part:
+    languages = list(settings.languages)
+    return {
+        "language": _chosen(
+            settings.translation_parameter,
+            "The language to read; `all` adds what is written in every language as `variants`.",
+            [*languages, "all"],
+        ),
+        "written_language": _chosen(
+            settings.translation_parameter, "The language that the texts are in.", languages
+        ),
+        "fallback": _listed(
+            "fallback",
+            "The languages of texts that this one lacks, best first; `none` alone for no other "
+            "language.",
+            items={"type": "string", "enum": [*languages, "none"]},
+        ),
+    }
+
+
+def error_responses() -> Part:
+    """Return the answer of every error by its status."""
+    schema = {"$ref": "#/components/schemas/Error"}
+    return {
+        str(status): {
+            "description": description,
+            "headers": dict(_HEADERS.get(status, {})),
+            "content": {JSON: {"schema": schema}},
+        }
+        for status, description in _ERRORS.items()
+    }
+
+
+def moved_response() -> Part:
+    """Return the answer of a former slug."""
+    location = {"description": "Where the record is now.", "schema": {"type": "string"}}
+    keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
+    headers = {"Location": location, "Cache-Control": keeping}
+    return {"description": "The record has another slug by now.", "headers": headers}
+
+
+def unchanged_response() -> Part:
+    """Return the answer to who has got it already."""
+    return {"description": "What the client has is still right.", "headers": tag_header()}
+
+
+def tag_header() -> Part:
+    """Return the header by which a client knows an answer again."""
+    return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
+
+
+def feed_headers() -> Part:
+    """Return the headers of a feed, the latter two where it does not hold all there is."""
+    meanings = {
+        "Content-Disposition": "What to call a file of it.",
+        "Link": 'With `rel="next"` the address of the events that it does not hold.',
+    }
+    cut = {"description": "How many events it holds.", "schema": {"type": "integer"}}
+    told = {
+        name: {"description": meaning, "schema": {"type": "string"}}
+        for name, meaning in meanings.items()
+    }
+    return told | {"X-Feed-Truncated": cut}
+
+
+def total_headers() -> Part:
+    """Return the headers that say how long a list is."""
+    meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
+    return {
+        f"X-{origin}-{name}": {"description": meaning, "schema": {"type": "integer"}}
+        for origin in ("TEC", "WP")
+        for name, meaning in meanings.items()
+    }
+
+
+def _chosen(name: str, description: str, values: list[str]) -> Part:
+    """Return a parameter that has one of these values."""
+    return {
+        "name": name,
+        "in": "query",
+        "description": description,
+        "schema": {"type": "string", "enum": values},
+    }
+
+
+def _listed(name: str, description: str, **members: Any) -> Part:
+    """Return a parameter of several values with commas between them."""
+    return {
+        "name": name,
+        "in": "query",
+        "description": description,
+        "schema": {"type": "array", **members},
+        "style": "form",
+        "explode": False,
+    }
+
+
+def _condition(name: str, description: str) -> Part:
+    return {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}

@@ -1,0 +1,112 @@
+"""The REST API: how refusals and errors are answered, whatever caused them."""
+
+from typing import Any
+
+import marshmallow as ma
+import structlog
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask, Response, current_app
+from flask_smorest import Api as SmorestApi
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
+
+from calendar_app.errors import (
+    CalendarError,
+    Message,
+    PasswordRequired,
+    TooManyAttempts,
+    UnknownUser,
+    WrongSecret,
+)
+from calendar_app.http.answers.answering import plain_answer
+from calendar_app.http.errors.messages import spoken, translated
+from calendar_app.http.errors.refusals import Refusal, refusal_of
+from calendar_app.http.fields.scalars import describe
+from calendar_app.http.presentation.shapes import ErrorShape
+from calendar_app.http.request import current
+from calendar_app.http.request.malformed import MalformedJson
+from calendar_app.http.views.blueprint import Refused
+from calendar_app.http.wsgi.routing import Digits
+
+_NO_ROUTE = Message("No route was found matching the URL and request method.")
+_CODES = {
+    400: ("bad_request", Message("The request cannot be read.")),
+    404: ("rest_no_route", _NO_ROUTE),
+    405: ("rest_no_route", _NO_ROUTE),
+    413: ("request_too_large", Message("The body is too large.")),
+    415: ("unsupported_media_type", Message("The body must be JSON, a form or multipart.")),
+    416: ("range_not_satisfiable", Message("The file has no such part.")),
+}
+_REFUSED_SECRETS = (UnknownUser, WrongSecret, TooManyAttempts)
+# Errors whose headers say more, such as ``Allow`` and ``Content-Range``.
+_TELLING = (MethodNotAllowed, RequestedRangeNotSatisfiable)
+
+
+def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
+    """Return the name of a schema in the document; updates have one beside the full schema."""
+    made = schema() if isinstance(schema, type) else schema
+    name = type(made).__name__.removesuffix("Schema").removesuffix("Shape")
+    return name.replace("Change", "Update") if made.partial else name
+
+
+class Api(SmorestApi):
+    """flask-smorest's API, with every refusal in one shape."""
+
+    ERROR_SCHEMA = ErrorShape
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def init_app(self, app: Flask, **options: Any) -> None:
+        spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
+        super().init_app(app, spec_kwargs=spec, **options)
+        self.ma_plugin.converter.add_attribute_function(describe)
+        self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
+
+    def _register_pagination_header(self) -> None:
+        """Leave out flask-smorest's own; lists of this service say it in their body."""
+
+    def _register_error_handlers(self) -> None:
+        """Answer our own refusals, HTTP's, and what nobody foresaw."""
+        self._app.register_error_handler(CalendarError, _answer_refusal)
+        self._app.register_error_handler(Refused, lambda error: _answer(error.refusal))
+        self._app.register_error_handler(HTTPException, _answer_http)
+        self._app.register_error_handler(Exception, _answer_defect)
+
+
+def _answer(refusal: Refusal) -> Response:
+    chain = current.likely_chain()
+    headers = {"Content-Language": spoken(chain), **refusal.headers}
+    return plain_answer(translated(refusal.body, chain), refusal.status, headers)
+
+
+def _answer_refusal(error: CalendarError) -> Response:
+    if isinstance(error, _REFUSED_SECRETS) or _is_refused_password(error):
+        current.exchange().refused_secret = True
+    return _answer(refusal_of(error))
+
+
+def _is_refused_password(error: CalendarError) -> bool:
+    """Say whether a password was sent that does not unlock the record."""
+    return isinstance(error, PasswordRequired) and bool(current.parameter("password"))
+
+
+def _answer_http(error: HTTPException) -> Response:
+    """Keep the headers that HTTP requires, such as Allow."""
+    if isinstance(error, MalformedJson):
+        data = {"json_error_code": 4, "json_error_message": str(error.description)}
+        return _answer(
+            Refusal(400, "rest_invalid_json", Message("Invalid JSON body passed."), data)
+        )
+    if error.response is not None:
+        return current_app.make_response(error.get_response())
+    status = error.code or 500
+    code, message = _CODES.get(status, _CODES[400])
+    headers = dict(error.get_headers()) if isinstance(error, _TELLING) else {}
+    headers.pop("Content-Type", None)
+    return _answer(Refusal(status, code, message, headers=headers))
+
+
+def _answer_defect(error: Exception) -> Response:
+    """Answer a defect of ours without a word of it; the log has the rest."""
+    request_id = current.exchange().request_id
+    structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
+    message = Message("Something went wrong here. The log knows this request by its id.")
+    return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

@@ -1,0 +1,29 @@
+"""Heeds forwarded headers, and only from the proxies that the operator trusts."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from calendar_app.domain.peers import Peers
+from calendar_app.http.request.exchange import Wsgi
+
+_SCHEMES = ("http", "https")
+
+
+class TrustedProxies:
+    """Takes address, scheme and host of the client from a trusted proxy's headers."""
+
+    def __init__(self, app: Wsgi, trusted: Iterable[str]) -> None:
+        self._trusted = Peers.named("trusted_proxies", trusted)
+        self._direct = app
+        self._forwarded = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=0)
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if not self._trusted.have(environ.get("REMOTE_ADDR", "")):
+            return self._direct(environ, start_response)
+        # ProxyFix takes the last one, whatever it is.
+        forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip()
+        if forwarded not in _SCHEMES:
+            environ.pop("HTTP_X_FORWARDED_PROTO", None)
+        return self._forwarded(environ, start_response)

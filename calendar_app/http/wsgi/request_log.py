@@ -1,0 +1,141 @@
+"""JSON lines on standard output, and the figures for Prometheus.
+
+A line ``request`` for each request, with its caller, and a line ``audit`` for each record that it
+has changed and for a secret that was refused; no secret and nothing of a body or a query.
+"""
+
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+from uuid import uuid4
+
+import orjson
+import structlog
+from prometheus_client import Counter, Histogram
+
+from calendar_app.calendar.auditing import Change, begin_audit
+from calendar_app.http.request.exchange import Environ, Exchange, Wsgi, begin
+
+_HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_HEADER = "X-Request-ID"
+_MOST_LABELS = 1000
+# A client can invent as many others as it likes, and figures are kept for good.
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_OTHER = "other"
+_LONGEST = 200  # characters of what a client sends
+
+_REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
+_SECONDS = Histogram("calendar_request_seconds", "Time to answer.", ["method", "route"])
+_REFUSED_SECRETS = Counter("calendar_refused_secrets_total", "Wrong passwords and secrets.")
+_ROUND_TRIPS = Counter("calendar_round_trips_total", "Commands sent to the database.", ["route"])
+
+
+def configure_logging() -> None:
+    """Write one JSON object a line to standard output."""
+    structlog.configure(
+        processors=[
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.add_log_level,
+            # Without the values of variables: a secret or a body may be among them.
+            structlog.processors.ExceptionRenderer(
+                structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+            ),
+            structlog.processors.JSONRenderer(serializer=_json),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(sys.stdout),
+        cache_logger_on_first_use=False,
+    )
+
+
+def _json(event: dict[str, Any], **_: Any) -> str:
+    return orjson.dumps(event, default=str).decode()
+
+
+class RequestLog:
+    """Logs every request of ``app``; the callables count its round trips to the database.
+
+    With ``metrics`` there are figures for Prometheus too.
+    """
+
+    def __init__(
+        self,
+        app: Wsgi,
+        begin_count: Callable[[], None],
+        count: Callable[[], int],
+        *,
+        metrics: bool,
+    ) -> None:
+        self._app = app
+        self._begin_count = begin_count
+        self._count = count
+        self._metrics = metrics
+        self._logger = structlog.get_logger().bind()
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        begun = time.perf_counter()
+        self._begin_count()
+        sent = environ.get("HTTP_X_REQUEST_ID", "")
+        exchange = begin(environ, sent if _HARMLESS.fullmatch(sent) else uuid4().hex)
+        changes = begin_audit()
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            seconds = time.perf_counter() - begun
+            self._write(exchange, environ, status[:3], seconds)
+            self._write_audit(exchange, environ, changes)
+            return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
+
+        return self._app(environ, start)
+
+    def _write(self, exchange: Exchange, environ: Environ, status: str, seconds: float) -> None:
+        trips, method = self._count(), environ["REQUEST_METHOD"]
+        if self._metrics:
+            known = method if method in _METHODS else _OTHER
+            requests, duration, commands = _figures(known, exchange.route, status)
+            requests.inc()
+            duration.observe(seconds)
+            commands.inc(trips)
+        self._logger.info(
+            "request",
+            **_origin(exchange, environ),
+            method=method,
+            route=exchange.route,
+            path=environ.get("PATH_INFO", "")[:_LONGEST],
+            status=int(status),
+            ms=round(seconds * 1000, 1),
+            round_trips=trips,
+        )
+
+    def _write_audit(self, exchange: Exchange, environ: Environ, changes: Iterable[Change]) -> None:
+        origin = _origin(exchange, environ)
+        if exchange.refused_secret:
+            if self._metrics:
+                _REFUSED_SECRETS.inc()
+            self._logger.warning("audit", action="refused secret", **origin)
+        for change in changes:
+            self._logger.info(
+                "audit", action=change.action, record=f"{change.kind} {change.id}", **origin
+            )
+
+
+def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
+    """Return who sent a request, and from where."""
+    return {
+        "request_id": exchange.request_id,
+        "user": exchange.user,
+        "address": environ.get("REMOTE_ADDR", ""),
+        "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
+    }
+
+
+@lru_cache(_MOST_LABELS)
+def _figures(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+    return (
+        _REQUESTS.labels(method, route, status),
+        _SECONDS.labels(method, route),
+        _ROUND_TRIPS.labels(route),
+    )

@@ -1,0 +1,212 @@
+"""The records of one kind, as a MongoDB collection."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any
+
+from pymongo import ReturnDocument, UpdateOne
+from pymongo.client_session import ClientSession
+from pymongo.collection import Collection
+
+from calendar_app.domain.kind import Record
+from calendar_app.mongo.connection import Database
+from calendar_app.mongo.error_translation import locking, refusing
+from calendar_app.mongo.snapshots import make_sure
+from calendar_app.mongo.transactions import current_session
+from calendar_app.mongo.unjournaled_writes import HastyWrites
+from calendar_app.query.clauses import Clause
+from calendar_app.query.list_query import Order
+
+Fields = Sequence[str] | Mapping[str, int]
+Stages = Sequence[Mapping[str, Any]]
+
+# More documents than an answer of MongoDB can hold: it then comes whole, however long it is.
+_WHOLE_ANSWER = 2**31 - 1
+# Documents in one answer where they are read one by one.
+_STREAM_BATCH = 200
+# What is added to a document that is to stay as it is: two who write to it meet.
+HELD: Mapping[str, int] = MappingProxyType({"held": 1})
+
+
+class RecordCollection:
+    """Reads and writes documents; every operation joins the transaction that runs."""
+
+    def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
+        self.name = name
+        self._collection: Collection[Record] = database[name]
+        self._hasty = HastyWrites(self._collection)
+        self._unique: set[str] = set()
+        self._timeout = timeout
+
+    def find(
+        self,
+        wanted: Clause,
+        *,
+        order: Order = (),
+        skip: int = 0,
+        limit: int = 0,
+        fields: Fields | None = None,
+    ) -> list[Record]:
+        """Return the documents that match, in ``order``; ``limit`` 0 means all."""
+        options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
+        with self._joining() as session:
+            cursor = self._collection.find(
+                wanted,
+                None if fields is None else _projection(fields),
+                session=session,
+                batch_size=_WHOLE_ANSWER,
+                **{name: value for name, value in options.items() if value},
+            )
+            return list(cursor)
+
+    def stream(
+        self, wanted: Clause, *, order: Order, fields: Fields | None = None
+    ) -> Iterator[Record]:
+        """Yield the documents that match without holding them all."""
+        with refusing():
+            yield from self._collection.find(wanted, fields).sort(list(order))
+
+    def first(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+        return next(iter(self.find(wanted, limit=1, fields=fields)), None)
+
+    def hold(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
+        """Return a document that stays as it is until the transaction that runs has ended.
+
+        To read it would not do: somebody else could change it meanwhile, and neither would know.
+        """
+        with self._writing() as session:
+            held: Record | None = self._collection.find_one_and_update(
+                wanted, {"$inc": HELD}, projection=fields, session=session
+            )
+            return held
+
+    def hold_all(self, wanted: Clause) -> None:
+        """Lock every document that matches, as ``hold`` does."""
+        self.change_all(wanted, {"$inc": HELD})
+
+    def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
+        """Return what the pipeline ``stages`` makes of the collection."""
+        with self._joining() as session:
+            return list(self._pipeline(stages, session, _WHOLE_ANSWER, options))
+
+    def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
+        """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
+        with self._joining() as session:
+            yield from self._pipeline(stages, session, _STREAM_BATCH, options)
+
+    def count(self, wanted: Clause) -> int:
+        """Return how many documents match."""
+        return self.total([{"$match": wanted}, {"$count": "total"}])
+
+    def total(self, stages: Stages) -> int:
+        """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
+        return sum(document["total"] for document in self.aggregate(stages))
+
+    def keeps_unique(self, field: str) -> bool:
+        """Say whether an index refuses a document whose value of ``field`` another one has.
+
+        mongomock has such indexes, but does not heed them where the value is a list.
+        """
+        if field not in self._unique and isinstance(self._collection, Collection):
+            with refusing():
+                indexes = self._collection.index_information().values()
+            unique = [index["key"] for index in indexes if index.get("unique")]
+            self._unique = {key[0][0] for key in unique if len(key) == 1}
+        return field in self._unique
+
+    def insert(self, record: Record) -> None:
+        """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""
+        with self._writing() as session:
+            self._collection.insert_one(record, session=session)
+
+    def insert_or_lock(self, record: Record) -> None:
+        """Insert inside a transaction; raise ``Locked`` where another one inserts the same id."""
+        with self._writing() as session, locking():
+            self._collection.insert_one(record, session=session)
+
+    def insert_many(self, records: Sequence[Record]) -> None:
+        with self._writing() as session:
+            self._collection.insert_many(records, session=session)
+
+    def add_hastily(self, records: Sequence[Record]) -> None:
+        """Store those documents whose ids are not there yet, at once, outside any transaction."""
+        with refusing():
+            self._hasty.add(records)
+
+    def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
+        """Change one document; say whether there was one that matched."""
+        with self._writing() as session:
+            result = self._collection.update_one(wanted, update, session=session)
+            return result.matched_count > 0
+
+    def change_all(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> int:
+        """Change every document that matches; return how many did."""
+        with self._writing() as session:
+            return self._collection.update_many(wanted, update, session=session).matched_count
+
+    def change_each(self, updates: Sequence[tuple[Clause, Mapping[str, Any]]]) -> int:
+        """Change one document for each clause and its update; return how many were there."""
+        changes = [UpdateOne(wanted, update) for wanted, update in updates]
+        with self._writing() as session:
+            return self._collection.bulk_write(
+                changes, ordered=False, session=session
+            ).matched_count
+
+    def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
+        """Change the document that matches, or make it; return it as it is then."""
+        with self._writing() as session:
+            made = self._collection.find_one_and_update(
+                wanted,
+                update,
+                upsert=True,
+                return_document=ReturnDocument.AFTER,
+                session=session,
+            )
+            return made or {}
+
+    def upsert_hastily(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
+        """Do as ``upsert``, at once, outside any transaction."""
+        with refusing():
+            return self._hasty.upsert(wanted, update)
+
+    def remove(self, wanted: Clause) -> int:
+        """Delete what matches; return how many documents that were."""
+        with self._writing() as session:
+            return self._collection.delete_many(wanted, session=session).deleted_count
+
+    def _pipeline(
+        self,
+        stages: Stages,
+        session: ClientSession | None,
+        batch_size: int,
+        options: Mapping[str, Any],
+    ) -> Iterator[Record]:
+        limits: dict[str, Any] = {"maxTimeMS": self._timeout} if self._timeout else {}
+        return self._collection.aggregate(
+            stages, session=session, batchSize=batch_size, **limits, **options
+        )
+
+    @contextmanager
+    def _writing(self) -> Iterator[ClientSession | None]:
+        """Join the transaction that runs; where only reads are joined, writes stand outside."""
+        session = current_session()
+        if session is None or session.in_transaction:
+            with refusing(in_transaction=session is not None):
+                yield session
+        else:
+            with refusing():
+                yield None
+
+    @contextmanager
+    def _joining(self) -> Iterator[ClientSession | None]:
+        make_sure()
+        session = current_session()
+        with refusing(in_transaction=session is not None):
+            yield session
+
+
+def _projection(fields: Fields) -> Mapping[str, int]:
+    if isinstance(fields, Mapping):
+        return fields
+    return dict.fromkeys(("_id", *fields), 1)

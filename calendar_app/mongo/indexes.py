@@ -1,0 +1,164 @@
+"""Creates the indexes that each kind declares, drops what they replace, and tells what is there."""
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from pymongo import IndexModel
+from pymongo.errors import OperationFailure
+
+from calendar_app.domain.kind import Index
+from calendar_app.errors import ConfigurationError
+from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.store import Store
+from calendar_app.query.stages import collation
+
+Declared = Mapping[str, Iterable[Index]]
+
+# What MongoDB tells of an index that has no conditions.
+_PLAIN = frozenset({"v", "key", "ns", "background"})
+# What else than its fields makes an index the one that is declared.
+_OPTIONS = ("unique", "partialFilterExpression", "expireAfterSeconds")
+# What MongoDB answers to who drops an index that is not there, or not finished.
+_NOT_FOUND = 27
+# What it answers to who makes one beside another of the same fields or the same name.
+_IN_THE_WAY = frozenset({85, 86})
+
+
+def ensure_indexes(store: Store, declared: Declared) -> None:
+    """Create what is missing; safe to run again, and at the same time elsewhere.
+
+    ``declared`` maps a collection to its indexes. Where none is missing, no right is needed.
+    """
+    with refusing():
+        for name, indexes in declared.items():
+            models = [_model(index) for index in indexes]
+            there = store.database[name].index_information()
+            if not all(_is_there(model, there) for model in models):
+                _create(store, name, models)
+
+
+def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
+    """Create what is missing, the indexes of each part by one look at all documents.
+
+    The parts are made at the same time, as MongoDB needs one processor for each.
+    """
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(ensure_indexes, store, part) for part in parts]:
+            done.result()
+
+
+def drop_deferred(store: Store, declared: Declared) -> None:
+    """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
+    with refusing():
+        for name, indexes in declared.items():
+            drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.deferred]})
+
+
+def drop_needless(store: Store, declared: Declared) -> None:
+    """Drop all indexes but those that keep values unique, until ``ensure_indexes``."""
+    needless = {
+        name: [_name(_model(one)) for one in indexes if not one.unique]
+        for name, indexes in declared.items()
+    }
+    drop_indexes(store, needless)
+
+
+def drop_replaced(store: Store, declared: Declared) -> None:
+    """Drop indexes of earlier versions and other settings that declared ones have come for."""
+    with refusing():
+        for collection, indexes in declared.items():
+            models = {_name(model): model.document for model in map(_model, indexes)}
+            for other, there in store.database[collection].index_information().items():
+                replaced = any(_does_as_well(model, there) for model in models.values())
+                if other not in models and replaced:
+                    _drop(store, collection, other)
+
+
+def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
+    """Drop the indexes of these names, by collection, that are there."""
+    with refusing():
+        for name, retired in names.items():
+            for index in store.database[name].index_information().keys() & set(retired):
+                _drop(store, name, index)
+
+
+def missing_indexes(store: Store, declared: Declared) -> list[str]:
+    """Return the names, ``collection.index``, of what is declared and not there."""
+    missing = []
+    with refusing():
+        for name, indexes in declared.items():
+            there = store.database[name].index_information()
+            wanted = [_model(index) for index in indexes]
+            missing += [f"{name}.{_name(one)}" for one in wanted if not _is_there(one, there)]
+    return missing
+
+
+def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Say whether there is an index of that name which does what the model says."""
+    wanted, found = model.document, there.get(_name(model))
+    return (
+        found is not None
+        and list(wanted["key"].items()) == list(dict(found["key"]).items())
+        and all(wanted.get(option) == found.get(option) for option in _OPTIONS)
+        and ("collation" in wanted) == ("collation" in found)
+        # MongoDB tells more of how texts are sorted than was said.
+        and wanted.get("collation", {}).items() <= found.get("collation", {}).items()
+    )
+
+
+def _create(store: Store, name: str, models: list[IndexModel]) -> None:
+    try:
+        store.database[name].create_indexes(models)
+    except OperationFailure as error:
+        if error.code not in _IN_THE_WAY:
+            raise
+        told = (error.details or {}).get("errmsg", error)
+        raise ConfigurationError(
+            f"An index of {name} is in the way of one that is needed; drop it. {told}"
+        ) from error
+
+
+def _drop(store: Store, name: str, index: str) -> None:
+    """Drop an index, unless somebody else just has, or is making it at the moment."""
+    try:
+        store.database[name].drop_index(index)
+    except OperationFailure as error:
+        if error.code != _NOT_FOUND:
+            raise
+
+
+def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Say whether an index begins as another one does, if for the texts of another language."""
+    fields, others = list(declared["key"].items()), list(dict(other["key"]).items())
+    if "collation" in other:
+        begin = _of_any_language(fields)[: len(others)]
+        of_texts = any("." in field for field, _ in others) and "collation" in declared
+        return of_texts and begin == _of_any_language(others)
+    plain = other.keys() <= _PLAIN and "collation" not in declared
+    return plain and len(fields) > len(others) and fields[: len(others)] == others
+
+
+def _of_any_language(fields: Iterable[tuple[str, object]]) -> list[str]:
+    return [field.partition(".")[0] for field, _ in fields]
+
+
+def _name(model: IndexModel) -> str:
+    return str(model.document["name"])
+
+
+def _model(index: Index) -> IndexModel:
+    options: dict[str, Any] = {}
+    if index.locale is not None:
+        # Another locale makes another index of the same fields, which has to bear another name.
+        named = "_".join(f"{field}_{way}" for field, way in index.fields)
+        options |= {"collation": collation(index.locale), "name": f"{named}_{index.locale}"}
+    # A unique value only where there is one: a draft without a slug takes nobody's place.
+    having = index.fields[-1][0] if index.unique else index.having
+    if index.unique:
+        options["unique"] = True
+    if having is not None:
+        options["partialFilterExpression"] = {having: {"$exists": True}}
+    if index.expire_after is not None:
+        options["expireAfterSeconds"] = index.expire_after
+    return IndexModel(list(index.fields), **options)

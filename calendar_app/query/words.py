@@ -1,0 +1,174 @@
+"""Clauses and stages that find records by the words that they show.
+
+A record found by words has them in ``words``, one entry a word and language of readers. The
+vocabulary has every word once, with its ``endings``, so that an index finds words by any part.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.domain.words import Part, Place
+from calendar_app.query.clauses import Clause, differs, equals, one_of
+from calendar_app.query.list_query import Order, Slice, Window
+from calendar_app.query.stages import Stages, whole
+from calendar_app.query.texts import CALLED, FOLDED, NAMED, WRITTEN
+
+VOCABULARY = "vocabulary"
+ENDINGS = "endings"
+WORDS = "words"
+# By which rules, and for which languages, the words of a record were written. It stands beside
+# the folded texts, so that a version without words, which writes these anew, takes it away.
+RULES = "worded"
+WORDED = f"{FOLDED}.{RULES}"
+UNWORDED = "unworded"
+
+_OPEN, _SEALED = ":", "!"
+
+
+def entry(language: str, word: str, *, sealed: bool = False) -> str:
+    """Return what stands for a word that a reader in ``language`` is shown.
+
+    ``sealed`` ones are shown only to who knows a password.
+    """
+    return f"{language}{_SEALED if sealed else _OPEN}{word}"
+
+
+def is_sealed(written: str) -> bool:
+    """Say whether an entry is shown only to who knows a password; no language has a mark in it."""
+    return _SEALED in written and _OPEN not in written.partition(_SEALED)[0]
+
+
+def word_of(written: str) -> str:
+    """Return the word that an entry stands for."""
+    return written.replace(_SEALED, _OPEN).rpartition(_OPEN)[2]
+
+
+def shows(entries: Iterable[str]) -> Clause:
+    """Match records that show one of the words."""
+    return one_of(WORDS, entries)
+
+
+def worded_otherwise(rules: str) -> Clause:
+    """Match records whose words were not written by these rules, or not at all."""
+    return differs(WORDED, rules)
+
+
+def having(part: Part) -> Clause:
+    """Match the words of the vocabulary that have this part."""
+    match part.place:
+        case Place.ANYWHERE:
+            return {ENDINGS: {"$regex": f"^{part.text}"}}
+        case Place.BEGINNING:
+            return {"_id": {"$regex": f"^{part.text}"}}
+        case Place.END:
+            return equals(ENDINGS, part.text)
+        case Place.ALL:
+            return equals("_id", part.text)
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """What is to be known of parts of words: which words have them, and how many records.
+
+    ``marks`` are how the entries in records of the ``collection`` begin, ``rules`` those by which
+    all are to be written. More than ``most`` words and ``many`` records are not counted.
+    """
+
+    collection: str
+    rules: str
+    marks: Sequence[str]
+    most: int
+    many: int
+
+    def stages(self, parts: Sequence[Part]) -> Stages:
+        """Return a document for each part that words have, its number the id; for the vocabulary.
+
+        ``words`` are one more than ``most`` where there are more, and then no ``records`` counted.
+        A further document, ``UNWORDED``, is there if a record does not follow the rules.
+        """
+        first, *others = (self._of(number, part) for number, part in enumerate(parts))
+        unworded = [
+            {"$match": worded_otherwise(self.rules)},
+            {"$limit": 1},
+            {"$project": {"_id": {"$literal": UNWORDED}}},
+        ]
+        return [
+            *first,
+            *({"$unionWith": {"coll": VOCABULARY, "pipeline": stages}} for stages in others),
+            {"$unionWith": {"coll": self.collection, "pipeline": unworded}},
+        ]
+
+    def _of(self, number: int, part: Part) -> Stages:
+        entries = [
+            {"$map": {"input": "$words", "in": {"$concat": [mark, "$$this"]}}}
+            for mark in self.marks
+        ]
+        some = {"$lte": [{"$size": "$words"}, self.most]}
+        return [
+            {"$match": having(part)},
+            {"$limit": self.most + 1},
+            {"$project": {"_id": 1}},
+            {"$group": {"_id": {"$literal": number}, "words": {"$push": "$_id"}}},
+            {"$set": {"entries": {"$cond": [some, {"$concatArrays": entries}, []]}}},
+            {"$lookup": self._counted()},
+            {"$project": {"words": 1, "records": {"$ifNull": [{"$first": "$found.total"}, 0]}}},
+        ]
+
+    def _counted(self) -> dict[str, Any]:
+        return {
+            "from": self.collection,
+            "localField": "entries",
+            "foreignField": WORDS,
+            "pipeline": [{"$limit": self.many}, {"$count": "total"}],
+            "as": "found",
+        }
+
+
+def counted_in_all(collection: str, each: Sequence[Clause], left: Clause) -> Stages:
+    """Return one document, whose ``total`` says how many records match every clause of ``each``.
+
+    An index decides these, each by itself. What is ``left``, if anything, the documents decide.
+    """
+    return [*_in_all(collection, each, []), *_having(collection, left), {"$count": "total"}]
+
+
+def sorted_in_all(
+    collection: str, each: Sequence[Clause], left: Clause, order: Order, window: Window | Slice
+) -> Stages:
+    """Sort what ``counted_in_all`` counts by fields that the indexes have.
+
+    Only documents of the window are read, unless something is ``left`` for them to decide.
+    """
+    return [
+        *_in_all(collection, each, [field for field, _ in order]),
+        *_having(collection, left),
+        {"$sort": dict(order)},
+        {"$skip": window.skip},
+        {"$limit": window.size},
+        *whole(collection),
+    ]
+
+
+def as_shown() -> dict[str, int]:
+    """Return the projection that leaves out what is stored for searches and indexes alone."""
+    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED), 0)
+
+
+def _having(collection: str, left: Clause) -> Stages:
+    return [*whole(collection), {"$match": left}] if left else []
+
+
+def _in_all(collection: str, each: Sequence[Clause], fields: Sequence[str]) -> Stages:
+    """Return the ids, and the fields, of the records that match every clause."""
+    projected = {"$project": {"_id": 1, **dict.fromkeys(fields, 1)}}
+    first, *others = ([{"$match": clause}, projected] for clause in each)
+    if not others:
+        return first
+    firsts = {name: {"$first": f"${name}"} for name in fields if name != "_id"}
+    return [
+        *first,
+        *({"$unionWith": {"coll": collection, "pipeline": stages}} for stages in others),
+        {"$group": {"_id": "$_id", "times": {"$sum": 1}, **firsts}},
+        {"$match": {"times": len(each)}},
+    ]

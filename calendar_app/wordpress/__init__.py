@@ -1,0 +1,1 @@
+"""Addresses that exist only for clients of WordPress."""

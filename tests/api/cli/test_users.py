@@ -1,0 +1,172 @@
+"""The commands on users, as an operator types them, on a real MongoDB."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from click.testing import CliRunner
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.users import Accounts
+from calendar_app.cli import main
+from calendar_app.errors import WrongSecret
+from calendar_app.mongo.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+NEW_SECRET = re.compile(r"([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n")
+GIVEN = "adminAppPasswordadminApp"
+
+
+@pytest.fixture
+def run(database, mongod_uri):
+    """Return what runs ``calendar-app users …`` on the empty database."""
+    del database
+
+    def run_users(*arguments):
+        environment = {"CALENDAR_MONGODB_URI": mongod_uri}
+        return CliRunner().invoke(main, ["users", *arguments], env=environment)
+
+    return run_users
+
+
+@pytest.fixture
+def recognise(database):
+    """Return what tells who a name and a secret belong to."""
+
+    def authenticate(name, secret):
+        accounts = Accounts(Store(database), lambda: datetime.now(UTC), 0)
+        return accounts.authenticate(name, secret, "192.0.2.1")
+
+    return authenticate
+
+
+def refusal(result):
+    """Return the one line on standard error of a command that was not done."""
+    assert result.exit_code != 0
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def test_add_prints_a_new_password_and_nothing_else(run, recognise):
+    result = run("add", "anna", "--role", "editor")
+
+    assert result.exit_code == 0
+    assert NEW_SECRET.fullmatch(result.stdout)
+    assert recognise("anna", result.stdout) == Caller(1, "anna", "editor")
+
+
+def test_add_takes_id_email_and_password(run, recognise):
+    given = ("--id", "7", "--email", "a@example.org", "--application-password", GIVEN)
+    result = run("add", "anna", "--role", "author", *given)
+
+    assert result.exit_code == 0
+    assert GIVEN not in result.output
+    assert recognise("anna", GIVEN) == Caller(7, "anna", "author")
+    assert "a@example.org" in run("list").stdout
+
+
+def test_a_name_is_added_once(run):
+    run("add", "anna", "--role", "author")
+
+    assert "Anna" in refusal(run("add", "Anna", "--role", "author"))
+
+
+def test_what_no_user_can_have_is_refused(run):
+    assert "colon" in refusal(run("add", "a:b", "--role", "author"))
+    assert "id" in refusal(run("add", "anna", "--role", "author", "--id", "0"))
+    far = refusal(run("add", "anna", "--role", "author", "--id", "99999999999999999999"))
+    assert "from 1 to 9007199254740991" in far
+    short = refusal(run("add", "a", "--role", "author", "--application-password", "x"))
+    assert "16 characters" in short
+
+
+@pytest.mark.parametrize("role", [(), ("--role", "emperor")])
+def test_a_role_is_one_of_five(run, role):
+    result = run("add", "anna", *role)
+
+    assert result.exit_code == 2
+    assert "administrator" in refusal(result)
+
+
+def test_list_shows_every_user_and_no_secret(run):
+    run("add", "anna", "--role", "editor", "--application-password", GIVEN)
+    run("add", "beat", "--role", "subscriber")
+    lines = run("list").stdout.splitlines()
+
+    assert [line.split()[:3] for line in lines[1:]] == [
+        ["1", "anna", "editor"],
+        ["2", "beat", "subscriber"],
+    ]
+    assert GIVEN not in "".join(lines)
+
+
+def test_role_gives_another_role_and_keeps_id_and_passwords(run, recognise):
+    secret = run("add", "anna", "--role", "author", "--id", "7").stdout
+    result = run("role", "anna", "editor")
+
+    assert (result.exit_code, result.output) == (0, "")
+    assert recognise("anna", secret) == Caller(7, "anna", "editor")
+
+
+def test_a_role_that_is_none_and_a_user_that_is_none_are_refused(run):
+    assert "administrator" in refusal(run("role", "nobody", "emperor"))
+    assert "nobody" in refusal(run("role", "nobody", "editor"))
+
+
+def test_remove_removes(run):
+    run("add", "anna", "--role", "editor")
+
+    assert run("remove", "anna").exit_code == 0
+    assert "anna" not in run("list").stdout
+
+
+@pytest.mark.parametrize("command", [("remove",), ("password",), ("password", "--revoke", "x")])
+def test_an_unknown_user_is_named_in_the_refusal(run, command):
+    assert "nobody" in refusal(run(*command, "nobody"))
+
+
+def test_password_prints_one_more(run, recognise):
+    first = run("add", "anna", "--role", "editor").stdout
+    second = run("password", "anna", "--label", "phone").stdout
+
+    assert NEW_SECRET.fullmatch(second)
+    assert recognise("anna", first) == recognise("anna", second)
+    assert "phone" in run("list").stdout
+
+
+def test_revoke_takes_one_away(run, recognise):
+    first = run("add", "anna", "--role", "editor").stdout
+    phone = run("password", "anna", "--label", "phone").stdout
+    result = run("password", "anna", "--revoke", "phone")
+
+    assert (result.exit_code, result.output) == (0, "")
+    assert recognise("anna", first).known
+    with pytest.raises(WrongSecret):
+        recognise("anna", phone)
+
+
+def test_what_is_not_there_is_not_revoked(run):
+    run("add", "anna", "--role", "editor")
+
+    assert "phone" in refusal(run("password", "anna", "--revoke", "phone"))
+
+
+def test_a_password_is_made_or_revoked_not_both(run):
+    result = run("password", "anna", "--label", "a", "--revoke", "b")
+
+    assert result.exit_code != 0
+    assert "--label" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["add", "list", "role", "remove", "password"])
+def test_every_command_explains_itself(run, command):
+    result = run(command, "--help")
+
+    assert result.exit_code == 0
+    assert command in result.stdout
+
+
+@pytest.mark.parametrize("email", ["notmail", "a@", "a b@example.org"])
+def test_an_address_of_email_that_is_none_is_refused(run, email):
+    assert "email" in refusal(run("add", "anna", "--role", "editor", "--email", email))

@@ -1,0 +1,84 @@
+"""A feed from fragments that are kept is the one that is made anew, whatever has changed."""
+
+import pytest
+
+from calendar_app.calendar.feeds.fragments import FragmentCache
+
+SUFFIXES = ["ics", "atom", "geojson", "csv"]
+CHANGES = {
+    "title": ("/events/{event}", {"title": "Opera"}),
+    "translation": ("/events/{event}?translation_language=rm", {"title": "Opera"}),
+    "password": ("/events/{event}", {"password": "sesame"}),
+    "venue": ("/venues/{venue}", {"venue": "Palace", "geo_lat": 1, "geo_lng": 2}),
+    "hidden venue": ("/venues/{venue}", {"status": "private"}),
+    "organizer": ("/organizers/{organizer}", {"organizer": "Band"}),
+    "category": ("/categories/{category}", {"name": "Dance"}),
+    "tag": ("/tags/{tag}", {"name": "old"}),
+    "picture": ("/media/{image}", {"alt_text": "A choir"}),
+    "links": ("/events/{event}", {"venue": [], "organizer": [], "categories": [], "tags": []}),
+    "no picture": ("/events/{event}", {"image": False}),
+    "withdrawal": ("/events/{event}", {"status": "draft"}),
+}
+REQUESTS = [
+    *((suffix, {}) for suffix in SUFFIXES),
+    ("ics", {"translation_language": "rm"}),
+    ("ics", {"password": "sesame"}),
+    ("ics", {"fallback": "none"}),
+]
+
+
+@pytest.fixture
+def ids(make_event, upload, as_admin):
+    image = upload(as_admin)["id"]
+    event = make_event(
+        title="Concert",
+        categories=["Music"],
+        tags=["new"],
+        venue={"venue": "Hall", "geo_lat": 46, "geo_lng": 9},
+        organizer=[{"organizer": "Choir"}],
+        image=image,
+    )
+    make_event(title="Second")
+    return {
+        "event": event["id"],
+        "venue": event["venue"]["id"],
+        "organizer": event["organizer"][0]["id"],
+        "category": event["categories"][0]["id"],
+        "tag": event["tags"][0]["id"],
+        "image": image,
+    }
+
+
+@pytest.fixture
+def readers(anyone, as_admin, as_subscriber, worker):
+    """Return pairs of a client of a worker that keeps fragments, and of one that does not."""
+    forgetful = {"remember_feeds": 0, "remember_answers": 0}
+    return [
+        (anyone, worker(**forgetful)),
+        (as_admin, worker("admin", **forgetful)),
+        (as_subscriber, worker("subscriber", **forgetful)),
+    ]
+
+
+def test_a_kept_feed_is_as_one_made_anew(as_admin, readers, ids):
+    for change, (path, body) in CHANGES.items():
+        assert as_admin.patch(path.format(**ids), **body).status_code == 200
+        for suffix, query in REQUESTS:
+            for keeping, anew in readers:
+                kept, made = (each.get(f"/events.{suffix}", **query) for each in (keeping, anew))
+                assert kept.data == made.data, (change, suffix, query)
+
+
+def test_what_was_used_last_is_kept():
+    cache = FragmentCache(room=10)
+    cache.keep(b"1", b"12345")
+    cache.keep(b"2", b"12345")
+    cache.find([b"1"])
+    cache.keep(b"3", b"12345")
+    assert cache.find([b"1", b"2", b"3"]) == {b"1": b"12345", b"3": b"12345"}
+
+
+def test_what_is_larger_than_all_the_room_is_not_kept():
+    cache = FragmentCache(room=10)
+    cache.keep(b"1", b"12345678901")
+    assert cache.find([b"1"]) == {}

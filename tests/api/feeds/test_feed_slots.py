@@ -1,0 +1,76 @@
+"""So many feeds are made at once; further ones are refused, and nothing else is."""
+
+import threading
+
+import pytest
+
+from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.errors import Unavailable
+from calendar_app.http.request.current import lent
+
+SUFFIXES = ["ics", "atom", "geojson", "csv"]
+
+
+@pytest.fixture
+def slots(app):
+    """Return the slots of the service: one, for which nobody waits."""
+    feeds = lent(app).feeds
+    usual, feeds.slots = feeds.slots, FeedSlots(1, patience=0)
+    yield feeds.slots
+    feeds.slots = usual
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_feed_without_a_slot_is_refused(anyone, slots, suffix):
+    path = f"/events.{suffix}"
+    with slots.slot():
+        refused = anyone.get(path, per_page=7)
+    assert (refused.status_code, refused.code) == (503, "service_unavailable")
+    assert int(refused.headers["Retry-After"]) > 0
+    assert anyone.get(path, per_page=7).status_code == 200
+
+
+def test_all_else_is_answered_without_a_slot(anyone, slots, make_event):
+    event = make_event()["id"]
+    with slots.slot():
+        for path in ("/events", f"/events/{event}", f"/events/{event}.ics", "/venues"):
+            assert anyone.get(path).status_code == 200, path
+
+
+@pytest.mark.needs_mongodb
+def test_a_feed_that_has_not_changed_needs_no_slot(anyone, slots):
+    # mongod itself writes now and then, after which an answer is made anew.
+    for _ in range(3):
+        anyone.get("/events.ics")
+        with slots.slot():
+            if anyone.get("/events.ics").status_code == 200:
+                return
+    pytest.fail("No answer was given again.")
+
+
+@pytest.mark.parametrize("wrong", [{"page": 2}, {"per_page": "x"}])
+def test_a_refused_feed_gives_its_slot_back(anyone, slots, wrong):
+    assert anyone.get("/events.ics", **wrong).status_code in (400, 404)
+    with slots.slot():
+        pass
+
+
+def test_a_slot_is_waited_for():
+    slots, entered = FeedSlots(1, patience=60), threading.Event()
+
+    def wait():
+        with slots.slot():
+            entered.set()
+
+    with slots.slot():
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        assert not entered.is_set()
+    waiting.join()
+    assert entered.is_set()
+
+
+def test_as_many_as_there_are_slots_go_on():
+    slots = FeedSlots(2, patience=0)
+    with slots.slot(), slots.slot(), pytest.raises(Unavailable), slots.slot():
+        pass

@@ -1,0 +1,300 @@
+"""What people are told, in the language that they asked in."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from calendar_app.errors import Message
+from calendar_app.http.errors.messages import catalogue_for, translated
+from calendar_app.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+BASE = "/calendar/events/v1"
+SORRY = {
+    "en": "Sorry, you are not allowed to do that.",
+    "de": "Das dürfen Sie leider nicht.",
+    "fr": "Désolé, vous n\N{RIGHT SINGLE QUOTATION MARK}avez pas le droit de faire cela.",
+}
+
+
+@pytest.fixture
+def settings():
+    return Settings.load(
+        environment={},
+        site_url="https://calendar.example",
+        languages=["en", "rm", "de", "fr"],
+        default_language="en",
+        fallback=["de", "fr", "en"],
+        negotiate_language=True,
+    )
+
+
+def test_every_message_is_translated_and_compiled():
+    command = [sys.executable, "scripts/messages.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), "make messages"
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_translation_has_the_gaps_of_its_message(language):
+    file = ROOT / "calendar_app" / "locale" / language / "LC_MESSAGES" / "messages.po"
+    with file.open("rb") as stored:
+        for message in read_po(stored):
+            if message.id:
+                assert gaps_of(message.string) == gaps_of(message.id)
+
+
+def gaps_of(pattern):
+    return {name for _, name, _, _ in Formatter().parse(pattern) if name is not None}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_errors_speak_the_language_of_the_parameter(anyone, language):
+    answer = anyone.post("/events", title="x", translation_language=language)
+    assert answer.json["message"] == SORRY[language]
+    assert answer.json["code"] == "rest_forbidden"
+    assert answer.json["data"] == {"status": 401}
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "spoken"),
+    [
+        ("/events/999999", "fr", "fr"),
+        ("/events?page=x", "en", "en"),
+        ("/events?page=x", "rm", "de"),
+        ("/venues/999999", "rm", "de"),
+        ("/nothing", "rm", "de"),
+        ("/events", "xx", "en"),
+    ],
+)
+def test_errors_say_the_language_that_they_speak(anyone, path, language, spoken):
+    joint = "&" if "?" in path else "?"
+    answer = anyone.send("GET", f"{path}{joint}translation_language={language}")
+    assert answer.status_code in (400, 404)
+    assert answer.headers["Content-Language"] == spoken
+
+
+@pytest.mark.parametrize("path", ["/events/999999", "/events?page=x", "/nothing"])
+def test_errors_vary_by_accept_language_where_it_is_heeded(anyone, path):
+    answer = anyone.send("GET", path, headers={"Accept-Language": "fr"})
+    assert answer.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_what_is_too_large_is_refused_in_a_language_that_it_names(anyone):
+    answer = anyone.send("POST", "/events", data=b"x" * 2_000_000)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (413, "en")
+
+
+@pytest.mark.parametrize("fallback", [None, "none", "fr"])
+def test_a_language_without_a_catalogue_is_answered_by_the_chain_of_the_site(anyone, fallback):
+    query = {"translation_language": "rm"} | ({"fallback": fallback} if fallback else {})
+    answer = anyone.send("POST", "/events", query_string=query)
+    assert answer.json["message"] == SORRY["de"]
+
+
+def test_errors_speak_the_language_in_front_of_the_address(app):
+    answer = app.test_client().post(f"/fr{BASE}/events", json={})
+    assert answer.json["message"] == SORRY["fr"]
+
+
+def test_errors_speak_a_language_that_the_client_accepts(anyone):
+    headers = {"Accept-Language": "it, de-CH;q=0.8, fr;q=0.5"}
+    assert anyone.send("POST", "/events", json={}, headers=headers).json["message"] == SORRY["de"]
+
+
+def test_errors_of_a_request_that_names_none_speak_the_default(anyone):
+    assert anyone.post("/events").json["message"] == SORRY["en"]
+
+
+def test_parameters_keep_their_names_and_codes_in_every_language(anyone):
+    told = {
+        tag: anyone.get("/events", page="x", per_page=-1, translation_language=tag).json
+        for tag in ("en", "de", "fr")
+    }
+    assert told["de"]["message"] == "Ungültige Parameter: page, per_page"
+    assert told["de"]["data"]["params"] == {
+        "page": "page muss eine ganze Zahl über 0 sein.",
+        "per_page": "per_page muss eine ganze Zahl über 0 sein.",
+    }
+    assert len({answer["message"] for answer in told.values()}) == 3
+    for answer in told.values():
+        assert answer["code"] == "rest_invalid_param"
+        assert answer["data"]["params"].keys() == {"page", "per_page"}
+        assert (answer["data"]["status"], answer["data"]["details"]) == (400, [])
+
+
+def test_details_are_told_in_the_language_too(as_admin):
+    wrong = {"title": "x", "start_date": "2030-03-10", "end_date": "2030-03-10", "featured": "?"}
+    data = as_admin.post("/events", translation_language="de", **wrong).json["data"]
+    told = "featured ist nicht vom Typ boolean."
+    assert data["params"] == {"featured": told}
+    assert data["details"]["featured"] == {
+        "code": "rest_invalid_type",
+        "message": told,
+        "data": {"param": "featured"},
+    }
+
+
+def test_the_name_of_a_kind_is_said_in_the_language(as_admin):
+    answer = as_admin.get("/venues/999", translation_language="de")
+    assert answer.json["data"]["params"] == {"id": "Nicht vorhanden: Ort."}
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"),
+    [("de", "Diese Uhrzeit gibt es nicht."), ("fr", "Cette heure du jour n\u2019existe pas.")],
+)
+def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, said):
+    answer = anyone.get("/events", start_date="2030-03-10 25:00", translation_language=tag)
+    assert answer.json["data"]["params"] == {"start_date": said}
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (
+            {"venue": "Kulturstall Pradasut"},
+            'venue muss eine ID sein oder ein Objekt wie {"venue": "…"}.',
+        ),
+        (
+            {"organizer": [5.5]},
+            'organizer muss eine ID sein oder ein Objekt wie {"organizer": "…"}.',
+        ),
+        ({"organizer": 999999}, "Nicht vorhanden: Veranstalter 999999."),
+        (
+            {"venue": {"venue": "Saal", "geo_lat": 200, "geo_lng": 9}},
+            "venue.geo_lat: geo_lat muss zwischen -90 und 90 liegen.",
+        ),
+        ({"venue": {"city": "Chur"}}, "venue.venue: Diese Angabe ist nötig."),
+        (
+            {"categories": [{"count": 5}]},
+            "categories muss jeden Eintrag durch seine ID, seinen Slug oder seinen Namen nennen.",
+        ),
+        ({"author": 0}, "Es gibt kein Benutzerkonto 0."),
+        ({"author": 999999}, "Es gibt kein Benutzerkonto 999999."),
+        ({"author": "anna"}, "author muss die ID eines Benutzerkontos sein."),
+    ],
+)
+def test_who_links_to_what_is_none_is_told_how_it_is_done(as_admin, make_event, sent, told):
+    path = f"/events/{make_event()['id']}?translation_language=de"
+    answer = as_admin.patch(path, **sent)
+    assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
+    assert answer.json["data"]["params"] == dict.fromkeys(sent, told)
+
+
+def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
+    answer = as_admin.post("/venues?translation_language=de", venue="Saal", geo_lat=46.8)
+    told = {"geo_lng": "Nötig sind beide Koordinaten oder keine."}
+    assert answer.json["data"]["params"] == told
+
+
+@pytest.mark.parametrize(
+    "date", ["2026-11-22T00:00:00+01:00", "2026-11-22 00:00+01:00", "2026-11-22T00:00:00.5+01:00"]
+)
+def test_who_writes_a_plus_as_it_is_is_told_how_to_write_it(anyone, date):
+    answer = anyone.send("GET", f"/events?translation_language=de&starts_after={date}")
+    told = {"starts_after": "Ein + ist in einer Adresse als %2B zu schreiben."}
+    assert answer.json["data"]["params"] == told
+    answer = anyone.send("GET", f"/events?starts_after={date.replace('+', '%2B')}")
+    assert answer.status_code == 200
+
+
+def test_who_changes_by_a_slug_that_is_none_is_told_the_slug(as_admin):
+    answer = as_admin.put("/events/by-slug/gibt-es-nicht?translation_language=de", title="x")
+    assert (answer.status_code, answer.code) == (404, "rest-event-not-found")
+    assert answer.json["message"] == "Eine Veranstaltung mit dem Slug gibt-es-nicht gibt es nicht."
+
+
+def test_an_unknown_language_is_refused_in_the_default_one(anyone, app):
+    answer = anyone.get("/events", translation_language="xx")
+    assert answer.json["message"] == "Invalid parameter(s): translation_language"
+    answer = app.test_client().get(f"/de{BASE}/events?translation_language=xx")
+    assert answer.json["message"] == "Ungültige Parameter: translation_language"
+
+
+def test_what_cannot_be_read_is_refused_in_the_language_of_the_address(anyone):
+    options = {"data": "{", "content_type": "application/json"}
+    query = {"translation_language": "de"}
+    answer = anyone.send("POST", "/events", query_string=query, **options)
+    assert answer.code == "rest_invalid_json"
+    assert answer.json["message"] == "Der Inhalt der Anfrage ist kein gültiges JSON."
+
+
+def test_an_unknown_route_is_refused_in_the_language_of_the_address(app):
+    answer = app.test_client().get(f"{BASE}/nothing?translation_language=fr")
+    assert answer.json["code"] == "rest_no_route"
+    assert answer.json["message"].startswith("Rien ne correspond")
+
+
+def test_what_a_client_sent_is_repeated_as_it_was(as_admin, make_event):
+    event = make_event()
+    answer = as_admin.post(f"/events/{event['id']}", tags=[98765], translation_language="de")
+    assert answer.json["data"]["params"] == {"tags": "Nicht vorhanden: Schlagwort 98765."}
+    answer = as_admin.get("/tags", include="{kind} event", translation_language="de")
+    assert "{kind} event" in answer.json["data"]["params"]["include"]
+
+
+@pytest.mark.parametrize(
+    ("chain", "said"),
+    [
+        (["de"], "Ort"),
+        (["de-CH"], "Ort"),
+        (["rm", "fr", "de"], "lieu"),
+        (["rm"], "venue"),
+        (["en", "de"], "venue"),
+        ([], "venue"),
+    ],
+)
+def test_the_first_catalogue_of_the_chain_is_taken(chain, said):
+    assert catalogue_for(chain).gettext("venue") == said
+
+
+def test_what_is_no_message_is_left_alone():
+    body = {"a": "event", "b": [1, None, Message("venue")], "c": {"d": Message("")}}
+    assert translated(body, ["de"]) == {"a": "event", "b": [1, None, "Ort"], "c": {"d": ""}}
+
+
+REFUSING = {"InvalidParameters", "Refusal", "ValidationError", "ValueError", "refuse"}
+MESSAGES = {"Message", "WrongType"}
+
+
+def name_of(node):
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def unseen_in(node):
+    """Yield the sentences in what is refused with that no catalogue would have."""
+    if isinstance(node, ast.Call) and name_of(node) in MESSAGES:
+        return
+    if isinstance(node, ast.JoinedStr):
+        yield ast.unparse(node)
+    elif isinstance(node, ast.Constant) and " " in str(node.value):
+        yield node.value
+    else:
+        for part in ast.iter_child_nodes(node):
+            yield from unseen_in(part)
+
+
+@pytest.mark.parametrize("layer", ["rest", "resources", "domain"])
+def test_no_sentence_is_hidden_from_the_catalogues(layer):
+    """What is refused with is a message; a sentence may stand alone only where it is looked for."""
+    hidden = []
+    for file in (ROOT / "calendar_app" / layer).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or name_of(node) not in REFUSING:
+                continue
+            arguments = node.args
+            if name_of(node) in ("ValueError", "refuse") and isinstance(
+                next(iter(arguments), None), ast.Constant
+            ):
+                arguments = arguments[1:]
+            # A code is put together too, of words without a space.
+            found = [part for argument in arguments for part in unseen_in(argument)]
+            hidden += [f"{file}: {part}" for part in found if " " in part]
+    assert hidden == []

@@ -1,0 +1,100 @@
+"""The figures for Prometheus."""
+
+import dataclasses
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+from calling import BASE
+
+from calendar_app.app import create_app
+from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.embedded.directory import DataDirectory
+from calendar_app.mongo.connection import open_database
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, metrics=True)
+
+
+@pytest.fixture
+def counted(app):
+    """Return what tells how many answers were given, by method and route."""
+
+    def figures():
+        text = app.test_client().get("/metrics").get_data(as_text=True)
+        line = r'calendar_requests_total\{method="(\w+)",route="([^"]+)",status="\d+"\} (\d+)'
+        return {(method, route): int(many) for method, route, many in re.findall(line, text)}
+
+    return figures
+
+
+def test_invented_methods_are_one_in_the_figures(app, counted):
+    for method in ("BREW", "WHEN"):
+        assert app.test_client().open(f"{BASE}/tags", method=method).status_code == 405
+    methods = {method for method, _ in counted()}
+    assert "other" in methods
+    assert methods <= {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"}
+
+
+@pytest.mark.parametrize(("metrics", "more"), [(True, 1), (False, 0)])
+def test_answers_are_counted_where_figures_are_wanted(worker, counted, metrics, more):
+    before = counted().get(("GET", f"{BASE}/organizers"), 0)
+    assert worker(metrics=metrics).get("/organizers").status_code == 200
+    assert counted().get(("GET", f"{BASE}/organizers"), 0) == before + more
+
+
+@pytest.fixture
+def figure(app):
+    """Return what tells the value of a metric, ``None`` where it is missing."""
+
+    def value(name):
+        text = app.test_client().get("/metrics").get_data(as_text=True)
+        found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
+        return float(found[1]) if found else None
+
+    return value
+
+
+@pytest.mark.needs_mongodb
+def test_the_database_is_measured(figure):
+    assert figure("calendar_database_up") == 1
+    assert 0 < figure("calendar_database_seconds") < 10
+    assert figure("calendar_database_disk_free_bytes") > 0
+
+
+def test_a_database_that_is_away_is_down(settings, clock):
+    away = open_database("mongodb://127.0.0.1:1/calendar?replicaSet=none", patience=10)
+    with closing(away.client):
+        text = create_app(settings, away, clock).test_client().get("/metrics").text
+    assert "calendar_database_up 0.0" in text
+    assert "calendar_database_seconds" not in text
+
+
+def test_refused_secrets_are_counted(app, figure):
+    before = figure("calendar_refused_secrets_total")
+    app.test_client().get(f"{BASE}/events", headers={"Authorization": "Bearer wrong"})
+    assert figure("calendar_refused_secrets_total") == before + 1
+
+
+@pytest.mark.parametrize(("uri", "lines"), [("", ["2.0"]), ("mongodb://db.example/calendar", [])])
+def test_restarts_of_our_own_mongod_are_counted(settings, database, tmp_path, uri, lines):
+    for _ in range(2):
+        DataDirectory(tmp_path).count_restart()
+    located = dataclasses.replace(settings, mongodb_uri=uri, data=str(tmp_path))
+    text = create_app(located, database).test_client().get("/metrics").text
+    assert re.findall(r"^calendar_mongod_restarts_total (\S+)$", text, re.MULTILINE) == lines
+
+
+def test_feeds_that_wait_are_counted(figure):
+    slots = FeedSlots(1)
+    with ThreadPoolExecutor(1) as pool:
+        with slots.slot():
+            waiting = pool.submit(lambda: slots.slot().__enter__())
+            while figure("calendar_feeds_waiting") != 1:
+                assert not waiting.done()
+        waiting.result()
+
+    assert figure("calendar_feeds_waiting") == 0

@@ -1,0 +1,24 @@
+"""Numbers of a sequence, one by one and many at once."""
+
+import pytest
+
+from calendar_app.domain.numbers import RESERVED
+from calendar_app.mongo.store import Store
+
+
+@pytest.fixture
+def store(database):
+    return Store(database)
+
+
+def test_many_ids_follow_each_other_and_none_is_given_twice(store):
+    first = store.next_id("records")
+    many = list(store.next_ids("records", 500))
+    assert many == list(range(first + 1, first + 501))
+    assert store.next_id("records") == first + 501
+
+
+def test_many_ids_begin_behind_those_that_are_kept_free(store):
+    used = RESERVED.get("records", 0) + 1000
+    store.keep_free("records", used)
+    assert list(store.next_ids("records", 2)) == [used + 1, used + 2]

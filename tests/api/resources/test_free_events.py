@@ -1,0 +1,40 @@
+"""Events that cost nothing, in the language of each reader."""
+
+import pytest
+
+from calendar_app.domain.prices import is_free
+from calendar_app.errors import Message
+from calendar_app.http.errors.messages import catalogues, translated
+
+LANGUAGES = ("de", "rm")
+
+
+@pytest.mark.parametrize(("cost", "values"), [("Free", ["free"]), ("0", ["0"]), (0, ["0"])])
+def test_free_is_said_in_the_language_of_the_reader(anyone, make_event, cost, values):
+    event = make_event(cost=cost)
+    read = {
+        tag: anyone.get(f"/events/{event['id']}", translation_language=tag).json
+        for tag in LANGUAGES
+    }
+    assert [shown["cost"] for shown in read.values()] == ["Kostenlos", "Kostenlos"]
+    assert all(shown["cost_details"]["values"] == values for shown in read.values())
+
+
+def test_lower_end_of_a_range_is_free_in_the_language_of_the_reader(make_event):
+    assert make_event(cost=["0", "30"])["cost"] == "Kostenlos \N{EN DASH} $30"
+
+
+def test_free_in_a_sentence_stays_as_it_was_written(make_event):
+    assert make_event(cost="Free for members")["cost"] == "Free for members"
+
+
+def test_free_that_was_read_changes_nothing_when_sent_back(as_admin, make_event):
+    event = make_event(cost="Free")
+    back = as_admin.patch(f"/events/{event['id']}", cost=event["cost"])
+    assert back.json["cost_details"] == event["cost_details"]
+    assert make_event(cost=event["cost"])["cost_details"]["values"] == ["free"]
+
+
+@pytest.mark.parametrize("language", sorted(catalogues()))
+def test_free_is_understood_as_it_is_shown(language):
+    assert is_free(translated(Message("Free"), [language]))

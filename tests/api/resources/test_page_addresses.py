@@ -1,0 +1,78 @@
+"""Where people find a page of each record: at the site in front, not here."""
+
+import pytest
+from api.resources.five_collections import PLURALS, REQUIRED
+from calling import BASE, SITE
+
+
+@pytest.fixture
+def page_of(as_admin):
+    def make(singular):
+        collection, name = PLURALS[singular]
+        sent = {**REQUIRED[collection], name: "Old Mill"}
+        return as_admin.send("POST", f"/{collection}", json=sent).json["url"]
+
+    return make
+
+
+@pytest.mark.parametrize("singular", PLURALS)
+def test_a_record_tells_the_address_of_its_page(page_of, singular):
+    assert page_of(singular) == f"{SITE}/{singular}/old-mill/"
+
+
+@pytest.mark.parametrize("singular", PLURALS)
+def test_pages_for_people_are_not_shown_by_the_service(app, page_of, singular):
+    answer = app.test_client().get(page_of(singular).removeprefix(SITE))
+
+    assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")
+
+
+@pytest.fixture
+def in_both_languages(as_admin):
+    def make(singular):
+        collection, name = PLURALS[singular]
+        variants = {"de": {name: "Alte Mühle"}, "rm": {name: "Mulin vegl"}}
+        sent = {**REQUIRED[collection], "variants": variants}
+        sent.pop(name, None)
+        return f"/{collection}/{as_admin.send('POST', f'/{collection}', json=sent).json['id']}"
+
+    return make
+
+
+@pytest.mark.parametrize("singular", PLURALS)
+def test_the_page_is_in_the_language_of_the_reader(as_admin, in_both_languages, singular):
+    path = in_both_languages(singular)
+
+    german = as_admin.get(path).json
+    romansh = as_admin.get(path, translation_language="rm").json
+
+    assert german["url"] == f"{SITE}/{singular}/{german['slug']}/"
+    assert romansh["url"] == f"{SITE}/rm/{singular}/mulin-vegl/"
+
+
+@pytest.mark.parametrize("singular", PLURALS)
+def test_a_page_has_one_address_whoever_tells_it(as_admin, in_both_languages, singular):
+    path = in_both_languages(singular)
+
+    for language in ("de", "rm"):
+        shown = as_admin.get(path, translation_language=language).json
+        others = as_admin.get(path).json["translations"]
+        assert shown["url"] == shown["translations"][language]["url"] == others[language]["url"]
+
+
+def test_who_names_the_language_in_the_path_gets_pages_that_do(app, in_both_languages):
+    path = in_both_languages("venue")
+
+    shown = app.test_client().get(f"/de{BASE}{path}").json
+
+    assert shown["url"] == shown["translations"]["de"]["url"] == f"{SITE}/de/venue/{shown['slug']}/"
+    assert shown["translations"]["rm"]["url"] == f"{SITE}/rm/venue/mulin-vegl/"
+
+
+def test_a_draft_is_previewed_in_the_language_of_the_reader(as_admin, in_both_languages):
+    path = in_both_languages("event")
+    as_admin.patch(path, status="draft")
+
+    shown = as_admin.get(path, translation_language="rm").json
+
+    assert shown["url"].startswith(f"{SITE}/rm/?post_type=")

@@ -1,0 +1,223 @@
+"""What was shown in one language, or in all of them, can be sent back in whatever language."""
+
+import dataclasses
+
+import pytest
+from api.resources.five_collections import PLURALS, REQUIRED
+
+LANGUAGES = ("de", "fr", "rm")
+FALLBACKS = ({}, {"fallback": "none"}, {"fallback": "fr,de"})
+EVENT = {
+    "de": {"title": "Konzert & mehr", "excerpt": "<p>Abend</p>"},
+    "fr": {
+        "title": "Concert & plus",
+        "description": "<p>Soir</p>",
+        "website": "https://a.example/",
+    },
+}
+VENUE = {
+    "de": {"venue": "Halle", "country": "Schweiz", "province": "Graubünden"},
+    "fr": {"venue": "Salle", "country": "Suisse", "province": "Grisons", "city": "Coire"},
+}
+TEXTS = {
+    "event": EVENT,
+    "venue": VENUE,
+    "organizer": {"fr": {"organizer": "Choeur", "website": "https://a.example/?a=1&b=2"}},
+    "category": {"de": {"name": "Musik"}, "fr": {"name": "Musique", "description": "Sons"}},
+    "tag": {"fr": {"name": "Musique"}},
+}
+
+
+@pytest.fixture
+def settings(settings):
+    return dataclasses.replace(settings, languages=LANGUAGES)
+
+
+@pytest.fixture
+def make_in(make_kind):
+    """Return what makes a record with these texts and no others, and gives its path."""
+
+    def make(kind, variants):
+        plural, label = PLURALS[kind]
+        return f"/{plural}/{make_kind(kind, **{label: None}, variants=variants)['id']}"
+
+    return make
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_a_record_can_be_sent_back_with_another_fallback(as_admin, make_in, clock, kind, fallback):
+    path = make_in(kind, TEXTS[kind])
+    before = as_admin.get(path, translation_language="all").json
+    clock.advance(hours=1)
+    for language in LANGUAGES:
+        shown = as_admin.get(path, translation_language=language, **fallback).json
+        for other in FALLBACKS:
+            asked = {"translation_language": language, **other}
+            answer = as_admin.send("PUT", path, json=shown, query_string=asked)
+            assert answer.status_code == 200, (asked, answer.json)
+            assert as_admin.get(path, translation_language="all").json == before, asked
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_what_was_read_with_all_can_be_sent_back_with_any_fallback(
+    as_admin, make_in, clock, kind, fallback
+):
+    path = make_in(kind, TEXTS[kind])
+    before = as_admin.get(path, translation_language="all").json
+    shown = as_admin.get(path, translation_language="all", **fallback).json
+    clock.advance(hours=1)
+    for language in LANGUAGES:
+        for other in FALLBACKS:
+            asked = {"translation_language": language, **other}
+            answer = as_admin.send("PUT", path, json=shown, query_string=asked)
+            assert answer.status_code == 200, (asked, answer.json)
+            assert as_admin.get(path, translation_language="all").json == before, asked
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("fallback", FALLBACKS)
+def test_a_copy_of_what_was_read_with_all_has_the_same_languages(
+    as_admin, make_in, stored_texts, kind, fallback
+):
+    path = make_in(kind, {"fr": TEXTS[kind]["fr"]})
+    shown = as_admin.get(path, translation_language="all", **fallback).json
+    as_admin.delete(path, force=True)
+    plural, _ = PLURALS[kind]
+    copy = as_admin.post(f"/{plural}", **shown)
+    assert copy.status_code == 201, copy.json
+    assert stored_texts(f"/{plural}/{copy.json['id']}") == shown["variants"]
+    assert copy.json["translations"]["de"]["status"] == "missing"
+
+
+@pytest.mark.parametrize("sent", [{}, {"fallback_fields": []}, {"language": "de"}])
+def test_the_same_text_in_two_languages_makes_both(make_event, stored_texts, sent):
+    event = make_event(title="Jazz", variants={"fr": {"title": "Jazz"}}, **sent)
+    texts = stored_texts(f"/events/{event['id']}")
+    assert [texts[language]["title"] for language in ("de", "fr")] == ["Jazz", "Jazz"]
+
+
+def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
+    as_admin, make_in, stored_texts
+):
+    path = make_in("event", EVENT)
+    for read in ({"translation_language": "rm"}, {"translation_language": "all"}):
+        shown = as_admin.get(path, **read).json
+        changed = shown | {"title": f"Concert {len(shown)}"}
+        as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=changed)
+        assert stored_texts(path)["rm"]["title"] == changed["title"]
+    assert stored_texts(path)["rm"].keys() == {"title", "slug"}
+
+
+@pytest.mark.parametrize(("read", "language"), [("rm", "rm"), ("all", "rm"), ("all", "de")])
+def test_a_text_that_was_typed_is_written_though_a_third_language_has_it(
+    as_admin, make_in, stored_texts, read, language
+):
+    for asked in FALLBACKS[:2]:
+        path = make_in("event", EVENT)
+        before, shown = stored_texts(path), as_admin.get(path, translation_language=read).json
+        typed = shown | {"title": EVENT["fr"]["title"]}
+        query = {"translation_language": language, **asked}
+        assert as_admin.send("PUT", path, json=typed, query_string=query).status_code == 200
+        texts = stored_texts(path)
+        assert texts[language]["title"] == texts["fr"]["title"]
+        assert texts[language].keys() == set(before.get(language, ("title", "slug")))
+
+
+@pytest.mark.parametrize(
+    "typed", [{"city": "Coire"}, {"city": "Coire", "country": "Suisse", "stateprovince": "Grisons"}]
+)
+@pytest.mark.parametrize("read", ["rm", "all"])
+def test_names_of_places_may_be_those_of_a_third_language(
+    as_admin, make_in, stored_texts, read, typed
+):
+    hall = {"venue": "Arena", "address": "Plazza 1"}
+    german = hall | {"city": "Chur", "country": "Schweiz", "province": "Graubünden"}
+    french = hall | {"city": "Coire", "country": "Suisse", "province": "Grisons"}
+    path = make_in("venue", {"de": german, "fr": french})
+    shown = as_admin.get(path, translation_language=read).json
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown | typed)
+    assert {name: stored_texts(path)["rm"].get(name) for name in typed} == typed
+
+
+def test_one_text_that_is_not_the_one_shown_was_typed(as_admin, make_in, stored_texts):
+    path = make_in("event", EVENT)
+    typed = {"title": "Concert & plus", "language": "rm", "fallback_fields": ["title"]}
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=typed)
+    assert stored_texts(path)["rm"]["title"] == stored_texts(path)["fr"]["title"]
+
+
+def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
+    path = make_in("event", EVENT)
+    shown = as_admin.get(path, translation_language="all").json
+    assert as_admin.put(path, **shown | {"title": ""}).named == ["title"]
+    assert as_admin.put(path, **shown | {"excerpt": ""}).status_code == 200
+    assert "excerpt" not in stored_texts(path)["de"]
+
+
+@pytest.mark.parametrize("lent", ["title", [["title"]], {"title": 1}, [5, None], None])
+def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, lent):
+    path = make_in("event", EVENT)
+    said = {"title": "Concert & plus", "language": "rm", "fallback_fields": lent}
+    answer = as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=said)
+    assert answer.status_code == 200
+    assert stored_texts(path)["rm"]["title"] == "Concert & plus"
+
+
+def test_a_wrong_language_is_told_with_all_else_that_is_wrong(as_admin, make_in):
+    path = make_in("event", EVENT)
+    shown = as_admin.get(path, translation_language="all").json
+    for address, body in ((path, {}), ("/events", REQUIRED["events"])):
+        wrong = shown | body | {"translation_language": "xx", "all_day": "perhaps"}
+        wrong["status"] = "nowhere"
+        answer = as_admin.post(address, **wrong)
+        assert set(answer.named) == {"translation_language", "status"}
+
+
+@pytest.fixture
+def termed(make_event, make_category, make_venue):
+    """Return the path of an event with two categories that languages show in another order."""
+    first = make_category(name="A", variants={"rm": {"name": "Z"}})["id"]
+    last = make_category(name="B", variants={"rm": {"name": "Y"}})["id"]
+    hall = make_venue(status="draft")["id"]
+    return f"/events/{make_event(categories=[last, first], venue=hall)['id']}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("read", LANGUAGES)
+def test_terms_in_the_order_of_another_language_are_no_change(
+    as_admin, termed, clock, read, language
+):
+    before = as_admin.get(termed)
+    clock.advance(hours=1)
+    shown = as_admin.get(termed, translation_language=read, _fields="categories").json
+    assert len(shown["categories"]) == 2
+    answer = as_admin.send("PUT", f"{termed}?translation_language={language}", json=shown)
+    assert answer.status_code == 200
+    again = as_admin.get(termed)
+    assert (again.json, again.headers["ETag"]) == (before.json, before.headers["ETag"])
+    assert again.json["venue"]["status"] == "draft"
+
+
+def test_the_order_of_terms_says_nothing_however_they_are_named(as_admin, termed, clock):
+    before = as_admin.get(termed).json
+    first, last = (term["id"] for term in before["categories"])
+    clock.advance(hours=1)
+    for same in ([first, last, first], [last, first], f"{first},{last}", ["b", "a"]):
+        assert as_admin.patch(termed, categories=same).json["modified"] == before["modified"]
+    assert as_admin.patch(termed, categories=[first]).json["modified"] != before["modified"]
+
+
+def test_languages_may_be_sent_back_in_any_letter_case(
+    as_admin, make_event, make_venue, stored_texts
+):
+    hall = make_venue(status="draft")["id"]
+    event = make_event(title="Markt", variants={"fr": {"title": "Foire"}}, venue=hall)
+    path = f"/events/{event['id']}"
+    before = stored_texts(path)
+    sent = {"title": "Markt", "variants": {tag.upper(): texts for tag, texts in before.items()}}
+    answer = as_admin.send("PUT", f"{path}?translation_language=fr", json=sent)
+    assert answer.status_code == 200
+    assert stored_texts(path) == before
+    assert as_admin.get(f"/venues/{hall}").json["status"] == "draft"

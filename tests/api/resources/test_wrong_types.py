@@ -1,0 +1,116 @@
+"""A value of a wrong type is refused by the name of its field, and nothing is half-written."""
+
+import pytest
+from api.resources.five_collections import REQUIRED, everything_stored
+from api.resources.wrong_values import WRONG
+
+CASES = [
+    pytest.param(collection, field, id=f"{collection}-{field}")
+    for collection, fields in WRONG.items()
+    for field in fields
+]
+
+
+@pytest.fixture
+def stored(as_admin):
+    """Return what makes one record of a collection and gives its path."""
+
+    def make(collection):
+        answer = as_admin.post(f"/{collection}", **REQUIRED[collection])
+        assert answer.status_code == 201
+        return f"/{collection}/{answer.json['id']}"
+
+    return make
+
+
+@pytest.mark.parametrize(("collection", "field"), CASES)
+def test_a_value_of_a_wrong_type_is_refused_by_name(as_admin, stored, database, collection, field):
+    path = stored(collection)
+    before = everything_stored(database)
+    partners = {"geo_lat": {"geo_lng": 9}, "geo_lng": {"geo_lat": 47}}.get(field, {})
+
+    for value in WRONG[collection][field]:
+        sent = partners | {field: value}
+        answers = [as_admin.put(path, **sent)]
+        # On create, an empty text counts as not sent.
+        if value != "" or field in REQUIRED[collection]:
+            answers.append(as_admin.post(f"/{collection}", **(REQUIRED[collection] | sent)))
+
+        for answer in answers:
+            assert answer.status_code == 400, (value, answer.json)
+            assert answer.code == "rest_invalid_param", value
+            assert answer.named == [field], value
+    assert everything_stored(database) == before
+
+
+def test_all_that_is_wrong_is_named_at_once(as_admin):
+    answer = as_admin.post("/events", title=7, start_date="foo", end_date="2030-01-01", author=0)
+
+    assert answer.status_code == 400
+    assert set(answer.named) == {"title", "start_date", "author"}
+
+
+def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
+    both = as_admin.get("/events", page=0, featured="maybe")
+    assert both.named == ["page"]
+    assert both.json["data"]["details"] == []
+
+    alone = as_admin.get("/events", featured="maybe")
+    told = "featured ist nicht vom Typ boolean."
+    assert alone.json["data"]["params"] == {"featured": told}
+    assert alone.json["data"]["details"] == {
+        "featured": {
+            "code": "rest_invalid_type",
+            "message": told,
+            "data": {"param": "featured"},
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("sent", "named"),
+    [
+        ({"title": None, "featured": "maybe"}, {"title", "featured"}),
+        ({"title": None, "image": "999"}, {"image"}),
+        ({"author": "x", "image": "999"}, {"author", "image"}),
+        ({"author": "x", "featured": "maybe"}, {"author"}),
+        ({"author": 999.5, "image": "999"}, {"author", "image"}),
+        (
+            {"start_date": None, "status": None, "timezone": None},
+            {"start_date", "status", "timezone"},
+        ),
+        ({"start_date": None, "status": "x"}, {"status"}),
+    ],
+)
+def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, sent, named):
+    assert set(as_admin.post(stored("events"), **sent).named) == named
+
+
+def test_null_is_told_to_be_of_the_wrong_type(as_admin, stored):
+    details = as_admin.post(stored("events"), title=None, all_day=None).json["data"]["details"]
+    assert {name: one["code"] for name, one in details.items()} == {
+        "title": "rest_invalid_type",
+        "all_day": "rest_invalid_type",
+    }
+
+
+def test_empty_fields_of_a_form_are_judged_like_any(as_admin, stored):
+    answer = as_admin.send(
+        "POST",
+        stored("events"),
+        data="featured=&all_day=&status=&author=&date=",
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert set(answer.named) == {"date", "status", "author"}
+
+
+def test_a_parent_by_its_slug_is_of_the_wrong_type(as_admin, make_category):
+    make_category(name="Concert")
+    both = as_admin.get("/categories", parent="concert", per_page=0)
+    assert both.named == ["per_page"]
+    assert as_admin.get("/categories", parent="nope", per_page=0).named == ["per_page", "parent"]
+    for answer in (
+        as_admin.get("/categories", parent="concert"),
+        as_admin.post("/categories", name="Jazz", parent="concert"),
+    ):
+        assert answer.json["data"]["details"]["parent"]["code"] == "rest_invalid_type"

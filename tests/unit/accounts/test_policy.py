@@ -1,0 +1,234 @@
+import itertools
+
+import mongomock
+import pytest
+
+from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.policy import (
+    allowed_statuses,
+    granted_status,
+    may_delete,
+    may_edit,
+    may_read,
+    may_sign_as,
+    require_role,
+    role_allows,
+    visible_to,
+)
+from calendar_app.errors import NotAllowed, NotAuthenticated
+
+SUBSCRIBER = Caller(5, "s", "subscriber")
+CONTRIBUTOR = Caller(4, "c", "contributor")
+AUTHOR = Caller(3, "a", "author")
+EDITOR = Caller(2, "e", "editor")
+ADMINISTRATOR = Caller(1, "admin", "administrator")
+STRANGERS = [ANYONE, SUBSCRIBER]
+WRITERS = [CONTRIBUTOR, AUTHOR]
+EDITORS = [EDITOR, ADMINISTRATOR]
+EVERYBODY = [*STRANGERS, *WRITERS, *EDITORS]
+UNPUBLISHED = ["draft", "pending", "private"]
+STATUSES = ["publish", "future", "draft", "pending", "private", "trash"]
+SOMEBODY_ELSE = 99
+
+
+def own(caller, status):
+    return {"status": status, "author": caller.id}
+
+
+def foreign(status):
+    return {"status": status, "author": SOMEBODY_ELSE}
+
+
+def listed(caller, **options):
+    """Return (status, author) of what a list on behalf of ``caller`` shows."""
+    records = mongomock.MongoClient().calendar.records
+    authors = (caller.id, SOMEBODY_ELSE)
+    records.insert_many(
+        {"status": status, "author": author}
+        for status, author in itertools.product([*STATUSES, "auto-draft"], authors)
+    )
+    return {
+        (found["status"], found["author"]) for found in records.find(visible_to(caller, **options))
+    }
+
+
+# Lists
+
+
+@pytest.mark.parametrize("caller", STRANGERS)
+def test_draft_is_hidden_from_strangers(caller):
+    assert {status for status, _ in listed(caller)} == {"publish"}
+
+
+@pytest.mark.parametrize("caller", WRITERS)
+def test_a_writer_lists_what_is_published_and_what_is_theirs(caller):
+    shown = listed(caller)
+
+    assert {status for status, author in shown if author == SOMEBODY_ELSE} == {"publish"}
+    assert {status for status, author in shown if author == caller.id} == set(STATUSES) - {"trash"}
+
+
+@pytest.mark.parametrize("caller", EDITORS)
+def test_an_editor_lists_everything_but_the_trash(caller):
+    shown = listed(caller)
+
+    assert {status for status, _ in shown} == set(STATUSES) - {"trash"}
+    assert len(shown) == 2 * 5
+
+
+def test_the_trash_is_listed_only_when_asked_for():
+    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, asked=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, asked=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, asked=["trash"])
+
+
+def test_a_record_without_author_is_nobodys():
+    records = mongomock.MongoClient().calendar.records
+    records.insert_one({"status": "draft", "author": 0})
+
+    assert not list(records.find(visible_to(ANYONE)))
+    assert not may_read(ANYONE, {"status": "draft", "author": 0})
+    assert not may_edit(ANYONE, {"status": "draft", "author": 0})
+
+
+@pytest.mark.parametrize("caller", STRANGERS)
+def test_strangers_may_ask_for_published_records_only(caller):
+    assert allowed_statuses(caller) == {"publish"}
+
+
+@pytest.mark.parametrize("caller", [*WRITERS, *EDITORS])
+def test_who_may_edit_may_ask_for_every_status(caller):
+    assert allowed_statuses(caller) >= {*STATUSES, "any"}
+    assert "bogus" not in allowed_statuses(caller)
+
+
+# Single records
+
+
+@pytest.mark.parametrize("caller", EVERYBODY)
+def test_everybody_reads_what_is_published(caller):
+    assert may_read(caller, foreign("publish"))
+
+
+@pytest.mark.parametrize("status", ["future", "draft", "pending", "private", "trash"])
+@pytest.mark.parametrize("caller", [*STRANGERS, *WRITERS])
+def test_what_is_not_published_is_hidden_from_everybody_but_editors(caller, status):
+    assert not may_read(caller, foreign(status))
+
+
+@pytest.mark.parametrize("status", STATUSES)
+@pytest.mark.parametrize("caller", EDITORS)
+def test_an_editor_reads_edits_and_deletes_everything(caller, status):
+    assert may_read(caller, foreign(status))
+    assert may_edit(caller, foreign(status))
+    assert may_delete(caller, foreign(status))
+
+
+@pytest.mark.parametrize("status", ["future", "draft", "pending", "private"])
+@pytest.mark.parametrize("caller", WRITERS)
+def test_a_writer_reads_their_own(caller, status):
+    assert may_read(caller, own(caller, status))
+
+
+@pytest.mark.parametrize("may", [may_edit, may_delete])
+@pytest.mark.parametrize("status", UNPUBLISHED)
+@pytest.mark.parametrize("caller", WRITERS)
+def test_a_writer_changes_and_deletes_their_own_unpublished_records(caller, status, may):
+    assert may(caller, own(caller, status))
+
+
+@pytest.mark.parametrize("may", [may_edit, may_delete])
+@pytest.mark.parametrize("status", ["publish", "future"])
+def test_what_is_released_is_out_of_the_contributors_hands_but_not_the_authors(status, may):
+    assert not may(CONTRIBUTOR, own(CONTRIBUTOR, status))
+    assert may(AUTHOR, own(AUTHOR, status))
+
+
+@pytest.mark.parametrize("may", [may_edit, may_delete])
+@pytest.mark.parametrize("status", STATUSES)
+@pytest.mark.parametrize("caller", [*STRANGERS, *WRITERS])
+def test_nobody_but_editors_touches_what_is_others(caller, status, may):
+    assert not may(caller, foreign(status))
+
+
+@pytest.mark.parametrize("may", [may_edit, may_delete])
+def test_the_trash_does_not_make_a_published_record_the_contributors(may):
+    trashed = own(CONTRIBUTOR, "trash")
+
+    assert may(CONTRIBUTOR, trashed | {"status_before_trash": "draft"})
+    assert not may(CONTRIBUTOR, trashed | {"status_before_trash": "publish"})
+    assert may(AUTHOR, own(AUTHOR, "trash") | {"status_before_trash": "publish"})
+
+
+@pytest.mark.parametrize("may", [may_edit, may_delete])
+def test_a_subscriber_who_once_was_an_author_touches_nothing(may):
+    assert not may(SUBSCRIBER, own(SUBSCRIBER, "draft"))
+
+
+# Roles
+
+
+@pytest.mark.parametrize("kind", ["event", "venue", "organizer", "category", "tag", "media"])
+@pytest.mark.parametrize("action", ["create", "edit", "delete"])
+def test_a_stranger_has_to_say_who_they_are(action, kind):
+    with pytest.raises(NotAuthenticated):
+        require_role(ANYONE, action, kind)
+
+
+@pytest.mark.parametrize("action", ["create", "edit", "delete"])
+@pytest.mark.parametrize(
+    ("kind", "allowed"),
+    [
+        ("event", [CONTRIBUTOR, AUTHOR, EDITOR, ADMINISTRATOR]),
+        ("venue", [CONTRIBUTOR, AUTHOR, EDITOR, ADMINISTRATOR]),
+        ("organizer", [CONTRIBUTOR, AUTHOR, EDITOR, ADMINISTRATOR]),
+        ("category", [AUTHOR, EDITOR, ADMINISTRATOR]),
+        ("tag", [EDITOR, ADMINISTRATOR]),
+        ("media", [AUTHOR, EDITOR, ADMINISTRATOR]),
+    ],
+)
+def test_each_kind_has_the_roles_that_may_write_it(action, kind, allowed):
+    for caller in allowed:
+        require_role(caller, action, kind)
+        assert role_allows(caller, action, kind)
+    for caller in EVERYBODY[1:]:
+        if caller not in allowed:
+            with pytest.raises(NotAllowed):
+                require_role(caller, action, kind)
+
+
+# What a writer may say in a record
+
+
+@pytest.mark.parametrize(
+    ("asked", "granted"),
+    [
+        (None, "draft"),
+        ("", "draft"),
+        ("draft", "draft"),
+        ("pending", "pending"),
+        ("publish", "pending"),
+        ("future", "pending"),
+        ("private", "pending"),
+        ("trash", "pending"),
+    ],
+)
+def test_without_the_publish_right_only_draft_and_pending_are_possible(asked, granted):
+    assert granted_status(CONTRIBUTOR, asked) == granted
+
+
+@pytest.mark.parametrize("caller", [AUTHOR, EDITOR, ADMINISTRATOR])
+def test_who_may_publish_gets_the_status_asked_for_and_publishes_by_default(caller):
+    assert granted_status(caller, None) == "publish"
+    assert [granted_status(caller, status) for status in STATUSES] == STATUSES
+
+
+@pytest.mark.parametrize("caller", [CONTRIBUTOR, AUTHOR])
+def test_only_an_editor_signs_as_somebody_else(caller):
+    assert may_sign_as(caller, caller.id)
+    assert not may_sign_as(caller, SOMEBODY_ELSE)
+    assert may_sign_as(EDITOR, SOMEBODY_ELSE)
+
+
+def test_a_stranger_signs_as_nobody():
+    assert not may_sign_as(ANYONE, 0)

@@ -1,0 +1,156 @@
+import base64
+from datetime import UTC, datetime
+
+import mongomock
+import pytest
+from flask import Request
+from werkzeug.test import EnvironBuilder
+
+from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.users import Accounts
+from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret
+from calendar_app.http.request.authentication import authenticate
+from calendar_app.mongo.store import Store
+
+SECRET = "abcd EFGH ijkl MNOP 1234 5678"
+ANNA = Caller(1, "Ursìn", "editor")
+
+
+@pytest.fixture
+def accounts():
+    made = Accounts(Store(mongomock.MongoClient().calendar), lambda: datetime.now(UTC), 30)
+    made.add(ANNA.name, ANNA.role, secret=SECRET)
+    return made
+
+
+def request(authorization=None, address="192.0.2.1", method="GET"):
+    headers = {} if authorization is None else {"Authorization": authorization}
+    environ = EnvironBuilder(headers=headers, method=method).get_environ()
+    return Request(environ | {"REMOTE_ADDR": address})
+
+
+def encoded(text):
+    return base64.b64encode(text.encode()).decode()
+
+
+def basic(name, secret):
+    return f"Basic {encoded(f'{name}:{secret}')}"
+
+
+def test_who_says_nothing_is_anyone(accounts):
+    assert authenticate(accounts, request()) == ANYONE
+    assert authenticate(accounts, request("")) == ANYONE
+
+
+@pytest.mark.parametrize("secret", [SECRET, SECRET.replace(" ", "")])
+def test_name_and_secret_are_recognised(accounts, secret):
+    assert authenticate(accounts, request(basic(ANNA.name, secret))) == ANNA
+
+
+@pytest.mark.parametrize("secret", [SECRET, SECRET.replace(" ", "")])
+def test_a_bearers_secret_is_recognised(accounts, secret):
+    assert authenticate(accounts, request(f"Bearer {secret}")) == ANNA
+
+
+@pytest.mark.parametrize("scheme", ["basic", "BASIC", " Basic "])
+def test_letter_case_and_blanks_around_a_scheme_do_not_count(accounts, scheme):
+    header = f"{scheme} {encoded(f'{ANNA.name}:{SECRET}')}"
+
+    assert authenticate(accounts, request(header)) == ANNA
+
+
+@pytest.mark.parametrize(
+    "header", ["Digest username=anna", "Negotiate YII=", "nonsense", "Token x"]
+)
+def test_another_scheme_is_ignored(accounts, header):
+    assert authenticate(accounts, request(header)) == ANYONE
+
+
+FOREIGN = [
+    "Bearer",
+    "Bearer null",
+    "Bearer undefined",
+    "Bearer [object Object]",
+    "Bearer eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.abc",
+    "Bearer eyJhbGciOiJub25lIn0.eyJpZCI6MX0.",
+    "Basic",
+    "Basic undefined",
+    "Basic null",
+    "Basic !!!",
+    "Basic YWJj*",
+    "Basic é",
+    f"Basic {encoded('no colon')}",
+]
+
+
+@pytest.mark.parametrize("header", FOREIGN)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_reads_with_what_can_only_be_meant_for_another_system_are_anyones(accounts, header, method):
+    assert authenticate(accounts, request(header, method=method)) == ANYONE
+
+
+@pytest.mark.parametrize("header", FOREIGN)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_writes_with_what_is_meant_for_another_system_fail(accounts, header, method):
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(header, method=method))
+
+
+def test_reads_with_what_is_meant_for_another_system_lock_out_nobody(accounts):
+    for header in FOREIGN * 3:
+        authenticate(accounts, request(header))
+
+    assert authenticate(accounts, request(basic(ANNA.name, SECRET))) == ANNA
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_credentials_that_are_not_in_utf_8_fail_the_request(accounts, method):
+    pair = base64.b64encode(b"anna:\xff\xfe").decode()
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(f"Basic {pair}", method=method))
+
+
+@pytest.mark.parametrize(
+    "secret", ["a.b.c.d.e.f.g.h.i", "nullnullnullnull", "eyJ0 eyJ1 eyJ2 eyJ3 eyJ4 eyJ5"]
+)
+def test_a_secret_of_another_form_than_usual_is_recognised_in_reads(accounts, secret):
+    accounts.add("own", "author", secret=secret)
+
+    assert authenticate(accounts, request(f"Bearer {secret}")).name == "own"
+
+
+def test_a_wrong_secret_fails_the_request(accounts):
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(basic(ANNA.name, "wrong")))
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(basic(ANNA.name, "")))
+
+
+@pytest.mark.parametrize("header", ["Bearer wrong", "Bearer é", "Bearer $ne"])
+def test_a_wrong_bearers_secret_fails_the_request(accounts, header):
+    with pytest.raises(WrongSecret):
+        authenticate(accounts, request(header))
+
+
+def test_an_unknown_name_fails_the_request(accounts):
+    with pytest.raises(UnknownUser):
+        authenticate(accounts, request(basic("nobody", SECRET)))
+
+
+def test_a_secret_may_hold_colons(accounts):
+    accounts.add("colon", "author", secret="a:b:c:of:sixteen:or:more")
+
+    assert (
+        authenticate(accounts, request(basic("colon", "a:b:c:of:sixteen:or:more"))).name == "colon"
+    )
+
+
+def test_wrong_secrets_are_counted_by_the_address_of_the_request(accounts):
+    for _ in range(30):
+        with pytest.raises(UnknownUser):
+            authenticate(accounts, request(basic("nobody", "x"), "192.0.2.9"))
+
+    with pytest.raises(TooManyAttempts):
+        authenticate(accounts, request(basic(ANNA.name, SECRET), "192.0.2.9"))
+    assert authenticate(accounts, request(basic(ANNA.name, SECRET))) == ANNA
+    assert authenticate(accounts, request(address="192.0.2.9")) == ANYONE

@@ -1,0 +1,57 @@
+"""How many answers are kept to be given again."""
+
+from datetime import UTC, datetime
+
+import pytest
+from werkzeug.test import Client
+
+from calendar_app.http.request.exchange import begin, of
+from calendar_app.http.wsgi.response_cache import RememberedAnswers
+
+NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
+ROOM = 1_000_000
+LONG = "x" * 100_000
+
+
+@pytest.fixture
+def made():
+    """Return the addresses of which answers were made, in their order."""
+    return []
+
+
+@pytest.fixture
+def ask(made):
+    """Return who asks an application whose answers hold as long as there is room for them."""
+
+    def application(environ, start_response):
+        made.append(environ["PATH_INFO"])
+        told = of(environ)
+        told.to_be_kept, told.moment = True, "now"
+        start_response("200 OK", [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
+        return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
+
+    remembered = RememberedAnswers(application, lambda: "now", lambda: NOON, ROOM)
+
+    def server(environ, start_response):
+        begin(environ, "id")
+        return remembered(environ, start_response)
+
+    return Client(server).get
+
+
+@pytest.mark.parametrize("part", ["body", "headers", "query", "accept"])
+def test_an_answer_takes_room_with_all_that_is_kept_of_it(ask, made, part):
+    ask("/first")
+    for number in range(12):
+        query = LONG if part == "query" else ""
+        accept = LONG if part == "accept" else ""
+        ask(f"/{part}/{number}", query_string=query, headers={"Accept": accept})
+    ask("/first")
+    assert made.count("/first") == 2
+
+
+def test_small_answers_are_given_again(ask, made):
+    for _ in range(2):
+        for number in range(12):
+            ask(f"/{number}")
+    assert len(made) == 12

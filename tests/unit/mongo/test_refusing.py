@@ -1,0 +1,71 @@
+"""What MongoDB refuses is told as what it is."""
+
+import pytest
+from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure
+
+from calendar_app.errors import DatabaseDenies, RecordTooLarge, Unavailable
+from calendar_app.mongo.error_translation import refusing
+
+NO_SPACE = "28: No space left on device"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure(NO_SPACE, 8, {"ok": 0, "code": 8, "errmsg": NO_SPACE}),
+        OperationFailure("There is too little room.", 14031),
+        BulkWriteError({"writeErrors": [{"index": 0, "code": 8, "errmsg": NO_SPACE}]}),
+    ],
+)
+def test_a_full_disk_is_told_as_such(error):
+    with pytest.raises(Unavailable) as told, refusing():
+        raise error
+    assert told.value.reason == "The disk of the database is full."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure("The mongod does not know this.", 8),
+        OperationFailure(f"Unknown operator: {NO_SPACE}", 2),
+    ],
+)
+def test_a_defect_is_not_told_as_a_full_disk(error):
+    with pytest.raises(OperationFailure), refusing():
+        raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DocumentTooLarge("BSON document too large (36001022 bytes)."),
+        OperationFailure("BSONObj size: 36001022 (0x22553FE) is invalid.", 10334),
+        OperationFailure("Resulting document after update is larger than 16777216.", 17419),
+        BulkWriteError({"writeErrors": [{"index": 0, "code": 10334, "errmsg": "too large"}]}),
+    ],
+)
+def test_too_large_a_document_is_told_as_such(error):
+    with pytest.raises(RecordTooLarge), refusing():
+        raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationFailure("Authentication failed.", 18),
+        OperationFailure("bad auth : Authentication failed.", 8000),
+        OperationFailure("bad auth : aws sts call has response 400", 8000),
+    ],
+)
+def test_wrong_credentials_are_told_as_such(error):
+    with pytest.raises(DatabaseDenies) as told, refusing():
+        raise error
+    assert told.value.reason == "The database refuses the name or the password of its user."
+
+
+@pytest.mark.parametrize(
+    "text", ["you are over your space quota", "user is not authorized to do action [find]"]
+)
+def test_what_else_atlas_refuses_is_not_told_as_wrong_credentials(text):
+    with pytest.raises(OperationFailure), refusing():
+        raise OperationFailure(text, 8000)
