@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-openapi · make test-interference · make lint · make format · make docs-check · make messages
+# make test-browser · make test-openapi · make test-interference · make lint · make format · make docs-check · make messages
 # make bench · make bench-hour · make bench-million · make bench-import
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -18,10 +18,11 @@ ARGS ?=
 COVERAGE ?=
 
 CLIENTS := tests/clients/node_modules
+BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-clients test-openapi node lint format bench bench-hour bench-million
+.PHONY: run check test release test-browser test-clients test-openapi node lint format bench bench-hour bench-million
 .PHONY: test-interference bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -65,6 +66,10 @@ test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR
 	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
 
+# Pages as people see them, in the system's Chromium.
+test-browser: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp
+	$(BIN)/pytest -n 2 tests/browser
+
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -104,7 +109,7 @@ bench-feeds: libraries $(VENV)/test.stamp
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache $(CLIENTS) $(GENERATOR) tests/clients/generated
+		.pytest_cache .ruff_cache $(CLIENTS) $(BROWSER_TOOLS) $(GENERATOR) tests/clients/generated
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # mongod is a program of the system and wants two libraries of it.
@@ -115,6 +120,10 @@ libraries:
 node:
 	@command -v node >/dev/null && command -v npm >/dev/null \
 		|| { echo 'Node 18 or later is needed, with npm: sudo apt-get install nodejs npm' >&2; exit 1; }
+
+$(BROWSER_TOOLS)/run.stamp: tests/browser/package.json
+	cd tests/browser && npm install --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 $(CLIENTS)/run.stamp: tests/clients/package.json
 	cd tests/clients && npm install --no-package-lock --no-audit --no-fund --silent
@@ -137,4 +146,8 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt
 
 $(VENV)/test.stamp: $(VENV)/run.stamp
 	$(PIP) install --constraint constraints.txt --group test --group lint --group release
+	@touch $@
+
+$(VENV)/browser.stamp: $(VENV)/test.stamp
+	$(PIP) install --constraint constraints.txt --group browser
 	@touch $@

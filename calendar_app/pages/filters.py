@@ -138,7 +138,7 @@ def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
 
 
 def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:
-    chain = current.chain()
+    chain = _chain()
     slug, name = text_of(term, "slug", chain), text_of(term, "name", chain)
     return Option(slug.text, name, number, term["_id"] in chosen, depth)
 
@@ -162,5 +162,10 @@ def _term_chips(
         rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
         left = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
         term = counts.terms[kind.name].get(term_id)
-        name = text_of(term, "name", current.chain()) if term else Text(entries[number])
+        name = text_of(term, "name", _chain()) if term else Text(entries[number])
         yield Chip(kind.name, name, left.address())
+
+
+def _chain() -> tuple[str, ...]:
+    """Return the languages of filters, which are named even where events have to be translated."""
+    return current.settings().chain(current.language())

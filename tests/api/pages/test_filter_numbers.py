@@ -1,0 +1,75 @@
+"""The numbers beside filters are those of the lists behind them, under all other filters."""
+
+import random
+from urllib.parse import urlencode
+
+import pytest
+
+SEED = 20300115
+COMBINATIONS = 40
+
+
+@pytest.fixture
+def calendar(make_event, make_category, as_admin):
+    """Fill a calendar with events of all sorts; return the slugs of its terms."""
+    chance = random.Random(SEED)  # noqa: S311  # the same calendar each time
+    music = make_category(name="Music", slug="music")
+    jazz = make_category(name="Jazz", slug="jazz", parent=music["id"])
+    sport = make_category(name="Sport", slug="sport")
+    tags = [as_admin.post("/tags", name=name, slug=name).json for name in ("free", "open-air")]
+    terms = [music, jazz, sport]
+    for number in range(30):
+        day = f"2030-{chance.randint(2, 4):02}-{chance.randint(1, 28):02}"
+        make_event(
+            title=f"Event {number} {chance.choice(['concert', 'match'])}",
+            start_date=(day := f"2030-{chance.randint(2, 4):02}-{chance.randint(1, 28):02}")
+            + " 19:00",
+            end_date=f"{day} 22:00",
+            categories=[each["id"] for each in terms if chance.random() < 0.4],
+            tags=[each["id"] for each in tags if chance.random() < 0.4],
+            featured=chance.random() < 0.3,
+            attendance_mode=chance.choice(["offline", "online", "mixed"]),
+            **({"password": "sesame"} if chance.random() < 0.1 else {}),
+            **({"translation_language": "rm"} if chance.random() < 0.3 else {}),
+        )
+    return {"categories": ["music", "jazz", "sport"], "tags": ["free", "open-air"]}
+
+
+def chosen(chance, terms):
+    """Return filters as people combine them."""
+    possible = {
+        "categories": chance.choice(terms["categories"]),
+        "tags": chance.choice(terms["tags"]),
+        "featured": "true",
+        "attendance_mode": "online,mixed",
+        "search": chance.choice(["concert", "match", "event"]),
+        "start_date": "2030-03-01",
+        "end_date": "2030-03-31",
+        "fallback": "none",
+    }
+    return {name: value for name, value in possible.items() if chance.random() < 0.35}
+
+
+def numbers_of(page):
+    """Return the numbers of a page by the name and the value of their filter."""
+    boxes = page.tree.xpath('//input[@type="checkbox"][../*[@class="number"]]')
+    return {
+        (box.get("name").removesuffix("[]"), box.get("value")): int(
+            box.getparent().xpath('./*[@class="number"]')[0].text_content()
+        )
+        for box in boxes
+    }
+
+
+def test_numbers_beside_filters_are_exact(browse, anyone, calendar):
+    chance, compared = random.Random(SEED), 0  # noqa: S311  # the same filters each time
+    for _ in range(COMBINATIONS):
+        filters, language = chosen(chance, calendar), chance.choice(["", "/rm"])
+        page = browse(f"{language}/events/list/?{urlencode(filters)}")
+        for (name, value), number in numbers_of(page).items():
+            asked = {**filters, name: value, "translation_language": language[1:] or "de"}
+            listed = anyone.get("/events", **asked)
+            assert listed.status_code == 200, listed.json
+            assert number == listed.json["total"], (filters, name, value)
+            compared += 1
+    assert compared > COMBINATIONS * 3
