@@ -128,7 +128,7 @@ def test_an_address_that_is_none_is_one_line_without_the_password(address, modul
     ("name", "password", "reason"),
     [
         (OWNER, "wrong", "Die Datenbank weist den Namen oder das Passwort ihres Benutzers zurück."),
-        ("", "", "Die Datenbank verweigert ihrem Benutzer diesen Befehl: find."),
+        ("", "", "Die Datenbank verweigert ihrem Benutzer diesen Befehl: aggregate."),
     ],
 )
 def test_requests_are_told_that_the_database_denies_them(guarded, settings, name, password, reason):

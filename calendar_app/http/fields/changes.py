@@ -245,11 +245,11 @@ class PostSchema(ChangeSchema):
         It may be the one of its making, but beside the state it is sent on purpose, unless both
         dates are: then all of the draft may have been sent back.
         """
+        dates = {name: sent[name] for name in _DATES if name in sent}
         if sent.get("date") is not None:
             sent = {name: value for name, value in sent.items() if name != "date_utc"}
         left = super().beside_the_shown(sent)
         record, _ = current.addressed()
-        dates = {name: sent[name] for name in _DATES if name in sent}
         if record is None or record.get("dated") or "status" not in left or dates.keys() & left:
             return left
         return left | dates if len(dates) == 1 else left

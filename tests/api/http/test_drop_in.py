@@ -144,7 +144,7 @@ def test_links_between_pages_carry_the_old_parameter(client, event):
 
 def test_the_document_stands_at_the_old_place(client):
     document = client.get(f"{BASE}/doc").json
-    assert document["servers"] == [{"url": SITE + BASE}]
+    assert document["servers"] == [{"url": f"{SITE}{BASE}/"}]
     assert document["components"]["parameters"]["language"]["name"] == "wpml_language"
 
 
