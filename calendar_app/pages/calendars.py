@@ -57,6 +57,7 @@ class Calendar:
 
 def show(path: str, *, embedded: bool = False) -> Response:
     """Answer the page below ``/events/`` or ``/embed/``."""
+    current.settle_languages()
     scope = read_scope([segment for segment in path.split("/") if segment])
     if scope is None:
         abort(_MISSING)

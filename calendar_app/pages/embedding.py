@@ -1,7 +1,7 @@
 """What other sites show of the calendar: frames, and what oEmbed tells of an address."""
 
 from html import escape
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import orjson
 from flask import Response, abort
@@ -25,7 +25,7 @@ def oembed() -> Response:
     asking = current.request().args
     if asking.get("format", "json") != "json":
         abort(_UNKNOWN_FORMAT)
-    site, asked = urlsplit(absolute(f"{root()}/")), urlsplit(asking.get("url", ""))
+    site, asked = urlsplit(absolute(f"{root()}/")), _split(asking.get("url", ""))
     if asked.netloc != site.netloc or not asked.path.startswith(site.path):
         abort(_FOREIGN)
     language, segments = _segments(asked.path.removeprefix(site.path))
@@ -46,6 +46,13 @@ def oembed() -> Response:
         case _:
             abort(_FOREIGN)
     return Response(orjson.dumps(told), mimetype="application/json")
+
+
+def _split(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        abort(_FOREIGN)
 
 
 def _segments(path: str) -> tuple[str, list[str]]:

@@ -54,6 +54,7 @@ def show_errors(app: Flask, base: str, blueprint: str) -> None:
 
 
 def _as_page(response: Response) -> Response:
+    current.settle_languages()
     body = orjson.loads(response.get_data())
     message = body.get("message", "") if isinstance(body, dict) else ""
     status = response.status_code

@@ -28,7 +28,7 @@ def feed(fixed: Mapping[str, Any]) -> Response:
     """Answer with the events that the filters of the address and ``fixed`` ones select."""
     filters = {**sent_filters(), **fixed}
     filters.pop("fallback", None)
-    current.chain()
+    current.check_languages()
     try:
         wanted = _SCHEMA.load(filters)
     except ValidationError as error:

@@ -64,7 +64,7 @@ def ask(
     filters.pop(_LANGUAGE_CHOICE, None)
     question = Question(sent_texts(), filters, window or {})
     try:
-        current.chain()
+        current.check_languages()
         listing = load({**filters, **question.window}).listing
     except ValidationError as error:
         return replace(question, errors=staged(error.messages_dict)[1])

@@ -8,6 +8,7 @@ import flask
 from flask import Flask, Response, abort, request
 
 from calendar_app.http.request import current
+from calendar_app.http.request.exchange import SENT_SEGMENT
 from calendar_app.http.views.resource_view import at_one_moment
 from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
@@ -139,14 +140,23 @@ def _first_page() -> Response | None:
     return reading(lambda: calendars.show(""))()
 
 
+def _is_folder(segment: str) -> bool:
+    """Say whether pages or a language are below the first segment of a path."""
+    languages = {language.lower() for language in current.settings().languages}
+    return segment.lower() in _FOLDERS | languages
+
+
 def _in_order() -> Response | None:
     """Lead from an address with capitals or doubled slashes to the one that is meant."""
     asking = current.request()
     parts = [part for part in asking.path.split("/") if part]
     meant = "/".join(("", *parts)).lower()
-    if asking.path.rstrip("/") == meant or not parts or parts[0].lower() not in _FOLDERS:
+    is_own_case = asking.script_root.endswith(asking.environ.get(SENT_SEGMENT, ""))
+    # Werkzeug takes doubled slashes off the front of the path.
+    is_doubled = asking.environ["PATH_INFO"].startswith("//")
+    if asking.path in (meant, f"{meant}/") and is_own_case and not is_doubled:
         return None
-    if "\0" in asking.path:
-        abort(_MISSING)
+    if not (_is_folder(parts[0]) if parts else prefers_page()):
+        return None
     query = asking.query_string.decode("ascii", "replace")
     return redirect(f"{asking.script_root}{meant}/{'?' if query else ''}{query}")

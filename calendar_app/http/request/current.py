@@ -191,6 +191,20 @@ def language() -> str:
     return chain()[0]
 
 
+def check_languages() -> None:
+    """Raise ``InvalidParameters`` where the request names an unknown language or fallback."""
+    _chain()
+
+
+def settle_languages() -> None:
+    """Use the likely languages where those of the request are refused."""
+    here = _here.get()
+    try:
+        chain()
+    except InvalidParameters:
+        here.chain = likely_chain()
+
+
 def names_language() -> bool:
     """Say whether the request names its language, by the parameter or in the path."""
     return bool(_asked_language() or _here.get().request.environ.get(LANGUAGE))

@@ -10,6 +10,8 @@ Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 _KEY = "calendar.exchange"
 # In the environment of a request whose address begins with a language: that language.
 LANGUAGE = "calendar.language"
+# The language segment in the letters of the address.
+SENT_SEGMENT = "calendar.sent_segment"
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from werkzeug.routing import BaseConverter
 
 from calendar_app.domain.numbers import LARGEST
-from calendar_app.http.request.exchange import LANGUAGE, Wsgi
+from calendar_app.http.request.exchange import LANGUAGE, SENT_SEGMENT, Wsgi
 
 _MOST_DIGITS = 19
 # Of ASCII alone: all other bytes of a path belong to characters of several bytes.
@@ -39,7 +39,7 @@ class LanguageSegment:
         _, asked, *rest = [*path.split("/", 2), ""]
         segment = self._languages.get(asked.translate(ASCII_LOWER))
         if segment:
-            environ[LANGUAGE] = segment
+            environ[LANGUAGE], environ[SENT_SEGMENT] = segment, asked
             environ["SCRIPT_NAME"] = f"{environ.get('SCRIPT_NAME', '')}/{segment}"
             environ["PATH_INFO"] = f"/{rest[0]}"
         return self._app(environ, start_response)

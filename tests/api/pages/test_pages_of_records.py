@@ -60,10 +60,11 @@ def test_a_draft_is_hidden_from_strangers(browse, make_event):
 
 def test_the_page_stands_in_each_language_under_its_own_slug(browse, make_event):
     event = make_event(
+        title="Konzert",
         variants={
             "de": {"title": "Konzert", "slug": "konzert"},
             "rm": {"title": "Concert", "slug": "concert"},
-        }
+        },
     )
     page = browse(event["url"])
     assert page.link("alternate", hreflang="rm") == [f"{SITE}/rm/event/concert/"]
