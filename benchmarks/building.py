@@ -56,11 +56,11 @@ def _fill(uri: str, settings: Settings, population: Population) -> None:
             counts += done.result()
             _tell(number * _AT_ONCE, population.events, began)
     store = store_of(uri, settings, population.events)
-    store.keep_free(EVENT.sequence, population.first_event + population.events)
-    store.keep_free(TAG.sequence, population.categories + population.tags)
+    store.advance_sequence(EVENT.sequence, population.first_event + population.events)
+    store.advance_sequence(TAG.sequence, population.categories + population.tags)
     for kind, records in Composer(population, settings.timezone).linked(counts):
         for first in range(0, len(records), _AT_ONCE):
-            store.of(kind).add_hastily(records[first : first + _AT_ONCE])
+            store.of(kind).add_unjournaled(records[first : first + _AT_ONCE])
 
 
 def _stored(uri: str, settings: Settings, population: Population, first: int) -> Counter[int]:
@@ -69,7 +69,7 @@ def _stored(uri: str, settings: Settings, population: Population, first: int) ->
     numbers = range(first, min(first + _AT_ONCE, population.events))
     events = Composer(population, settings.timezone).events(numbers)
     Vocabulary(store, settings.chains()).enter_many(EVENT, events)
-    store.of(EVENT).add_hastily(events)
+    store.of(EVENT).add_unjournaled(events)
     return Counter(term for event in events for term in _counted(event))
 
 

@@ -231,7 +231,9 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     uncached, services = layered, current.lent(app)
     if settings.remember_answers:
         room = settings.remember_answers * _MEGABYTE
-        layered = RememberedAnswers(layered, services.reader.moment_now, services.clock, room)
+        layered = RememberedAnswers(
+            layered, services.reader.latest_cluster_time, services.clock, room
+        )
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)
     named = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)

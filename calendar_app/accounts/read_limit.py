@@ -78,7 +78,7 @@ class ReadLimit:
     def _add(self, client: str, window: int, reads: int) -> int:
         """Store more reads of a client; return how many all workers have stored."""
         end = datetime.fromtimestamp((window + 1) * self._rate.seconds, UTC).replace(tzinfo=None)
-        stored = self._reads.upsert_hastily(
+        stored = self._reads.upsert_unjournaled(
             equals("_id", f"{window}:{client}"),
             {"$inc": {"reads": reads}, "$set": {"expires": end + timedelta(minutes=1)}},
         )

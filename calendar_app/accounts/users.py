@@ -191,7 +191,7 @@ class Accounts:
     def _next_id(self, wanted: int | None) -> int:
         if wanted is None:
             return self._store.next_id(_SEQUENCE)
-        self._store.keep_free(_SEQUENCE, wanted)
+        self._store.advance_sequence(_SEQUENCE, wanted)
         return wanted
 
 

@@ -4,7 +4,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Kind
-from calendar_app.mongo.transactions import once_stored
+from calendar_app.mongo.transactions import on_commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,4 +31,4 @@ def note_change(action: str, kind: Kind, record_id: int) -> None:
     changes = _changes.get()
     if changes is not None:
         change = Change(action, kind.singular, record_id)
-        once_stored(lambda: changes.append(change))
+        on_commit(lambda: changes.append(change))

@@ -75,7 +75,7 @@ def parts_of(wanted: str) -> list[Part]:
     return [_part(wanted, run) for run in _RUN.finditer(wanted)]
 
 
-def is_part(wanted: str) -> bool:
+def is_plain_part(wanted: str) -> bool:
     """Say whether ``wanted`` stands in a text where, and only where, it stands in a word of it."""
     return len(wanted) <= _STEP and _RUN.fullmatch(wanted) is not None
 

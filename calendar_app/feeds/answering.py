@@ -111,7 +111,7 @@ def _answered(kind: Format, feed: Feed) -> Response:
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
     exchange = current.exchange()
-    exchange.moment = current.reader().moment()
+    exchange.cluster_time = current.reader().cluster_time()
     # All that is kept must not go for a single feed.
     room = current.settings().remember_answers * _MEGABYTE // 2
     exchange.to_be_kept = exchange.may_be_kept and size <= room

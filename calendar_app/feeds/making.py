@@ -18,7 +18,7 @@ from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import Format
 from calendar_app.http.request import current
-from calendar_app.http.views.resource_view import at_one_moment
+from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.resources.events.kind import EVENT
 
 _READ_TOGETHER = 100  # events
@@ -31,7 +31,7 @@ def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
     @wraps(view)
     def run(*args: Any, **named: Any) -> Response:
         with current.services().feeds.slots.slot():
-            return at_one_moment(lambda: view(*args, **named))
+            return in_snapshot(lambda: view(*args, **named))
 
     return run
 

@@ -11,10 +11,10 @@ from pymongo.collection import Collection
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import locking, refusing
-from calendar_app.mongo.snapshots import make_sure
+from calendar_app.mongo.error_translation import locking, translate_errors
+from calendar_app.mongo.snapshots import validate_assumptions
 from calendar_app.mongo.transactions import current_session
-from calendar_app.mongo.unjournaled_writes import HastyWrites
+from calendar_app.mongo.unjournaled_writes import UnjournaledWrites
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Order
 
@@ -26,7 +26,7 @@ _WHOLE_ANSWER = 2**31 - 1
 # Documents in one answer where they are read one by one.
 _STREAM_BATCH = 200
 # What is added to a document that is to stay as it is: two who write to it meet.
-HELD: Mapping[str, int] = MappingProxyType({"held": 1})
+LOCKED: Mapping[str, int] = MappingProxyType({"document": 1})
 
 
 class RecordCollection:
@@ -35,13 +35,13 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
-        self._hasty = HastyWrites(self._collection)
+        self._hasty = UnjournaledWrites(self._collection)
         self._unique: set[str] = set()
         self._timeout = timeout
 
     def find(
         self,
-        wanted: Clause,
+        clause: Clause,
         *,
         order: Order = (),
         skip: int = 0,
@@ -52,7 +52,7 @@ class RecordCollection:
         options = {"sort": list(order), "skip": skip, "limit": limit, "max_time_ms": self._timeout}
         with self._joining() as session:
             cursor = self._collection.find(
-                wanted,
+                clause,
                 None if fields is None else _projection(fields),
                 session=session,
                 batch_size=_WHOLE_ANSWER,
@@ -61,55 +61,55 @@ class RecordCollection:
             return list(cursor)
 
     def stream(
-        self, wanted: Clause, *, order: Order, fields: Fields | None = None
+        self, clause: Clause, *, order: Order, fields: Fields | None = None
     ) -> Iterator[Record]:
         """Yield the documents that match without holding them all."""
-        with refusing():
-            yield from self._collection.find(wanted, fields).sort(list(order))
+        with translate_errors():
+            yield from self._collection.find(clause, fields).sort(list(order))
 
-    def first(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
-        return next(iter(self.find(wanted, limit=1, fields=fields)), None)
+    def first(self, clause: Clause, fields: Fields | None = None) -> Record | None:
+        return next(iter(self.find(clause, limit=1, fields=fields)), None)
 
-    def hold(self, wanted: Clause, fields: Fields | None = None) -> Record | None:
-        """Return a document that stays as it is until the transaction that runs has ended.
+    def lock_document(self, clause: Clause, fields: Fields | None = None) -> Record | None:
+        """Return a document and lock it until the current transaction ends.
 
-        To read it would not do: somebody else could change it meanwhile, and neither would know.
+        A read alone would not conflict with a concurrent change of the document.
         """
         with self._writing() as session:
-            held: Record | None = self._collection.find_one_and_update(
-                wanted, {"$inc": HELD}, projection=fields, session=session
+            document: Record | None = self._collection.find_one_and_update(
+                clause, {"$inc": LOCKED}, projection=fields, session=session
             )
-            return held
+            return document
 
-    def hold_all(self, wanted: Clause) -> None:
-        """Lock every document that matches, as ``hold`` does."""
-        self.change_all(wanted, {"$inc": HELD})
+    def lock_documents(self, clause: Clause) -> None:
+        """Lock every document that matches, as ``lock_document`` does."""
+        self.change_all(clause, {"$inc": LOCKED})
 
     def aggregate(self, stages: Stages, **options: Any) -> list[Record]:
-        """Return what the pipeline ``stages`` makes of the collection."""
+        """Return the result of a pipeline."""
         with self._joining() as session:
             return list(self._pipeline(stages, session, _WHOLE_ANSWER, options))
 
     def each(self, stages: Stages, **options: Any) -> Iterator[Record]:
-        """Yield what the pipeline ``stages`` makes of the collection, without holding it all."""
+        """Yield the result of a pipeline, a batch at a time."""
         with self._joining() as session:
             yield from self._pipeline(stages, session, _STREAM_BATCH, options)
 
-    def count(self, wanted: Clause) -> int:
+    def count(self, clause: Clause) -> int:
         """Return how many documents match."""
-        return self.total([{"$match": wanted}, {"$count": "total"}])
+        return self.total([{"$match": clause}, {"$count": "total"}])
 
     def total(self, stages: Stages) -> int:
         """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
         return sum(document["total"] for document in self.aggregate(stages))
 
     def keeps_unique(self, field: str) -> bool:
-        """Say whether an index refuses a document whose value of ``field`` another one has.
+        """Return whether a unique index covers ``field``.
 
         mongomock has such indexes, but does not heed them where the value is a list.
         """
         if field not in self._unique and isinstance(self._collection, Collection):
-            with refusing():
+            with translate_errors():
                 indexes = self._collection.index_information().values()
             unique = [index["key"] for index in indexes if index.get("unique")]
             self._unique = {key[0][0] for key in unique if len(key) == 1}
@@ -129,51 +129,51 @@ class RecordCollection:
         with self._writing() as session:
             self._collection.insert_many(records, session=session)
 
-    def add_hastily(self, records: Sequence[Record]) -> None:
-        """Store those documents whose ids are not there yet, at once, outside any transaction."""
-        with refusing():
+    def add_unjournaled(self, records: Sequence[Record]) -> None:
+        """Insert new documents, unjournaled and outside any transaction; skip known ids."""
+        with translate_errors():
             self._hasty.add(records)
 
-    def change(self, wanted: Clause, update: Mapping[str, Any]) -> bool:
-        """Change one document; say whether there was one that matched."""
+    def change(self, clause: Clause, update: Mapping[str, Any]) -> bool:
+        """Change one document; return whether one matched."""
         with self._writing() as session:
-            result = self._collection.update_one(wanted, update, session=session)
+            result = self._collection.update_one(clause, update, session=session)
             return result.matched_count > 0
 
-    def change_all(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> int:
+    def change_all(self, clause: Clause, update: Mapping[str, Any] | Stages) -> int:
         """Change every document that matches; return how many did."""
         with self._writing() as session:
-            return self._collection.update_many(wanted, update, session=session).matched_count
+            return self._collection.update_many(clause, update, session=session).matched_count
 
     def change_each(self, updates: Sequence[tuple[Clause, Mapping[str, Any]]]) -> int:
         """Change one document for each clause and its update; return how many were there."""
-        changes = [UpdateOne(wanted, update) for wanted, update in updates]
+        changes = [UpdateOne(clause, update) for clause, update in updates]
         with self._writing() as session:
             return self._collection.bulk_write(
                 changes, ordered=False, session=session
             ).matched_count
 
-    def upsert(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
-        """Change the document that matches, or make it; return it as it is then."""
+    def upsert(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
+        """Change the matching document, or insert it; return the result."""
         with self._writing() as session:
-            made = self._collection.find_one_and_update(
-                wanted,
+            document = self._collection.find_one_and_update(
+                clause,
                 update,
                 upsert=True,
                 return_document=ReturnDocument.AFTER,
                 session=session,
             )
-            return made or {}
+            return document or {}
 
-    def upsert_hastily(self, wanted: Clause, update: Mapping[str, Any] | Stages) -> Record:
+    def upsert_unjournaled(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Do as ``upsert``, at once, outside any transaction."""
-        with refusing():
-            return self._hasty.upsert(wanted, update)
+        with translate_errors():
+            return self._hasty.upsert(clause, update)
 
-    def remove(self, wanted: Clause) -> int:
-        """Delete what matches; return how many documents that were."""
+    def remove(self, clause: Clause) -> int:
+        """Delete the matching documents; return their number."""
         with self._writing() as session:
-            return self._collection.delete_many(wanted, session=session).deleted_count
+            return self._collection.delete_many(clause, session=session).deleted_count
 
     def _pipeline(
         self,
@@ -192,17 +192,17 @@ class RecordCollection:
         """Join the transaction that runs; where only reads are joined, writes stand outside."""
         session = current_session()
         if session is None or session.in_transaction:
-            with refusing(in_transaction=session is not None):
+            with translate_errors(in_transaction=session is not None):
                 yield session
         else:
-            with refusing():
+            with translate_errors():
                 yield None
 
     @contextmanager
     def _joining(self) -> Iterator[ClientSession | None]:
-        make_sure()
+        validate_assumptions()
         session = current_session()
-        with refusing(in_transaction=session is not None):
+        with translate_errors(in_transaction=session is not None):
             yield session
 
 

@@ -15,7 +15,7 @@ from pymongo.monitoring import (
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.snapshots import note_moment
+from calendar_app.mongo.snapshots import note_cluster_time
 
 Database = pymongo.database.Database[Record]
 
@@ -24,14 +24,14 @@ _round_trips: ContextVar[int] = ContextVar("round_trips", default=0)
 
 
 class _Listener(CommandListener):
-    """Counts what goes to the database on behalf of the current request, and notes its moment."""
+    """Counts the commands of the current request, and notes the cluster time of replies."""
 
     def started(self, event: CommandStartedEvent) -> None:
         del event
         _round_trips.set(_round_trips.get() + 1)
 
     def succeeded(self, event: CommandSucceededEvent) -> None:
-        note_moment(event.reply)
+        note_cluster_time(event.reply)
 
     def failed(self, event: CommandFailedEvent) -> None:
         """Leave it at that: a command is counted when it starts."""
@@ -68,7 +68,7 @@ def open_database(uri: str, **options: Any) -> Database:
 
 
 def _refusal(error: Exception) -> str:
-    told = str(error).rstrip(".")
-    if "@" in told:  # a part of the address, perhaps of the password
-        told = "what is special in a name or a password is to be written otherwise, @ as %40"
-    return f"The setting mongodb_uri is no address: {told}."
+    reason = str(error).rstrip(".")
+    if "@" in reason:  # a part of the address, perhaps of the password
+        reason = "what is special in a name or a password is to be written otherwise, @ as %40"
+    return f"The setting mongodb_uri is no address: {reason}."

@@ -1,4 +1,4 @@
-"""Says in our own words what MongoDB refuses."""
+"""Translates errors of pymongo into refusals of the calendar."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ _UNSPECIFIC = frozenset({1, 8})
 
 
 @contextmanager
-def refusing(*, in_transaction: bool = False) -> Iterator[None]:
+def translate_errors(*, in_transaction: bool = False) -> Iterator[None]:
     """Turn errors of pymongo into refusals.
 
     A transient error inside a transaction passes, since it makes the transaction run again.
@@ -92,12 +92,12 @@ def _refusal(error: PyMongoError) -> Exception:
 
 
 def _lasting_refusal(error: OperationFailure) -> CalendarError | None:
-    """Return the refusal of what lasts until somebody mends it, if it is one."""
+    """Return the refusal of an error that lasts until an operator mends it."""
     if _tells_of_wrong_credentials(error):
         return DatabaseDenies(Message("The database refuses the name or the password of its user."))
     if error.code == UNAUTHORIZED:
-        named = _DENIED.search(str(error))
-        command = (named[1] or named[2]) if named else "?"
+        match = _DENIED.search(str(error))
+        command = (match[1] or match[2]) if match else "?"
         return DatabaseDenies(
             Message("The database denies its user this command: {command}.", command=command)
         )
@@ -119,20 +119,20 @@ def _tells_of_wrong_credentials(error: OperationFailure) -> bool:
 
 
 def _parts(error: OperationFailure) -> Iterator[Mapping[str, Any]]:
-    """Yield what MongoDB tells of the error, and of each of many documents that it refused."""
+    """Yield the details of an error, and of each write that it refused."""
     details = error.details or {}
     yield {"code": error.code, "errmsg": str(error), **details}
     yield from details.get("writeErrors", ())
 
 
-def _tells_of_a_full_disk(told: Mapping[str, Any]) -> bool:
-    return told.get("code") == _OUT_OF_DISK_SPACE or (
-        told.get("code") in _UNSPECIFIC and _FULL in told.get("errmsg", "")
+def _tells_of_a_full_disk(details: Mapping[str, Any]) -> bool:
+    return details.get("code") == _OUT_OF_DISK_SPACE or (
+        details.get("code") in _UNSPECIFIC and _FULL in details.get("errmsg", "")
     )
 
 
 def _repeats_a_key(error: PyMongoError) -> bool:
-    """Say whether one of many documents was refused for a unique value."""
+    """Return whether one of many documents was refused for a unique value."""
     if not isinstance(error, BulkWriteError):
         return False
     return any(refused["code"] == DUPLICATE_KEY for refused in error.details["writeErrors"])

@@ -12,7 +12,7 @@ from gridfs.errors import FileExists, NoFile
 from calendar_app.domain.files import StoredFile
 from calendar_app.errors import DuplicateKey, Unavailable
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.transactions import current_session
 
 _BUCKET = "files"
@@ -31,7 +31,7 @@ class FileBucket:
     def put(self, name: str, data: bytes, mime: str) -> None:
         """Store a new file, or nothing of it; ``DuplicateKey`` where one of this name exists."""
         try:
-            with refusing():
+            with translate_errors():
                 # The name is the key as well, which makes it unique.
                 self._files.put(
                     data,
@@ -49,18 +49,18 @@ class FileBucket:
     def open(self, name: str) -> StoredFile | None:
         """Return the file of this name, or ``None`` where there is none."""
         try:
-            with refusing():
-                found = self._files.get(name)
+            with translate_errors():
+                file = self._files.get(name)
         except NoFile:
             return None
-        metadata = found.metadata or {}
+        metadata = file.metadata or {}
         return StoredFile(
             name=name,
             mime=metadata["mime"],
-            size=found.length,
+            size=file.length,
             digest=metadata["digest"],
-            stored=found.upload_date,
-            stream=cast("BinaryIO", found),
+            stored=file.upload_date,
+            stream=cast("BinaryIO", file),
         )
 
     def delete_all(self, names: Iterable[str]) -> None:
@@ -68,14 +68,14 @@ class FileBucket:
 
         GridFS refuses to do so itself, but its two collections are like all others.
         """
-        session, wanted = current_session(), list(names)
-        with refusing(in_transaction=session is not None):
+        session, ids = current_session(), list(names)
+        with translate_errors(in_transaction=session is not None):
             for collection, key in (("files", "_id"), ("chunks", "files_id")):
                 self._database[f"{_BUCKET}.{collection}"].delete_many(
-                    {key: {"$in": wanted}}, session=session
+                    {key: {"$in": ids}}, session=session
                 )
 
     def delete(self, name: str) -> None:
-        """Remove the file of this name, and what an interrupted ``put`` left of it."""
-        with refusing():
+        """Remove a file, and the chunks that an interrupted ``put`` left."""
+        with translate_errors():
             self._files.delete(name)

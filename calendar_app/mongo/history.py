@@ -1,11 +1,11 @@
-"""How long a MongoDB of our own keeps what documents were before they were changed."""
+"""The snapshot history of an embedded MongoDB, in seconds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pymongo.errors import PyMongoError
 
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.store import Store
 
 _WINDOW = "minSnapshotHistoryWindowInSeconds"
@@ -25,7 +25,7 @@ def history(store: Store, seconds: int) -> Iterator[None]:
     the latest MongoDB forgets it when it ends.
     https://www.mongodb.com/docs/manual/reference/parameters/
     """
-    with refusing():
+    with translate_errors():
         _keep(store, seconds)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Creates the indexes that each kind declares, drops what they replace, and tells what is there."""
+"""Creates the declared indexes, and drops the ones they replace."""
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ from pymongo.errors import OperationFailure
 
 from calendar_app.domain.kind import Index
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.store import Store
 from calendar_app.query.stages import collation
 
@@ -26,11 +26,11 @@ _IN_THE_WAY = frozenset({85, 86})
 
 
 def ensure_indexes(store: Store, declared: Declared) -> None:
-    """Create what is missing; safe to run again, and at the same time elsewhere.
+    """Create the missing indexes; several processes may do so at once.
 
     ``declared`` maps a collection to its indexes. Where none is missing, no right is needed.
     """
-    with refusing():
+    with translate_errors():
         for name, indexes in declared.items():
             models = [_model(index) for index in indexes]
             there = store.database[name].index_information()
@@ -39,24 +39,24 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
 
 
 def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
-    """Create what is missing, the indexes of each part by one look at all documents.
+    """Create the missing indexes; those of one part share one scan of the collection.
 
     The parts are made at the same time, as MongoDB needs one processor for each.
     """
     with ThreadPoolExecutor() as pool:
-        for done in [pool.submit(ensure_indexes, store, part) for part in parts]:
-            done.result()
+        for build in [pool.submit(ensure_indexes, store, part) for part in parts]:
+            build.result()
 
 
 def drop_deferred(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
-    with refusing():
+    with translate_errors():
         for name, indexes in declared.items():
             drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.deferred]})
 
 
 def drop_needless(store: Store, declared: Declared) -> None:
-    """Drop all indexes but those that keep values unique, until ``ensure_indexes``."""
+    """Drop all but the unique indexes, until ``ensure_indexes``."""
     needless = {
         name: [_name(_model(one)) for one in indexes if not one.unique]
         for name, indexes in declared.items()
@@ -66,7 +66,7 @@ def drop_needless(store: Store, declared: Declared) -> None:
 
 def drop_replaced(store: Store, declared: Declared) -> None:
     """Drop indexes of earlier versions and other settings that declared ones have come for."""
-    with refusing():
+    with translate_errors():
         for collection, indexes in declared.items():
             models = {_name(model): model.document for model in map(_model, indexes)}
             for other, there in store.database[collection].index_information().items():
@@ -77,33 +77,33 @@ def drop_replaced(store: Store, declared: Declared) -> None:
 
 def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:
     """Drop the indexes of these names, by collection, that are there."""
-    with refusing():
+    with translate_errors():
         for name, retired in names.items():
             for index in store.database[name].index_information().keys() & set(retired):
                 _drop(store, name, index)
 
 
 def missing_indexes(store: Store, declared: Declared) -> list[str]:
-    """Return the names, ``collection.index``, of what is declared and not there."""
+    """Return the names, ``collection.index``, of the missing indexes."""
     missing = []
-    with refusing():
+    with translate_errors():
         for name, indexes in declared.items():
             there = store.database[name].index_information()
-            wanted = [_model(index) for index in indexes]
-            missing += [f"{name}.{_name(one)}" for one in wanted if not _is_there(one, there)]
+            models = [_model(index) for index in indexes]
+            missing += [f"{name}.{_name(one)}" for one in models if not _is_there(one, there)]
     return missing
 
 
 def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Say whether there is an index of that name which does what the model says."""
-    wanted, found = model.document, there.get(_name(model))
+    """Return whether the collection has the index of the model."""
+    declared, index = model.document, there.get(_name(model))
     return (
-        found is not None
-        and list(wanted["key"].items()) == list(dict(found["key"]).items())
-        and all(wanted.get(option) == found.get(option) for option in _OPTIONS)
-        and ("collation" in wanted) == ("collation" in found)
+        index is not None
+        and list(declared["key"].items()) == list(dict(index["key"]).items())
+        and all(declared.get(option) == index.get(option) for option in _OPTIONS)
+        and ("collation" in declared) == ("collation" in index)
         # MongoDB tells more of how texts are sorted than was said.
-        and wanted.get("collation", {}).items() <= found.get("collation", {}).items()
+        and declared.get("collation", {}).items() <= index.get("collation", {}).items()
     )
 
 
@@ -113,9 +113,9 @@ def _create(store: Store, name: str, models: list[IndexModel]) -> None:
     except OperationFailure as error:
         if error.code not in _IN_THE_WAY:
             raise
-        told = (error.details or {}).get("errmsg", error)
+        reason = (error.details or {}).get("errmsg", error)
         raise ConfigurationError(
-            f"An index of {name} is in the way of one that is needed; drop it. {told}"
+            f"An index of {name} is in the way of one that is needed; drop it. {reason}"
         ) from error
 
 
@@ -129,14 +129,15 @@ def _drop(store: Store, name: str, index: str) -> None:
 
 
 def _does_as_well(declared: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether an index begins as another one does, if for the texts of another language."""
-    fields, others = list(declared["key"].items()), list(dict(other["key"]).items())
+    """Return whether an index begins with the fields of another, in any language."""
+    fields, other_fields = list(declared["key"].items()), list(dict(other["key"]).items())
     if "collation" in other:
-        begin = _of_any_language(fields)[: len(others)]
-        of_texts = any("." in field for field, _ in others) and "collation" in declared
-        return of_texts and begin == _of_any_language(others)
+        begin = _of_any_language(fields)[: len(other_fields)]
+        of_texts = any("." in field for field, _ in other_fields) and "collation" in declared
+        return of_texts and begin == _of_any_language(other_fields)
     plain = other.keys() <= _PLAIN and "collation" not in declared
-    return plain and len(fields) > len(others) and fields[: len(others)] == others
+    begins = fields[: len(other_fields)] == other_fields
+    return plain and len(fields) > len(other_fields) and begins
 
 
 def _of_any_language(fields: Iterable[tuple[str, object]]) -> list[str]:
@@ -151,8 +152,8 @@ def _model(index: Index) -> IndexModel:
     options: dict[str, Any] = {}
     if index.locale is not None:
         # Another locale makes another index of the same fields, which has to bear another name.
-        named = "_".join(f"{field}_{way}" for field, way in index.fields)
-        options |= {"collation": collation(index.locale), "name": f"{named}_{index.locale}"}
+        name = "_".join(f"{field}_{way}" for field, way in index.fields)
+        options |= {"collation": collation(index.locale), "name": f"{name}_{index.locale}"}
     # A unique value only where there is one: a draft without a slug takes nobody's place.
     having = index.fields[-1][0] if index.unique else index.having
     if index.unique:

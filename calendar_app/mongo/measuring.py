@@ -17,7 +17,7 @@ class DatabaseHealth:
 
 
 def measure(database: Database) -> DatabaseHealth:
-    """Ask the database for its disk; what it does not tell stays ``None``."""
+    """Return how fast the database answers, and its free disk."""
     begun = time.perf_counter()
     try:
         database.command("ping")

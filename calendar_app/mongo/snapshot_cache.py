@@ -1,7 +1,7 @@
-"""What was read at one moment of the database, for as long as that is its latest.
+"""Values that were read at one cluster time, kept while that is the latest.
 
-MongoDB gives out the same moment until the next write, so what is kept here is never old:
-whatever was written since, and be it elsewhere, has made another moment.
+MongoDB gives snapshot reads the same cluster time until the next write, in whatever process. So a
+value that is cached for the latest cluster time is never stale.
 """
 
 from collections.abc import Hashable, MutableMapping
@@ -10,31 +10,31 @@ from typing import Any
 
 from bson import Timestamp
 
-Known = MutableMapping[Hashable, Any]
+CachedValues = MutableMapping[Hashable, Any]
 
 
-class Remembered:
-    """Values that hold at the latest moment that was seen; ``most`` of them at once."""
+class SnapshotCache:
+    """At most ``limit`` values, all of the latest cluster time that was seen."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._moment = Timestamp(0, 0)
-        self._known: Known = {}
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._cluster_time = Timestamp(0, 0)
+        self._values: CachedValues = {}
         self._lock = Lock()
 
     @property
-    def moment(self) -> Timestamp:
-        """The latest moment that was seen."""
-        return self._moment
+    def cluster_time(self) -> Timestamp:
+        """The latest cluster time that was seen."""
+        return self._cluster_time
 
-    def at(self, moment: Timestamp | None) -> Known:
-        """Return what is known of ``moment``, to read and to add to.
+    def at(self, cluster_time: Timestamp | None) -> CachedValues:
+        """Return the values of a cluster time, to read and to add to.
 
-        Nothing is kept of a moment that is past, or that is not known.
+        Values of an earlier cluster time, or of ``None``, are not kept.
         """
-        if moment is None:
+        if cluster_time is None:
             return {}
         with self._lock:
-            if moment > self._moment or len(self._known) >= self._most:
-                self._moment, self._known = moment, {}
-            return self._known if moment == self._moment else {}
+            if cluster_time > self._cluster_time or len(self._values) >= self._limit:
+                self._cluster_time, self._values = cluster_time, {}
+            return self._values if cluster_time == self._cluster_time else {}

@@ -1,12 +1,9 @@
-"""Reads that all see the database at one moment.
+"""Snapshot reads: all reads of one piece of work see the database at one cluster time.
 
-What is read at a moment holds every write that was acknowledged before, and none that came after.
-So whatever was read at a moment is right for as long as the database gives out the same one,
-which it does until the next write.
-
-The first read tells the moment. What is wanted earlier is believed to be as it was at the latest
-moment that is known; if the first read tells another one, it is looked up as of that one, and where
-it was otherwise the work is done once more.
+The first read tells the cluster time. Look-ups that are needed earlier are assumed to be as they
+were at the latest cluster time in the cache. Where the first read tells another one, they are
+validated; a stale assumption repeats the work.
+https://www.mongodb.com/docs/manual/reference/read-concern-snapshot/
 """
 
 from collections.abc import Callable, Mapping
@@ -23,122 +20,110 @@ from calendar_app.domain.kind import Record
 from calendar_app.mongo.transactions import current_session, joining
 
 Result = TypeVar("Result")
+# Returns whether an assumption holds at the cluster time of the current work.
+Check = Callable[[], bool]
 
-# It has been too long since, or the collection has just been made, or has just got an index.
-_CANNOT_TELL = {239, 246}
+# SnapshotTooOld, and SnapshotUnavailable where a collection or an index is new.
+_NO_SNAPSHOT = {239, 246}
 
 
-class _Misled(Exception):
-    """What was believed to be so was not so at the moment that the database has told."""
+class _StaleAssumption(Exception):
+    """A cached value was stale at the cluster time of the snapshot."""
 
 
 @dataclass(slots=True)
-class _Work:
-    """Work that only reads; the moment that it was told, and what it has believed before.
+class _SnapshotRead:
+    """Work that only reads; each assumption has its cluster time and its check."""
 
-    Each of the ``beliefs`` is of a moment, and asks whether it holds at the one that was told.
+    may_assume: bool
+    cluster_time: Timestamp | None = None
+    assumptions: list[tuple[Timestamp, Check]] = field(default_factory=list)
+
+
+_snapshot_read: ContextVar[_SnapshotRead | None] = ContextVar("snapshot_read", default=None)
+
+
+def current_cluster_time() -> Timestamp | None:
+    """Return the cluster time of the current work; ``None`` before its first read."""
+    work = _snapshot_read.get()
+    return work.cluster_time if work else None
+
+
+def assumed_cluster_time(latest: Timestamp) -> Timestamp | None:
+    """Return the cluster time of the current work, before its first read the ``latest`` one.
+
+    ``None`` outside a snapshot read, and where assumptions have turned out to be stale.
     """
-
-    believing: bool
-    told: Timestamp | None = None
-    beliefs: list[tuple[Timestamp, Callable[[], bool]]] = field(default_factory=list)
-
-
-_work: ContextVar[_Work | None] = ContextVar("work", default=None)
+    work = _snapshot_read.get()
+    if work is None or work.cluster_time:
+        return current_cluster_time()
+    return latest if work.may_assume else None
 
 
-def current_moment() -> Timestamp | None:
-    """Return the moment that reads see; ``None`` before the first one and outside such work."""
-    work = _work.get()
-    return work.told if work else None
-
-
-def likely_moment(latest: Timestamp) -> Timestamp | None:
-    """Return the moment that reads see, before the first one the ``latest`` that is known.
-
-    ``None`` outside such work, and where it has turned out that something was written since.
-    """
-    work = _work.get()
-    if work is None or work.told:
-        return current_moment()
-    return latest if work.believing else None
-
-
-def believe(moment: Timestamp, holds: Callable[[], bool]) -> None:
-    """Note that something is taken to be as it was at a moment.
-
-    ``holds`` asks whether it is so at the moment that reads see by then.
-    """
-    work = _work.get()
+def assume(cluster_time: Timestamp, check: Check) -> None:
+    """Note that a value of ``cluster_time`` is used; ``check`` looks it up again."""
+    work = _snapshot_read.get()
     if work:
-        work.beliefs.append((moment, holds))
+        work.assumptions.append((cluster_time, check))
 
 
-def note_moment(reply: Mapping[str, Any]) -> None:
-    """Keep the moment that an answer of the database names, where reads are to be of one."""
-    work, cursor = _work.get(), reply.get("cursor")
+def note_cluster_time(reply: Mapping[str, Any]) -> None:
+    """Keep the cluster time that a reply of MongoDB names, inside a snapshot read."""
+    work, cursor = _snapshot_read.get(), reply.get("cursor")
     if work and cursor and "atClusterTime" in cursor:
-        work.told = cursor["atClusterTime"]
+        work.cluster_time = cursor["atClusterTime"]
 
 
-def at_one_moment(database: Database[Record], run: Callable[[], Result]) -> Result:
-    """Return the result of ``run``, which only reads; all its reads see what the first one saw.
+def in_snapshot(database: Database[Record], run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, which only reads; all its reads see the first one's snapshot.
 
-    It may run three times: what was found to be otherwise is believed once more, as it is then.
-    Inside a transaction reads are of one moment anyway. mongomock has no sessions: there it is a
-    plain call, as it is where the database cannot tell how a collection was.
+    ``run`` is repeated at most twice, after stale assumptions. Inside a transaction, on mongomock
+    and where MongoDB has no snapshot it is a plain call.
     """
     if current_session() is not None or not isinstance(database, Database):
         return run()
     try:
         for _ in range(2):
-            with suppress(_Misled):
-                return _seen_at_once(database, run, _Work(believing=True))
-        return _seen_at_once(database, run, _Work(believing=False))
+            with suppress(_StaleAssumption):
+                return _read(database, run, _SnapshotRead(may_assume=True))
+        return _read(database, run, _SnapshotRead(may_assume=False))
     except OperationFailure as error:
-        if error.code not in _CANNOT_TELL:
+        if error.code not in _NO_SNAPSHOT:
             raise
     return run()
 
 
-def _seen_at_once(database: Database[Record], run: Callable[[], Result], work: _Work) -> Result:
-    token = _work.set(work)
+def _read(database: Database[Record], run: Callable[[], Result], work: _SnapshotRead) -> Result:
+    token = _snapshot_read.set(work)
     try:
-        with (
-            database.client.start_session(snapshot=True) as session,
-            joining(session),
-        ):
-            return _sure_of(work, run)
+        with database.client.start_session(snapshot=True) as session, joining(session):
+            return _validated(work, run)
     finally:
-        _work.reset(token)
+        _snapshot_read.reset(token)
 
 
-def _sure_of(work: _Work, run: Callable[[], Result]) -> Result:
-    """Return the result of ``run``, or raise its error, where what it has believed is so."""
+def _validated(work: _SnapshotRead, run: Callable[[], Result]) -> Result:
+    """Return the result of ``run``, or raise its error, if its assumptions hold."""
     try:
         result = run()
-    except _Misled:
+    except _StaleAssumption:
         raise
     except Exception:
-        _make_sure_of(work)
+        _validate(work)
         raise
-    _make_sure_of(work)
+    _validate(work)
     return result
 
 
-def make_sure() -> None:
-    """Look up what is doubtful; end the work that runs where all further reads would be in vain."""
-    work = _work.get()
-    if work and work.told:
-        _make_sure_of(work)
+def validate_assumptions() -> None:
+    """Check the assumptions of the current work, and end it where one is stale."""
+    work = _snapshot_read.get()
+    if work and work.cluster_time:
+        _validate(work)
 
 
-def _make_sure_of(work: _Work) -> None:
-    doubtful = _doubtful(work)
-    work.believing, work.beliefs = False, []
-    if not all(holds() for _, holds in doubtful):
-        raise _Misled
-
-
-def _doubtful(work: _Work) -> list[tuple[Timestamp, Callable[[], bool]]]:
-    return [belief for belief in work.beliefs if belief[0] != work.told]
+def _validate(work: _SnapshotRead) -> None:
+    checks = [check for time, check in work.assumptions if time != work.cluster_time]
+    work.may_assume, work.assumptions = False, []
+    if not all(check() for check in checks):
+        raise _StaleAssumption

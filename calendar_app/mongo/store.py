@@ -1,4 +1,4 @@
-"""Everything that is stored, as one value that the application lends around."""
+"""The collections of one database, and a cache of their values."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from hashlib import sha256
@@ -12,12 +12,12 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
-from calendar_app.mongo.snapshot_cache import Known, Remembered
+from calendar_app.mongo.snapshot_cache import CachedValues, SnapshotCache
 from calendar_app.mongo.snapshots import (
-    at_one_moment,
-    believe,
-    current_moment,
-    likely_moment,
+    assume,
+    assumed_cluster_time,
+    current_cluster_time,
+    in_snapshot,
 )
 from calendar_app.mongo.transactions import PATIENCE, in_transaction, transact
 from calendar_app.query.clauses import Clause, one_of
@@ -25,9 +25,9 @@ from calendar_app.query.stages import COLLECTION, union_by_ids
 
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
-Told = TypeVar("Told")
+T = TypeVar("T")
 _SEQUENCES = "sequences"
-_MOST_REMEMBERED = 2000
+_MOST_CACHED = 2000
 
 
 class Store:
@@ -37,8 +37,8 @@ class Store:
         self.database = database
         self._timeout = timeout
         self._collections: dict[str, RecordCollection] = {}
-        self._remembered = Remembered(_MOST_REMEMBERED)
-        self._born: dict[str, str] = {}
+        self._cache = SnapshotCache(_MOST_CACHED)
+        self._sequence_uuids: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> RecordCollection:
         """Return the collection of that name."""
@@ -56,76 +56,76 @@ class Store:
         """
         return transact(self.database, work, patience)
 
-    def at_one_moment(self, work: Callable[[], Result]) -> Result:
-        """Run ``work``, perhaps again; all its reads see the database as the first one does."""
-        return at_one_moment(self.database, work)
+    def in_snapshot(self, work: Callable[[], Result]) -> Result:
+        """Run ``work``, perhaps again; all its reads see one snapshot."""
+        return in_snapshot(self.database, work)
 
-    def moment(self) -> Hashable:
-        """Return the moment at which the current work reads, once a read has told it."""
-        return current_moment()
+    def cluster_time(self) -> Hashable:
+        """Return the cluster time of the current work; ``None`` before its first read."""
+        return current_cluster_time()
 
-    def told_moment(self) -> Hashable:
-        """Return the moment at which the current work reads, after the least of all reads.
+    def fetch_cluster_time(self) -> Hashable:
+        """Return the cluster time of the current work, by a minimal query.
 
         ``None`` where nothing has ever been written.
         """
         self[_SEQUENCES].first({"_id": ""}, ["_id"])
-        return current_moment()
+        return current_cluster_time()
 
-    def remembered(self) -> Known:
-        """Return what is known of the moment at which the current work reads.
+    def cached_values(self) -> CachedValues:
+        """Return the cached values of the current cluster time, to read and to add to.
 
-        To read and to add to, once the first read has told the moment; lost before and without.
+        Before the first read, and outside a snapshot read, nothing is kept.
         """
-        return self._remembered.at(current_moment())
+        return self._cache.at(current_cluster_time())
 
-    def recalled(
+    def cached_lookup(
         self,
         name: str,
         keys: Collection[Key],
-        ask: Callable[[Collection[Key]], Mapping[Key, Told]],
-        alike: Callable[[Told, Told], bool] = eq,
-    ) -> dict[Key, Told]:
-        """Return what ``ask`` tells of each of the ``keys``; it is asked once between two writes.
+        look_up: Callable[[Collection[Key]], Mapping[Key, T]],
+        is_same: Callable[[T, T], bool] = eq,
+    ) -> dict[Key, T]:
+        """Return the value of each key; ``look_up`` is called once per key and cluster time.
 
-        This may be the first that the current work wants to know. Where it believes what was told
-        before, ``alike`` says whether something else told later would have done as well.
+        Before the first read of the current work, values of the latest cluster time are assumed.
+        ``is_same`` compares them with those of the snapshot.
         """
-        moment = likely_moment(self._remembered.moment)
-        known = self._remembered.at(moment)
-        found = {key: known[name, key] for key in keys if (name, key) in known}
-        if found and moment and moment != current_moment():
-            believed = dict(found)
-            believe(moment, lambda: self._holds(name, believed, ask, alike))
-        unknown = [key for key in keys if key not in found]
+        cluster_time = assumed_cluster_time(self._cache.cluster_time)
+        cache = self._cache.at(cluster_time)
+        values = {key: cache[name, key] for key in keys if (name, key) in cache}
+        if values and cluster_time and cluster_time != current_cluster_time():
+            assumed = dict(values)
+            assume(cluster_time, lambda: self._holds(name, assumed, look_up, is_same))
+        unknown = [key for key in keys if key not in values]
         if unknown:
-            told = ask(unknown)
-            self.learn(name, told)
-            found.update(told)
-        return found
+            fresh = look_up(unknown)
+            self.prime_cache(name, fresh)
+            values.update(fresh)
+        return values
 
     def _holds(
         self,
         name: str,
-        believed: Mapping[Key, Told],
-        ask: Callable[[Collection[Key]], Mapping[Key, Told]],
-        alike: Callable[[Told, Told], bool],
+        assumed: Mapping[Key, T],
+        look_up: Callable[[Collection[Key]], Mapping[Key, T]],
+        is_same: Callable[[T, T], bool],
     ) -> bool:
-        told = self.recalled(name, believed, ask)
-        return all(alike(told[key], value) for key, value in believed.items())
+        present = self.cached_lookup(name, assumed, look_up)
+        return all(is_same(present[key], value) for key, value in assumed.items())
 
-    def learn(self, name: str, told: Mapping[Key, Told]) -> None:
-        """Keep what a question told on the way, so that ``recalled`` need not ask for it."""
-        self.remembered().update({(name, key): value for key, value in told.items()})
+    def prime_cache(self, name: str, values: Mapping[Key, T]) -> None:
+        """Cache values that another query gave, for ``cached_lookup``."""
+        self.cached_values().update({(name, key): value for key, value in values.items()})
 
     def total(self, kind: Kind, clause: Clause, stages: Stages) -> int:
         """Return the ``total`` that ``stages`` make; counted once per cluster time and clause."""
         key = ("total", kind.name, sha256(encode(clause)).digest())
-        total: int | None = self.remembered().get(key)
+        total: int | None = self.cached_values().get(key)
         if total is None:
             # The first read of all tells the cluster time.
             total = self.of(kind).total(stages)
-            self.remembered()[key] = total
+            self.cached_values()[key] = total
         return total
 
     def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
@@ -145,7 +145,7 @@ class Store:
     def aggregate_with(
         self, first: str, stages: Stages, others: Mapping[str, Stages]
     ) -> dict[str, list[Record]]:
-        """Return what ``stages`` make of a collection and others of theirs, in one query.
+        """Return the results of several pipelines, by collection, in one query.
 
         mongomock unites no collections: there each is asked by itself.
         """
@@ -156,10 +156,10 @@ class Store:
             {"$unionWith": {"coll": name, "pipeline": [*own, {"$set": {COLLECTION: name}}]}}
             for name, own in others.items()
         ]
-        found: dict[str, list[Record]] = {name: [] for name in (first, *others)}
+        values: dict[str, list[Record]] = {name: [] for name in (first, *others)}
         for record in self[first].aggregate([*stages, *united]):
-            found[record.pop(COLLECTION, first)].append(record)
-        return found
+            values[record.pop(COLLECTION, first)].append(record)
+        return values
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""
@@ -169,24 +169,24 @@ class Store:
         """Return so many of these numbers at once; they follow each other."""
         before_first = RESERVED.get(sequence, 0)
         following = {"$add": [{"$ifNull": ["$value", before_first]}, number]}
-        born = {"$ifNull": ["$born", uuid4().hex]}
-        step = [{"$set": {"value": following, "born": born}}]
-        taken = self[_SEQUENCES].upsert_hastily({"_id": sequence}, step)
-        self._born[sequence] = taken["born"]
+        sequence_uuid = {"$ifNull": ["$sequence_uuid", uuid4().hex]}
+        step = [{"$set": {"value": following, "sequence_uuid": sequence_uuid}}]
+        taken = self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, step)
+        self._sequence_uuids[sequence] = taken["sequence_uuid"]
         last = int(taken["value"])
         return range(last - number + 1, last + 1)
 
-    def born(self, sequence: str) -> str | None:
+    def sequence_uuid(self, sequence: str) -> str | None:
         """Return the mark of a sequence that this process has taken a number of.
 
         It stays as long as the sequence: with another mark it is that of another database.
         """
-        return self._born.get(sequence)
+        return self._sequence_uuids.get(sequence)
 
-    def keep_free(self, sequence: str, used: int) -> None:
+    def advance_sequence(self, sequence: str, used: int) -> None:
         """Let the sequence go on behind ``used``, an id that came from elsewhere.
 
         Outside any transaction too: ``next_id`` would wait for one that holds the sequence.
         """
         highest = max(used, RESERVED.get(sequence, 0))
-        self[_SEQUENCES].upsert_hastily({"_id": sequence}, {"$max": {"value": highest}})
+        self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, {"$max": {"value": highest}})

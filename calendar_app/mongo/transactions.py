@@ -13,7 +13,7 @@ from pymongo.read_preferences import ReadPreference
 from pymongo.write_concern import WriteConcern
 
 from calendar_app.domain.kind import Record
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 
 Result = TypeVar("Result")
 
@@ -22,7 +22,7 @@ PATIENCE = 10.0  # seconds
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
 _part: ContextVar[bool] = ContextVar("part", default=False)
 # What is to be done when the transaction that runs is stored.
-_then: ContextVar[list[Callable[[], None]]] = ContextVar("then")
+_on_commit: ContextVar[list[Callable[[], None]]] = ContextVar("callbacks")
 
 
 def current_session() -> ClientSession | None:
@@ -42,32 +42,32 @@ def transact(
     """
     if in_transaction() or not isinstance(database, Database):
         return _as_part(work)
-    then: list[Callable[[], None]] = []
-    with refusing(), timeout(patience), database.client.start_session() as session:
+    callbacks: list[Callable[[], None]] = []
+    with translate_errors(), timeout(patience), database.client.start_session() as session:
         result = session.with_transaction(
-            lambda joined: _joined(joined, work, then),
+            lambda joined: _joined(joined, work, callbacks),
             read_concern=ReadConcern("snapshot"),
             write_concern=WriteConcern("majority", j=True),
             read_preference=ReadPreference.PRIMARY,
         )
-    for each in then:
+    for each in callbacks:
         each()
     return result
 
 
-def once_stored(work: Callable[[], None]) -> None:
+def on_commit(work: Callable[[], None]) -> None:
     """Run ``work`` when the transaction that runs is stored for good; never, where it fails.
 
     Outside any transaction it runs at once.
     """
     if in_transaction():
-        _then.get().append(work)
+        _on_commit.get().append(work)
     else:
         work()
 
 
-def is_part() -> bool:
-    """Say whether what runs is part of something larger, which would have to begin again too."""
+def in_outer_transaction() -> bool:
+    """Return whether an outer transaction would be repeated with this one."""
     return _part.get()
 
 
@@ -86,15 +86,15 @@ def in_transaction() -> bool:
 
 
 def _joined(
-    session: ClientSession, work: Callable[[], Result], then: list[Callable[[], None]]
+    session: ClientSession, work: Callable[[], Result], callbacks: list[Callable[[], None]]
 ) -> Result:
-    then.clear()  # what an attempt before has left
-    token = _then.set(then)
+    callbacks.clear()  # what an attempt before has left
+    token = _on_commit.set(callbacks)
     try:
         with joining(session):
             return work()
     finally:
-        _then.reset(token)
+        _on_commit.reset(token)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Writes that wait for no disk.
+"""Writes with ``w=1, j=false``.
 
 Whatever is acknowledged later was written later, so that what is written here is safe as soon as
 that is. Each of these writes may happen twice, which makes no difference to what it is for: so it
@@ -20,45 +20,45 @@ from calendar_app.domain.kind import Record
 from calendar_app.mongo.error_translation import DUPLICATE_KEY
 from calendar_app.query.clauses import Clause
 
-_HASTY = WriteConcern(w=1, j=False)
+_UNJOURNALED = WriteConcern(w=1, j=False)
 # A command has a size that it must not exceed; pymongo divides what is more.
 _MOST_IN_ONE_COMMAND = 100
 
 Update = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 
-class HastyWrites:
+class UnjournaledWrites:
     """Writes to one collection, each at once and outside any transaction."""
 
     def __init__(self, collection: Collection[Record]) -> None:
-        self._collection = collection.with_options(write_concern=_HASTY)
+        self._collection = collection.with_options(write_concern=_UNJOURNALED)
         # mongomock takes no such commands.
         self._takes_commands = isinstance(collection.database, Database)
 
     def add(self, records: Sequence[Record]) -> None:
-        """Store those documents whose ids are not there yet."""
+        """Insert new documents; skip known ids."""
         command = {"insert": self._collection.name, "documents": records}
         few = len(records) <= _MOST_IN_ONE_COMMAND
-        done = self._tried(command | {"ordered": False}) if few else None
-        errors = self._refused(records) if done is None else done.get("writeErrors", ())
-        others = [error for error in errors if error["code"] != DUPLICATE_KEY]
-        if others:
-            raise BulkWriteError({"writeErrors": others})
+        reply = self._command(command | {"ordered": False}) if few else None
+        errors = self._insert(records) if reply is None else reply.get("writeErrors", ())
+        failures = [error for error in errors if error["code"] != DUPLICATE_KEY]
+        if failures:
+            raise BulkWriteError({"writeErrors": failures})
 
-    def upsert(self, wanted: Clause, update: Update) -> Record:
-        """Change the document that matches, or make it; return it as it is then."""
-        command = {"findAndModify": self._collection.name, "query": wanted, "update": update}
-        done = self._tried(command | {"upsert": True, "new": True})
-        if done is not None:
-            value: Record = done["value"]
+    def upsert(self, clause: Clause, update: Update) -> Record:
+        """Change the matching document, or insert it; return the result."""
+        command = {"findAndModify": self._collection.name, "query": clause, "update": update}
+        reply = self._command(command | {"upsert": True, "new": True})
+        if reply is not None:
+            value: Record = reply["value"]
             return value
-        made = self._collection.find_one_and_update(
-            wanted, update, upsert=True, return_document=ReturnDocument.AFTER
+        document = self._collection.find_one_and_update(
+            clause, update, upsert=True, return_document=ReturnDocument.AFTER
         )
-        return made or {}
+        return document or {}
 
-    def _refused(self, records: Sequence[Record]) -> Sequence[Mapping[str, Any]]:
-        """Store documents, and return the errors of those that were refused."""
+    def _insert(self, records: Sequence[Record]) -> Sequence[Mapping[str, Any]]:
+        """Insert documents one by one; return the errors."""
         try:
             self._collection.insert_many(records, ordered=False)
         except BulkWriteError as error:
@@ -66,11 +66,13 @@ class HastyWrites:
             return errors
         return ()
 
-    def _tried(self, command: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _command(self, command: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Return the answer to a plain command; ``None`` where it came to nothing."""
         if not self._takes_commands:
             return None
         with suppress(AutoReconnect):
-            answer = self._collection.database.command({**command, "writeConcern": _HASTY.document})
+            answer = self._collection.database.command(
+                {**command, "writeConcern": _UNJOURNALED.document}
+            )
             return None if "writeConcernError" in answer else answer
         return None

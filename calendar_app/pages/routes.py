@@ -9,7 +9,7 @@ from flask import Flask, Response, abort, request
 
 from calendar_app.http.request import current
 from calendar_app.http.request.exchange import SENT_SEGMENT
-from calendar_app.http.views.resource_view import at_one_moment
+from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
@@ -42,7 +42,7 @@ def reading(view: View) -> View:
 
     @wraps(view)
     def read(**path: Any) -> Response:
-        return at_one_moment(lambda: view(**path))
+        return in_snapshot(lambda: view(**path))
 
     return read
 

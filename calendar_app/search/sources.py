@@ -7,7 +7,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import editable_by, unlocked_for
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.words import Part, Place, is_part, parts_of
+from calendar_app.domain.words import Part, Place, is_plain_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, not_any
@@ -174,7 +174,7 @@ class Searching:
         return [
             word
             for word in sought.wanted
-            if not is_part(word) or Part(word, Place.ANYWHERE) not in parts
+            if not is_plain_part(word) or Part(word, Place.ANYWHERE) not in parts
         ]
 
     def _told(
@@ -194,7 +194,7 @@ class Searching:
             fresh.update(self._asked(look_up, list(some)))
             return {part: _kept(one) for part, one in fresh.items()}
 
-        told = self._store.recalled(f"{kind.name} {marks}", parts, ask, _finds_the_same)
+        told = self._store.cached_lookup(f"{kind.name} {marks}", parts, ask, _finds_the_same)
         large = [part for part, one in told.items() if one == _LARGE and part not in fresh]
         told |= self._asked(look_up, large) if large else {}
         told |= fresh

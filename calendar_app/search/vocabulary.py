@@ -15,7 +15,7 @@ from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import once_stored
+from calendar_app.mongo.transactions import on_commit
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.texts import FOLDED
 from calendar_app.query.words import (
@@ -71,7 +71,7 @@ class Vocabulary:
         if kind.found_by_words:
             self._note(kind, after)
             if before is None:
-                self._learn_new(after[WORDS], of=self._store.born(kind.sequence))
+                self._learn_new(after[WORDS], of=self._store.sequence_uuid(kind.sequence))
             else:
                 self._learn(set(after[WORDS]).difference(before.get(WORDS, ())))
 
@@ -88,7 +88,9 @@ class Vocabulary:
         def ask(_: Collection[str]) -> dict[str, bool]:
             return {kind.name: not self.lags(kind)}
 
-        return kind.found_by_words and self._store.recalled("noted", [kind.name], ask)[kind.name]
+        return (
+            kind.found_by_words and self._store.cached_lookup("noted", [kind.name], ask)[kind.name]
+        )
 
     def lags(self, kind: Kind, *, by: int = 1) -> bool:
         """Say whether so many records have no words by the present rules."""
@@ -146,7 +148,7 @@ class Vocabulary:
 
     def _learn_lacking(self, entries: set[str], learned: Lately) -> None:
         self._learn(learned.unknown(entries))
-        once_stored(partial(learned.add, entries))
+        on_commit(partial(learned.add, entries))
 
     def _learn(self, entries: Iterable[str]) -> None:
         words = {word_of(written) for written in entries}
@@ -154,7 +156,7 @@ class Vocabulary:
             known = self._store[VOCABULARY].find(one_of("_id", words), fields=["_id"])
             words.difference_update(found["_id"] for found in known)
         if words:
-            self._store[VOCABULARY].add_hastily(
+            self._store[VOCABULARY].add_unjournaled(
                 [{"_id": word, ENDINGS: endings(word)} for word in sorted(words)]
             )
 

@@ -26,12 +26,12 @@ def sizes(store, ids):
         found = {each["_id"]: each["size"] for each in store["events"].find({"_id": {"$in": some}})}
         return {each: found.get(each) for each in some}
 
-    return store.recalled("sizes", ids, ask)
+    return store.cached_lookup("sizes", ids, ask)
 
 
 def read(store, *ids):
     """Look up sizes first, then read a document, at one moment; return both."""
-    return store.at_one_moment(lambda: (sizes(store, ids), store["events"].first({"_id": 1})))
+    return store.in_snapshot(lambda: (sizes(store, ids), store["events"].first({"_id": 1})))
 
 
 def questions(work):
@@ -69,10 +69,10 @@ def test_what_would_have_done_as_well_is_taken(reading, writing):
 
     def large(*of):
         def work():
-            told = reading.recalled("large", of, sizes_alike, lambda a, b: (a > 5) == (b > 5))
+            told = reading.cached_lookup("large", of, sizes_alike, lambda a, b: (a > 5) == (b > 5))
             return told, reading["events"].first({"_id": of[0]})["size"]
 
-        return reading.at_one_moment(work)
+        return reading.in_snapshot(work)
 
     writing["events"].insert({"_id": 1, "size": 7})
     assert large(1) == ({1: 7}, 7)
@@ -99,17 +99,17 @@ def test_work_that_fails_for_what_it_believed_is_done_again(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     for _ in range(2):
         with pytest.raises(LookupError):
-            reading.at_one_moment(strict)
+            reading.in_snapshot(strict)
     writing["events"].insert({"_id": 2, "size": 2})
-    assert reading.at_one_moment(strict) == 2
+    assert reading.in_snapshot(strict) == 2
 
 
 def test_work_that_reads_nothing_else_is_told_the_present(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     for size in (2, 3):
-        assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: size - 1}
+        assert reading.in_snapshot(lambda: sizes(reading, [1])) == {1: size - 1}
         writing["events"].change({"_id": 1}, {"$set": {"size": size}})
-    assert reading.at_one_moment(lambda: sizes(reading, [1])) == {1: 3}
+    assert reading.in_snapshot(lambda: sizes(reading, [1])) == {1: 3}
 
 
 def test_what_was_believed_first_is_in_doubt_whatever_was_believed_later(reading, writing):
@@ -123,7 +123,7 @@ def test_what_was_believed_first_is_in_doubt_whatever_was_believed_later(reading
     for number in (1, 2):
         writing["events"].insert({"_id": number, "size": number})
     read(reading, 1, 2)
-    assert reading.at_one_moment(work) == ({1: 99}, {2: 2}, {"_id": 1, "size": 99})
+    assert reading.in_snapshot(work) == ({1: 99}, {2: 2}, {"_id": 1, "size": 99})
 
 
 def test_what_fails_in_spite_of_what_was_believed_fails_once(reading, writing):
@@ -138,7 +138,7 @@ def test_what_fails_in_spite_of_what_was_believed_fails_once(reading, writing):
     read(reading, 1)
     writing["events"].insert({"_id": 2, "size": 2})
     with pytest.raises(LookupError):
-        reading.at_one_moment(failing)
+        reading.in_snapshot(failing)
     assert runs == [{1: 1}]
 
 

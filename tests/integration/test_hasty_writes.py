@@ -38,35 +38,35 @@ def there(words):
 
 
 def test_documents_that_are_there_are_left_as_they_are(words, database):
-    words.add_hastily([{"_id": "a", "endings": ["a"]}])
-    words.add_hastily([{"_id": word} for word in "abc"])
+    words.add_unjournaled([{"_id": "a", "endings": ["a"]}])
+    words.add_unjournaled([{"_id": word} for word in "abc"])
     assert there(words) == ["a", "b", "c"]
     assert database["vocabulary"].find_one({"_id": "a"}) == {"_id": "a", "endings": ["a"]}
 
 
 def test_a_document_is_made_then_changed(words):
-    assert words.upsert_hastily({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 1}
-    assert words.upsert_hastily({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 2}
+    assert words.upsert_unjournaled({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 1}
+    assert words.upsert_unjournaled({"_id": "a"}, NUMBERED) == {"_id": "a", "number": 2}
 
 
 @pytest.mark.parametrize("number", [100, 101, 3000])
 def test_many_documents_are_stored_however_large_they_are_together(words, number):
-    words.add_hastily([{"_id": 0}])
-    words.add_hastily([{"_id": each, "endings": "x" * 8000} for each in range(number)])
+    words.add_unjournaled([{"_id": 0}])
+    words.add_unjournaled([{"_id": each, "endings": "x" * 8000} for each in range(number)])
     assert words.count({}) == number
 
 
 def test_what_is_refused_for_another_reason_is_told(words):
     with pytest.raises(BulkWriteError):
-        words.add_hastily([{"_id": "a"}, {"_id": ["no", "list"]}])
+        words.add_unjournaled([{"_id": "a"}, {"_id": ["no", "list"]}])
 
 
 @pytest.mark.parametrize("after", [False, True])
 def test_where_the_connection_breaks_it_is_done_all_the_same(words, breaking, after):
     breaking(after=after)
-    words.add_hastily([{"_id": "a"}])
+    words.add_unjournaled([{"_id": "a"}])
     breaking(after=after)
-    made = words.upsert_hastily({"_id": "b"}, NUMBERED)
+    made = words.upsert_unjournaled({"_id": "b"}, NUMBERED)
     assert there(words) == ["a", "b"]
     assert made["number"] == (2 if after else 1)
 

@@ -8,7 +8,7 @@ from calendar_app.embedded import launch
 
 
 def told_by(parent, *command):
-    """Let ``launch`` believe that ``parent`` started it; return what the command says."""
+    """Let ``launch`` assume that ``parent`` started it; return what the command says."""
     return subprocess.run(
         [sys.executable, launch.__file__, str(parent), *command],
         capture_output=True,

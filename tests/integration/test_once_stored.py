@@ -6,7 +6,7 @@ import pytest
 
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import once_stored
+from calendar_app.mongo.transactions import on_commit
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -35,7 +35,7 @@ def insert(store, seen):
 
     def work(number):
         store["events"].insert({"_id": number})
-        once_stored(lambda: seen.append(store["events"].count({})))
+        on_commit(lambda: seen.append(store["events"].count({})))
 
     return work
 

@@ -35,7 +35,7 @@ def test_more_than_fits_into_one_answer_comes_whole_and_leaves_nothing_open(
 ):
     notes.change_all({}, {"$set": {"text": "x" * 50_000}})
     before = open_cursors(database)
-    assert store.at_one_moment(lambda: read(notes)) == list(NUMBERS)
+    assert store.in_snapshot(lambda: read(notes)) == list(NUMBERS)
     assert open_cursors(database) == before
 
 
@@ -45,5 +45,5 @@ def open_cursors(database):
 
 def test_no_fields_mean_the_id_alone(store, notes):
     notes.change_all({}, {"$set": {"text": "x"}})
-    one = store.at_one_moment(lambda: notes.first({"_id": 1}, []))
+    one = store.in_snapshot(lambda: notes.first({"_id": 1}, []))
     assert one == {"_id": 1}

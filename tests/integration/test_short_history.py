@@ -76,7 +76,7 @@ def test_an_answer_is_given_when_its_moment_is_forgotten(store):
     before = kept(store)
     keep(store, 0)
     try:
-        assert store.at_one_moment(read) == {"_id": 0}
+        assert store.in_snapshot(read) == {"_id": 0}
     finally:
         keep(store, before)
 

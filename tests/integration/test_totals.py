@@ -28,7 +28,7 @@ def listed(store, wanted=EVERYTHING, name="events"):
         page = store[name].find(wanted, order=[("_id", 1)], limit=1)
         return page, counted(store, wanted, name)
 
-    return store.at_one_moment(work)
+    return store.in_snapshot(work)
 
 
 def total(store, wanted=EVERYTHING, name="events"):
@@ -95,7 +95,7 @@ def test_page_and_total_are_of_one_moment(store, database):
         insert_elsewhere.result()
         return len(found), counted(store, EVERYTHING)
 
-    assert store.at_one_moment(work) == (1, 1)
+    assert store.in_snapshot(work) == (1, 1)
     assert total(store) == 2
 
 

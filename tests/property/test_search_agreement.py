@@ -165,7 +165,7 @@ def found_page_by_page(reader, sought, caller, order, clause):
     found, number = [], 1
     while True:
         listing = Listing(Window(number, 2), order, clause, sought=sought)
-        page = reader.at_one_moment(lambda asked=listing: reader.search(EVENT, asked, caller))
+        page = reader.in_snapshot(lambda asked=listing: reader.search(EVENT, asked, caller))
         found += [event["_id"] for event in page.items]
         if number >= page.pages:
             assert page.total == len(found)

@@ -23,7 +23,7 @@ class Numbering:
     def reserve(self, kind: Kind, highest: int) -> None:
         """Leave the ids up to ``highest`` to records that are to keep theirs."""
         if 0 < highest <= _LARGEST_ID:
-            self._store.keep_free(kind.sequence, highest)
+            self._store.advance_sequence(kind.sequence, highest)
 
     def ids(self, kind: Kind, batch: Sequence[ImportedRecord]) -> dict[str, int]:
         """Return an id for each: its own where nobody has it, else a new one."""

@@ -24,8 +24,8 @@ from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.mongo.snapshot_cache import Remembered
-from calendar_app.mongo.snapshots import current_moment
+from calendar_app.mongo.snapshot_cache import SnapshotCache
+from calendar_app.mongo.snapshots import current_cluster_time
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance
@@ -65,7 +65,7 @@ class Feeds:
         self._store = store
         self._reader = reader
         self._now = now
-        self._selections = Remembered(_MOST_REMEMBERED)
+        self._selections = SnapshotCache(_MOST_REMEMBERED)
 
     def identity(self) -> UUID:
         """Return what tells this calendar from all others, whatever its address."""
@@ -80,7 +80,7 @@ class Feeds:
         self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
     ) -> Selection:
         """Return which events a feed holds; ``with_off``: those also that were withdrawn."""
-        return self._store.at_one_moment(
+        return self._store.in_snapshot(
             lambda: self._select(kind, listing, reader, with_off=with_off)
         )
 
@@ -120,8 +120,8 @@ class Feeds:
         caller, password = reader
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
-        self._store.told_moment()
-        known = self._selections.at(current_moment())
+        self._store.fetch_cluster_time()
+        known = self._selections.at(current_cluster_time())
         asked = repr((kind.name, clause, off, listing.order, listing.window, reader))
         if asked not in known:
             found = self._reader.found(kind, listing, caller)

@@ -33,7 +33,7 @@ class Places:
         """
         venues: list[Record] = []
         for number in tuple(event["venues"]):
-            venue = self._store["venues"].hold(identified(number), DECISIVE)
+            venue = self._store["venues"].lock_document(identified(number), DECISIVE)
             if not venue:
                 event["venues"] = [other for other in event["venues"] if other != number]
                 continue
@@ -70,7 +70,7 @@ class Places:
         if not venues:
             return {}
         listed = one_of("_id", sorted(venues))
-        self._store["venues"].hold_all(listed)
+        self._store["venues"].lock_documents(listed)
         records = self._store["venues"].find(listed, fields=DECISIVE)
         return {venue["_id"]: venue for venue in records}
 

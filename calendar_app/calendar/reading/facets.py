@@ -44,7 +44,7 @@ class Facets:
 
     def count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         """Count the events that match ``clause``, by each facet."""
-        known, key = self._store.remembered(), ("facets", repr((clause, facets)))
+        known, key = self._store.cached_values(), ("facets", repr((clause, facets)))
         counts: FacetCounts | None = known.get(key)
         if counts is None:
             counts = known[key] = self._count(clause, facets)

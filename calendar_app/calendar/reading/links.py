@@ -11,7 +11,7 @@ from calendar_app.mongo import snapshot_cache
 from calendar_app.mongo.store import Store
 
 # By kind and id; ``None`` stands for a record that is not there.
-Known = snapshot_cache.Known
+Known = snapshot_cache.CachedValues
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKED = ("venues", "organizers")
@@ -29,7 +29,7 @@ class Links:
         self, events: Sequence[Record], caller: Caller, known: Known | None = None
     ) -> dict[str, Mapping[int, Record]]:
         """Return what the events point to and the caller may read, and the pictures of all."""
-        found = self._of(events, self._store.remembered() if known is None else known)
+        found = self._of(events, self._store.cached_values() if known is None else known)
         for name in LINKED:
             found[name] = {
                 key: record for key, record in found[name].items() if is_shown(caller, record)
@@ -61,7 +61,7 @@ class Links:
         }
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
-        known = self._store.remembered()
+        known = self._store.cached_values()
         unknown = {name: sorted(i for i in ids if (name, i) not in known)}
         if unknown[name]:
             known = _with(known, unknown, self._store.find_by_ids(unknown))

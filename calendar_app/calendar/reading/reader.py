@@ -71,17 +71,17 @@ class Reader:
         """Count the events that match ``clause``, by each facet, in one query."""
         return self._facets.count(clause, facets)
 
-    def at_one_moment(self, work: Callable[[], Result]) -> Result:
+    def in_snapshot(self, work: Callable[[], Result]) -> Result:
         """Run ``work``, which only reads: all it reads is of one moment. It may be repeated."""
-        return self._store.at_one_moment(work)
+        return self._store.in_snapshot(work)
 
-    def moment(self) -> Hashable:
+    def cluster_time(self) -> Hashable:
         """Return the moment at which the current work has read; ``None`` where none is known."""
-        return self._store.moment()
+        return self._store.cluster_time()
 
-    def moment_now(self) -> Hashable:
+    def latest_cluster_time(self) -> Hashable:
         """Ask at which moment one would read now; it is another one after every write."""
-        return self._store.at_one_moment(self._store.told_moment)
+        return self._store.in_snapshot(self._store.fetch_cluster_time)
 
     def find(self, kind: Kind, record_id: int) -> Record | None:
         return self._store.of(kind).first(identified(record_id), as_shown())
@@ -132,7 +132,7 @@ class Reader:
 
     def made(self) -> Known:
         """Return what was made of linked records at this moment, to read and to add to."""
-        return self._store.remembered()
+        return self._store.cached_values()
 
     def pictures(self, records: Iterable[Record]) -> Linked:
         """Return the pictures of the records; one that stands elsewhere is no record."""
@@ -151,7 +151,9 @@ class Reader:
         def ask(some: Collection[int | str]) -> dict[int | str, int | None]:
             return self._terms_named(kind, some, sought=sought)
 
-        told = self._store.recalled(f"{kind.name} {'sought' if sought else 'named'}", entries, ask)
+        told = self._store.cached_lookup(
+            f"{kind.name} {'sought' if sought else 'named'}", entries, ask
+        )
         return {entry: term for entry, term in told.items() if term is not None}
 
     def links_of_event(
@@ -175,7 +177,9 @@ class Reader:
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
-        below = self._store.recalled(_below(kind), ids, lambda some: self._descendants(kind, some))
+        below = self._store.cached_lookup(
+            _below(kind), ids, lambda some: self._descendants(kind, some)
+        )
         return sorted({term for terms in below.values() for term in terms})
 
     def used_or_above(self, kind: Kind) -> list[int]:
@@ -186,7 +190,7 @@ class Reader:
             ids = {above for term in used for above in (term["_id"], *term["ancestors"])}
             return {kind.name: sorted(ids)}
 
-        return self._store.recalled("used or above", [kind.name], ask)[kind.name]
+        return self._store.cached_lookup("used or above", [kind.name], ask)[kind.name]
 
     def missing(self, kind: Kind, ids: Collection[int], caller: Caller) -> set[int]:
         """Return those of the ids that no record of the kind has that the caller may read."""
@@ -196,7 +200,7 @@ class Reader:
             records = self._store.of(kind).find(one_of("_id", some), fields=fields)
             return dict.fromkeys(some) | {record["_id"]: record for record in records}
 
-        records = self._store.recalled(f"{kind.name} there", ids, ask)
+        records = self._store.cached_lookup(f"{kind.name} there", ids, ask)
         return {each for each in ids if not _is_readable(kind, records[each], caller)}
 
     def _terms_named(
@@ -237,7 +241,7 @@ class Reader:
         """Return some fields of terms, and learn the ids of those below each."""
         terms = self._store.of(kind).aggregate(with_ids_below(kind.name, wanted, fields))
         below = {term["_id"]: [term["_id"], *term.pop("below")] for term in terms}
-        self._store.learn(_below(kind), below)
+        self._store.prime_cache(_below(kind), below)
         return terms
 
     def _descendants(self, kind: Kind, ids: Collection[int]) -> dict[int, list[int]]:

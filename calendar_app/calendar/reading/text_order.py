@@ -94,4 +94,4 @@ class TextOrders:
         if kind.has_status or kind.name in self._large or len(said) > _LONGEST:
             return None
         key: Hashable = (said, order)
-        return self._store.recalled(f"{kind.name} in order", [key], ask)[key]
+        return self._store.cached_lookup(f"{kind.name} in order", [key], ask)[key]

@@ -13,7 +13,7 @@ from calendar_app.calendar.slugs.naming import Naming, is_reserved_slug, slug_ke
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import is_part
+from calendar_app.mongo.transactions import in_outer_transaction
 
 _MOST_DOUBTED = 10_000
 
@@ -45,7 +45,7 @@ class GuessedNaming(Naming):
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         doubted = (kind.name, slug_key(language, slug)) in self._doubted
-        if doubted or record.get("revision") or is_part():
+        if doubted or record.get("revision") or in_outer_transaction():
             return super()._free(kind, record, language, slug)
         if is_reserved_slug(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
             return super()._free(kind, record, language, slug)

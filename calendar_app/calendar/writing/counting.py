@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
-from calendar_app.mongo.collection import HELD
+from calendar_app.mongo.collection import LOCKED
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import one_of
 
@@ -22,7 +22,7 @@ def count_terms(store: Store, before: Record, after: Record) -> None:
         counted = _step(store, taxonomy, new - old, {"count": 1})
         # Nothing counts the terms of a draft; held, they cannot go at the same time either.
         given = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
-        if not (_step(store, taxonomy, given, HELD) and counted):
+        if not (_step(store, taxonomy, given, LOCKED) and counted):
             there = store[taxonomy].find(one_of("_id", after[taxonomy]), fields=["_id"])
             known = {term["_id"] for term in there}
             after[taxonomy] = [term for term in after[taxonomy] if term in known]

@@ -40,7 +40,7 @@ from calendar_app.errors import (
     PreconditionFailed,
 )
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.transactions import PATIENCE, once_stored
+from calendar_app.mongo.transactions import PATIENCE, on_commit
 from calendar_app.search.vocabulary import Vocabulary
 
 Result = TypeVar("Result")
@@ -126,7 +126,7 @@ class Editor:
 
         removed = self._attempt(work)
         if force or kind.is_picture:
-            once_stored(partial(self._removal.look_again, kind, record_id))
+            on_commit(partial(self._removal.look_again, kind, record_id))
         return removed
 
     def remove_translation(  # noqa: PLR0913  # which language of what, by whom
@@ -274,7 +274,7 @@ class Editor:
     def _look_again(self, kind: Kind, record: Record, changes: Record) -> None:
         """See, after the transaction, that what the record shows has not gone."""
         if "image" in changes:
-            once_stored(partial(self._shown_pictures.look_again, kind, record))
+            on_commit(partial(self._shown_pictures.look_again, kind, record))
 
     def _count(self, before: Record, after: Record) -> None:
         if "categories" in (before or after):

@@ -15,7 +15,7 @@ class Parents:
     def parent(self, name: str, record_id: int, field: str) -> Record | None:
         """Return one record of a collection with one of its fields, if it is there."""
         # Held, lest it moves below the record at the same time.
-        return self._store[name].hold(identified(record_id), [field])
+        return self._store[name].lock_document(identified(record_id), [field])
 
     def of_event(self, event: Record, wanted: int) -> int:
         """Return the parent that an event gets: the one that is wanted, unless that has gone.

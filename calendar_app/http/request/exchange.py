@@ -18,7 +18,7 @@ SENT_SEGMENT = "calendar.sent_segment"
 class Exchange:
     """One request and its answer.
 
-    ``moment`` is the one at which the database was read; ``None`` where the answer needs more
+    ``cluster_time`` is the one of the snapshot that was read; ``None`` where the answer needs more
     than reading at one moment. An answer that is not ``lasting`` changes with the clock. One that
     is ``to_be_kept`` is made whole, though its client may have it already. ``user`` is the id of
     a caller that was recognised. ``retry_after`` is in seconds, 0 unless a client reads too much.
@@ -26,7 +26,7 @@ class Exchange:
 
     request_id: str = ""
     route: str = "unknown"
-    moment: Hashable = None
+    cluster_time: Hashable = None
     lasting: bool = True
     wanted_whole: bool = False
     to_be_kept: bool = False
@@ -38,7 +38,7 @@ class Exchange:
     @property
     def may_be_kept(self) -> bool:
         """Whether the answer holds until the next write, and there is a cache for it."""
-        return self.wanted_whole and self.lasting and self.moment is not None
+        return self.wanted_whole and self.lasting and self.cluster_time is not None
 
 
 def begin(environ: Environ, request_id: str) -> Exchange:

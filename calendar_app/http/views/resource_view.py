@@ -21,15 +21,15 @@ class ResourceView(views.MethodView):
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
         answer = super().dispatch_request
         if current.request().method in ("GET", "HEAD"):
-            return at_one_moment(lambda: answer(**path))
+            return in_snapshot(lambda: answer(**path))
         return run_once(lambda: answer(**path))
 
 
-def at_one_moment(view: Callable[[], Answer]) -> Answer:
+def in_snapshot(view: Callable[[], Answer]) -> Answer:
     """Run a view that only reads, and note at which moment it has read the database."""
-    return current.reader().at_one_moment(lambda: _noted(view()))
+    return current.reader().in_snapshot(lambda: _noted(view()))
 
 
 def _noted(answer: Answer) -> Answer:
-    current.exchange().moment = current.reader().moment()
+    current.exchange().cluster_time = current.reader().cluster_time()
     return answer

@@ -107,7 +107,7 @@ class RememberedAnswers:
             whole = b"".join(parts)
         status, headers = told[0], list(told[1])
         answer = _Answer(status.startswith(_OK), headers, whole, exchange.route, _etag(headers))
-        self._keep((exchange.moment, span), key, answer)
+        self._keep((exchange.cluster_time, span), key, answer)
         return _again(answer, environ, start_response)
 
     def _keep(self, valid: Hashable, key: Key, answer: _Answer) -> None:

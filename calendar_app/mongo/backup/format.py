@@ -65,7 +65,7 @@ class BackupWriter:
         self._stream.write(self._header)
 
     def begin(self, collection: str) -> Digest:
-        """Begin a collection, and return the digest of what will be written of it."""
+        """Begin a collection, and return its digest."""
         self._stream.write(bson.encode({"collection": collection}))
         self._digests[collection] = Digest()
         return self._digests[collection]
@@ -130,7 +130,7 @@ class BackupReader:
             raise InvalidBackup("The backup is damaged: its digests differ.")
 
     def _read(self) -> bytes:
-        """Return the next document as it is stored."""
+        """Return the next document, BSON-encoded."""
         try:
             start = self._stream.read(_LENGTH_BYTES)
             length = int.from_bytes(start, "little")

@@ -16,7 +16,7 @@ from calendar_app.mongo.backup.writing import (
     read_batches,
 )
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 
 _BATCH_BYTES = 8 << 20
 # Staged documents are of no use after a crash, and the renaming waits for all of them.
@@ -31,7 +31,7 @@ def restore_backup(
     Raises ``RestoreRefused`` where the database is in use or, without ``force``, not empty, and
     ``InvalidBackup`` where the backup is damaged, or what is stored differs from it.
     """
-    with refusing():
+    with translate_errors():
         _require_room(database, force=force)
         _drop_staged(database)
         try:
@@ -47,7 +47,7 @@ def restore_backup(
 
 def is_half_restored(database: Database) -> bool:
     """Say whether a restore was interrupted as it replaced the collections."""
-    with refusing():
+    with translate_errors():
         return database[STAGING].find_one({}, ["_id"]) is not None
 
 
@@ -114,7 +114,7 @@ def _create_indexes(database: Database, backup: BackupReader) -> None:
 
 
 def _replace(database: Database, names: list[str]) -> None:
-    """Let staged collections take their places; ``require_restored`` refuses what is half done."""
+    """Rename the staged collections; ``require_restored`` refuses an interrupted restore."""
     database[STAGING].insert_one({"collections": names})
     for name in describe_collections(database).keys() - set(names):
         database.drop_collection(name)

@@ -12,7 +12,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Unavailable
 from calendar_app.mongo.backup.format import BackupWriter, Digest
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 
 # What a restore keeps beside the collections until it is done.
 STAGING = "restoring"
@@ -29,7 +29,7 @@ def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dic
 
     Raises ``Unavailable`` where MongoDB no longer has the state at which the backup began.
     """
-    with refusing():
+    with translate_errors():
         collections = describe_collections(database)
         total = sum(database[name].estimated_document_count() for name in collections)
         writer = BackupWriter(file, database.name, collections, total)

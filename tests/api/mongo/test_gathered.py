@@ -14,7 +14,7 @@ def store(database):
 
 
 def test_records_of_one_id_are_told_apart(store):
-    assert store.gathered({"venues": [1], "organizers": [1], "tags": [2]}) == {
+    assert store.find_by_ids({"venues": [1], "organizers": [1], "tags": [2]}) == {
         "venues": [{"_id": 1, "name": "venues 1"}],
         "organizers": [{"_id": 1, "name": "organizers 1"}],
         "tags": [{"_id": 2, "name": "tags 2"}],
@@ -22,18 +22,18 @@ def test_records_of_one_id_are_told_apart(store):
 
 
 def test_what_is_not_there_is_left_out(store):
-    found = store.gathered({"venues": [7], "organizers": [2, 7], "media": [1]})
+    found = store.find_by_ids({"venues": [7], "organizers": [2, 7], "media": [1]})
     assert found == {"venues": [], "organizers": [{"_id": 2, "name": "organizers 2"}], "media": []}
 
 
 def test_of_one_collection_or_none_it_is_the_same(store):
-    assert store.gathered({"tags": [1]}) == {"tags": [{"_id": 1, "name": "tags 1"}]}
-    assert store.gathered({}) == {}
+    assert store.find_by_ids({"tags": [1]}) == {"tags": [{"_id": 1, "name": "tags 1"}]}
+    assert store.find_by_ids({}) == {}
 
 
 def test_there_may_be_many_of_them(store):
     store["venues"].insert_many([{"_id": number} for number in range(1000, 1500)])
     store["tags"].insert_many([{"_id": number} for number in range(1000, 1500)])
     many = list(range(1000, 1500))
-    found = store.gathered({"venues": many, "tags": many})
+    found = store.find_by_ids({"venues": many, "tags": many})
     assert {name: len(records) for name, records in found.items()} == {"venues": 500, "tags": 500}

@@ -20,5 +20,5 @@ def test_many_ids_follow_each_other_and_none_is_given_twice(store):
 
 def test_many_ids_begin_behind_those_that_are_kept_free(store):
     used = RESERVED.get("records", 0) + 1000
-    store.keep_free("records", used)
+    store.advance_sequence("records", used)
     assert list(store.next_ids("records", 2)) == [used + 1, used + 2]

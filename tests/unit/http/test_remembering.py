@@ -26,7 +26,7 @@ def ask(made):
     def application(environ, start_response):
         made.append(environ["PATH_INFO"])
         told = of(environ)
-        told.to_be_kept, told.moment = True, "now"
+        told.to_be_kept, told.cluster_time = True, "now"
         start_response("200 OK", [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
 

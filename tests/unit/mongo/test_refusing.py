@@ -4,7 +4,7 @@ import pytest
 from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure
 
 from calendar_app.errors import DatabaseDenies, RecordTooLarge, Unavailable
-from calendar_app.mongo.error_translation import refusing
+from calendar_app.mongo.error_translation import translate_errors
 
 NO_SPACE = "28: No space left on device"
 
@@ -18,7 +18,7 @@ NO_SPACE = "28: No space left on device"
     ],
 )
 def test_a_full_disk_is_told_as_such(error):
-    with pytest.raises(Unavailable) as told, refusing():
+    with pytest.raises(Unavailable) as told, translate_errors():
         raise error
     assert told.value.reason == "The disk of the database is full."
 
@@ -31,7 +31,7 @@ def test_a_full_disk_is_told_as_such(error):
     ],
 )
 def test_a_defect_is_not_told_as_a_full_disk(error):
-    with pytest.raises(OperationFailure), refusing():
+    with pytest.raises(OperationFailure), translate_errors():
         raise error
 
 
@@ -45,7 +45,7 @@ def test_a_defect_is_not_told_as_a_full_disk(error):
     ],
 )
 def test_too_large_a_document_is_told_as_such(error):
-    with pytest.raises(RecordTooLarge), refusing():
+    with pytest.raises(RecordTooLarge), translate_errors():
         raise error
 
 
@@ -58,7 +58,7 @@ def test_too_large_a_document_is_told_as_such(error):
     ],
 )
 def test_wrong_credentials_are_told_as_such(error):
-    with pytest.raises(DatabaseDenies) as told, refusing():
+    with pytest.raises(DatabaseDenies) as told, translate_errors():
         raise error
     assert told.value.reason == "The database refuses the name or the password of its user."
 
@@ -67,5 +67,5 @@ def test_wrong_credentials_are_told_as_such(error):
     "text", ["you are over your space quota", "user is not authorized to do action [find]"]
 )
 def test_what_else_atlas_refuses_is_not_told_as_wrong_credentials(text):
-    with pytest.raises(OperationFailure), refusing():
+    with pytest.raises(OperationFailure), translate_errors():
         raise OperationFailure(text, 8000)
