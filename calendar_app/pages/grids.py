@@ -97,11 +97,12 @@ def fill_week(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[st
 def fill_day(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
     day = place.day or today()
     question, cards, total = _between(fixed, day, day)
-    long = [card for card in cards if card.all_day or card.days[0] < day]
-    rest = [card for card in cards if card not in long]
+    # What came over midnight ends on this day; what goes on beyond it is on all day.
+    long = [card for card in cards if card.all_day or card.days[0] < day < card.days[1]]
     hours: dict[int, list[Card]] = {}
-    for card in rest:
-        hours.setdefault(card.start.hour, []).append(card)
+    for card in cards:
+        if card not in long:
+            hours.setdefault(_hour(card, day), []).append(card)
     shown = {"long": long, "hours": sorted(hours.items())}
     return question, shown | _shared(place, question, cards, total, (day, day))
 

@@ -31,6 +31,9 @@ async function refresh(address, { push = true } = {}) {
   results.replaceWith(find("#results", page));
   find(".filter-form").replaceWith(form);
   find(".page-head").replaceWith(find(".page-head", page));
+  find(".problem")?.remove();
+  const problem = find(".problem", page);
+  if (problem) find(".with-filters").before(problem);
   find(".languages")?.replaceWith(find(".languages", page));
   document.title = page.title;
   if (push) history.pushState({}, "", address);
