@@ -1,7 +1,7 @@
 """Pages of the calendar: the events of one question, in a view."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -65,10 +65,11 @@ def show(path: str, *, embedded: bool = False) -> Response:
     if scope.taxonomy and term is None:
         abort(_MISSING)
     place = _place(scope, term, embedded=embedded)
+    meant = replace(place, view=scope.view or "")
     if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
-        return redirect(place.address())
+        return redirect(meant.address())
     if scope.page is not None:
-        return redirect(place.having(page=str(scope.page)).address())
+        return redirect(meant.having(page=str(scope.page)).address())
     return _show(place, term)
 
 

@@ -81,8 +81,7 @@ def term(taxonomy: str, path: str) -> Response:
     found = find_term(taxonomy, path.rstrip("/").rpartition("/")[2])
     if found is None:
         abort(_MISSING)
-    view = current.settings().default_view
-    return redirect(Place(view, term=found.path(current.chain())).address())
+    return redirect(Place("", term=found.path(current.chain())).address())
 
 
 @blueprint.route("/<any(event,venue,organizer):kind>/<slug>", methods=["GET", "POST"])
