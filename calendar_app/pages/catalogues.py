@@ -9,6 +9,7 @@ from calendar_app.errors import Message
 from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import look_up
+from calendar_app.pages.refusals import FILTER_NAMES
 
 _LOCALE = Path(__file__).parents[1] / "locale"
 _SOURCE = "en"
@@ -41,8 +42,17 @@ def ngettext(one: str, many: str, number: int) -> str:
 
 def told(message: str) -> str:
     """Return a message of a page or of the interface in the reader's language."""
-    own = gettext(str(message))
-    if own != message:
-        return own
-    text: str = translated(message, current.likely_chain())
-    return text if isinstance(message, Message) else str(message)
+    pattern = message.pattern if isinstance(message, Message) else str(message)
+    own = gettext(pattern) if pattern else ""
+    if own == pattern:
+        text: str = translated(message, current.likely_chain())
+        return text
+    gaps = message.gaps if isinstance(message, Message) else {}
+    return own.format(**{name: _filling(name, value) for name, value in gaps.items()})
+
+
+def _filling(name: str, value: object) -> object:
+    """Return what fills a gap: filters and kinds of record as readers call them."""
+    if name == "name":
+        return gettext(str(FILTER_NAMES.get(str(value), value)))
+    return gettext(str(value)) if name == "kind" else value

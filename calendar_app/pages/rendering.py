@@ -12,30 +12,14 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from markupsafe import Markup
 
 from calendar_app.domain.richtext import decoded
-from calendar_app.errors import Message
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.catalogues import gettext, ngettext, told
+from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.pages.static_files import StaticFiles
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar_pages"
-_FILTER_NAMES = {
-    "search": Message("Search"),
-    "start_date": Message("From"),
-    "end_date": Message("Until"),
-    "starts_before": Message("Starts before"),
-    "starts_after": Message("Starts after"),
-    "ends_before": Message("Ends before"),
-    "ends_after": Message("Ends after"),
-    "overlaps_from": Message("Still on"),
-    "overlaps_to": Message("Begun by"),
-    "venue": Message("Venue"),
-    "organizer": Message("Organizer"),
-    "featured": Message("Recommended"),
-    "attendance_mode": Message("Online"),
-    "fallback": Message("Only translated"),
-}
 
 
 class PageResponse(Response):
@@ -131,7 +115,7 @@ def default_address(alternates: Sequence[Any]) -> str:
 
 def filter_names() -> dict[str, str]:
     """Return what filters are called, in the reader's language."""
-    return {name: told(message) for name, message in _FILTER_NAMES.items()}
+    return {name: told(message) for name, message in FILTER_NAMES.items()}
 
 
 def json_in_html(value: object) -> Markup:

@@ -148,3 +148,19 @@ def test_static_files_are_kept_for_ever_and_sent_compressed(browse):
     page = browse(address, headers={"Accept-Encoding": "br, gzip"})
     assert (page.status, page.headers["Content-Encoding"]) == (200, "br")
     assert "immutable" in page.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("/events/?page=0", "Seite: Nötig ist eine ganze Zahl über 0."),
+        ("/rm/events/?page=0", "Pagina: i dovra in dumber entir sur 0."),
+        ("/rm/events/?start_date=junk", "Quai n'è nagina data."),
+        ("/events/?categories=nope", "Nicht vorhanden: Kategorie «nope»."),
+        ("/rm/events/?categories=nope", "Betg chattà: categoria «nope»."),
+    ],
+)
+def test_a_refusal_names_the_field_as_the_page_does(browse, address, reason):
+    page = browse(address)
+    assert page.status == 400
+    assert reason in page.text
