@@ -35,7 +35,7 @@ _AT_ONCE = 500
 
 def note_lengths(store: Store) -> int:
     """Note how long events last, so that what is still on is found; return with how many."""
-    return store["events"].change_all(reaches(LASTS_UNDER, wanted=False), noted_lengths())
+    return store["events"].change_all(reaches(LASTS_UNDER, exists=False), noted_lengths())
 
 
 def name_coordinates(store: Store) -> None:

@@ -30,13 +30,13 @@ def backup(context: click.Context, file: Path) -> None:
     settings = settings_of(context)
     own = is_own(settings.mongodb_uri, settings.data)
     with (
-        _complete_file(file) as written,
+        _complete_file(file) as partial,
         opened_store(settings) as store,
         history(store, LONG) if own else nullcontext(),
         _bar() as bar,
     ):
         require_restored(store.database)
-        summaries = write_backup(store.database, written, bar)
+        summaries = write_backup(store.database, partial, bar)
     click.echo(_summary(summaries))
 
 

@@ -20,7 +20,7 @@ from calendar_app.settings import Settings
 @click.command()
 @click.pass_context
 def check(context: click.Context) -> None:
-    """See that the configuration makes sense, and the database has what it needs."""
+    """Check the configuration, the database and its indexes."""
     settings = settings_for_application(context)
     click.echo("The configuration makes sense.")
     with opened_store(settings) as store:

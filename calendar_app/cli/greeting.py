@@ -1,4 +1,4 @@
-"""What a person wants to know when the service is ready."""
+"""The message that says how to use a service that is ready."""
 
 import json
 import shlex

@@ -148,13 +148,13 @@ class _Progress:
         self._name = ""
         self._bar: tqdm[Never] | None = None
 
-    def count(self, name: str, done: int, total: int) -> None:
+    def count(self, name: str, number: int, total: int) -> None:
         if self._bar is None or name != self._name:
             self.close()
             self._name = name
             self._bar = tqdm(desc=name, unit=self._unit, disable=None)
         self._bar.total = total
-        self._bar.update(done)
+        self._bar.update(number)
 
     def close(self) -> None:
         if self._bar is not None:

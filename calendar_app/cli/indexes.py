@@ -95,7 +95,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
 
 
 def drop_obsolete(store: Store, settings: Settings) -> None:
-    """Drop what other settings or an earlier version needed; instances that have them still do."""
+    """Drop the indexes of other settings."""
     drop_indexes(store, _RETIRED)
     drop_replaced(store, declared_indexes(settings))
 
@@ -123,12 +123,14 @@ def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]
 
 
 def _create(store: Store, declared: Declared) -> None:
-    """Create what is missing, the deferred indexes of events beside the others.
+    """Create the missing indexes, the deferred ones of events beside the others.
 
     MongoDB shares its memory among the indexes that it makes at once, and these need it.
     """
     ours = declared[EVENT.name]
-    parts = [{EVENT.name: [one for one in ours if one.deferred is last]} for last in (True, False)]
+    parts = [
+        {EVENT.name: [index for index in ours if index.deferred is last]} for last in (True, False)
+    ]
     create_side_by_side(store, parts)
     ensure_indexes(store, declared)
 

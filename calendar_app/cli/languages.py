@@ -27,12 +27,12 @@ def report(context: click.Context) -> None:
     """
     settings = settings_of(context)
     with opened_store(settings) as store:
-        found = sorted(
+        rows = sorted(
             progress(store, KINDS, settings.languages),
             key=lambda each: settings.languages.index(each.language),
         )
-        others = told_beyond(store, settings)
-    for line in (*columns([_HEADINGS, *map(_row, found)]), *others):
+        unconfigured = told_beyond(store, settings)
+    for line in (*columns([_HEADINGS, *map(_row, rows)]), *unconfigured):
         click.echo(line)
 
 
@@ -41,15 +41,13 @@ def told_beyond(store: Store, settings: Settings) -> list[str]:
     return [_line(each) for each in beyond(store, KINDS, settings.languages)]
 
 
-def _line(found: Beyond) -> str:
-    line = f"{found.language} is no language of the site, but {found.records} {found.kind} have it"
-    if not found.alone:
+def _line(tag: Beyond) -> str:
+    line = f"{tag.language} is no language of the site, but {tag.records} {tag.kind} have it"
+    if not tag.alone:
         return f"{line}."
-    return (
-        f"{line}, {found.alone} of them no other: listed without texts, from id {found.first} on."
-    )
+    return f"{line}, {tag.alone} of them no other: listed without texts, from id {tag.first} on."
 
 
-def _row(found: Progress) -> tuple[str, ...]:
-    counts = (found.current, found.outdated, found.missing)
-    return found.language, found.kind, *map(str, counts)
+def _row(progress: Progress) -> tuple[str, ...]:
+    counts = (progress.current, progress.outdated, progress.missing)
+    return progress.language, progress.kind, *map(str, counts)

@@ -76,19 +76,19 @@ class _Commands(click.Group):
 
 @contextmanager
 def _misuse_in_one_line() -> Iterator[None]:
-    """Say where help is in the line that says what was not understood."""
+    """Name ``--help`` in the message of a usage error."""
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        told = " ".join(error.format_message().split())
+        message = " ".join(error.format_message().split())
         hint = f" Try '{error.ctx.command_path} --help'." if error.ctx else ""
-        raise _Misuse(told + hint) from error
+        raise _Misuse(message + hint) from error
 
 
 def _drop_output() -> None:
-    """Let what could not be written go, which would be tried once more as the program ends."""
+    """Discard buffered output, which Python would write once more at exit."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -12,7 +12,7 @@ from calendar_app.resources.kinds import KINDS
 @click.command("publish-due")
 @click.pass_context
 def publish_due(context: click.Context) -> None:
-    """Publish scheduled records whose publication date has come."""
+    """Publish scheduled records that are due."""
     with opened_store(settings_of(context)) as store:
         number = Scheduler(store, KINDS, _now).publish_due()
     click.echo(f"{number} published.")

@@ -100,7 +100,7 @@ def _opened_accounts(needed: Declared = MappingProxyType({})) -> Iterator[Accoun
 
 @contextmanager
 def _undone_unless_told(undo: Callable[[], None]) -> Iterator[None]:
-    """Undo what made a password that could not be printed, since nobody will ever know it."""
+    """Undo a password that could not be printed, since nobody knows it."""
     try:
         yield
     except OSError:

@@ -5,11 +5,11 @@ from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
 
 def in_one_line(error: CalendarError | OSError) -> str:
     """Return why ``error`` was raised, as one line."""
-    told = str(error)
+    message = str(error)
     if isinstance(error, OSError) and error.strerror:
-        told = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror)))
+        message = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror)))
     if isinstance(error, Unavailable):
-        told = error.reason
+        message = error.reason
     if isinstance(error, InvalidParameters):
-        told = "; ".join(f"{name}: {reason}" for name, reason in error.reasons.items())
-    return " ".join((told or type(error).__doc__ or "").split())
+        message = "; ".join(f"{name}: {reason}" for name, reason in error.reasons.items())
+    return " ".join((message or type(error).__doc__ or "").split())

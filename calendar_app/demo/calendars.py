@@ -1,4 +1,4 @@
-"""The demo calendars as data, and the one that fits a site.
+"""The demo calendars as data, and the choice for a site.
 
 A calendar is a JSON file named after its languages. Its records have a ``key`` by which others
 refer to them, and ``variants``, language to texts. Events have ``days``, on each of which they

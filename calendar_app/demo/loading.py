@@ -66,13 +66,13 @@ def load_demo(
 
 
 def _found_or_made(editor: Editor, kind: Kind, changes: Record) -> int:
-    """Return the id; what a loading that was interrupted has left is used again."""
+    """Return the id; a record of an interrupted loading is used again."""
     language = next(iter(changes["variants"]))
     try:
-        made = editor.create(kind, changes, ADMINISTRATOR, language)
+        record = editor.create(kind, changes, ADMINISTRATOR, language)
     except TermExists as error:
         return error.term_id
-    record_id: int = made["_id"]
+    record_id: int = record["_id"]
     return record_id
 
 

@@ -1,1 +1,1 @@
-"""What a record is and the rules it follows: plain values, standard library only."""
+"""The rules of records: plain values, standard library only."""

@@ -1,4 +1,4 @@
-"""A grid over the earth, so that what lies near can be looked up by number.
+"""A grid over the earth, so that places nearby have a few cell numbers.
 
 A cell is a tenth of a degree high and wide: 11 km from south to north, and at 47° N 8 km from west
 to east. Rows begin at the south pole, columns at the antimeridian.

@@ -12,7 +12,7 @@ sr_Latn sv sw ta te th to tr ug uk ur vi wae yi yo zh zh_Hant zu
 """
 LOCALES = frozenset(_KNOWN_TO_MONGODB.split())
 # What the codes do not tell: the script that is usual in a place, and codes of the same language.
-_MEANT = {
+_ALIASES = {
     "zh_tw": "zh_Hant", "zh_hk": "zh_Hant", "zh_mo": "zh_Hant", "yue": "zh_Hant", "cmn": "zh",
     "sr_me": "sr_Latn", "sh": "sr_Latn", "no": "nb", "tl": "fil", "prs": "fa_AF",
     # Former codes.
@@ -27,20 +27,20 @@ def collations(languages: Iterable[str], chosen: Iterable[str]) -> dict[str, str
     ``chosen`` says ``language=locale`` of languages that have none of their own, or are to be
     sorted otherwise. Raises ``ConfigurationError`` on a locale that MongoDB does not know.
     """
-    named = {}
+    locales = {}
     for choice in chosen:
         language, _, locale = choice.partition("=")
         if locale not in LOCALES:
             raise ConfigurationError(
                 f"The setting collations has {choice}, which is not language=locale."
             )
-        named[language] = locale
-    return {language: named.get(language) or _own(language) for language in languages}
+        locales[language] = locale
+    return {language: locales.get(language) or _own(language) for language in languages}
 
 
 def _own(language: str) -> str:
     """Return the locale of the language itself, the most exact one; of some other if none is."""
-    known = {locale.lower(): locale for locale in LOCALES} | _MEANT
+    locales = {locale.lower(): locale for locale in LOCALES} | _ALIASES
     subtags = language.lower().split("-")
     parts = ("_".join(subtags[:length]) for length in range(len(subtags), 0, -1))
-    return next((known[part] for part in parts if part in known), _ANY)
+    return next((locales[part] for part in parts if part in locales), _ANY)

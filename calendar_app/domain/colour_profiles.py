@@ -1,4 +1,4 @@
-"""Takes out of a colour profile what is not about colours (ICC.1:2022, section 7).
+"""Strips an ICC profile to its colour tags (ICC.1:2022, section 7).
 
 Screens and scanners write their maker, model and serial number into it, and when and by whom they
 were measured. How the colours of a picture are meant stays, byte for byte.
@@ -12,7 +12,7 @@ _HEAD = 128
 _ENTRY = Struct(">4sII")
 # In the head: that it is a profile, its size, and what of it tells who made it, when and with what.
 _SIGNATURE, _SIGNED = slice(36, 40), b"acsp"
-_SIZE, _MADE, _DEVICE, _CREATOR = slice(0, 4), slice(24, 36), slice(48, 56), slice(80, 100)
+_SIZE, _CREATED, _DEVICE, _CREATOR = slice(0, 4), slice(24, 36), slice(48, 56), slice(80, 100)
 _SOME_DAY = pack(">6H", 2000, 1, 1, 0, 0, 0)
 _MAJOR_VERSION = 8
 # Curves, colourants, white and black, and tables from one space of colours into another.
@@ -38,9 +38,9 @@ def bare_profile(profile: bytes) -> bytes:
     body = _body(words | dict(_colours(profile)))
     head = bytearray(profile[:_HEAD])
     head[_SIZE] = pack(">I", _HEAD + len(body))
-    head[_MADE] = _SOME_DAY
-    for told in (_DEVICE, _CREATOR):
-        head[told] = bytes(told.stop - told.start)
+    head[_CREATED] = _SOME_DAY
+    for field in (_DEVICE, _CREATOR):
+        head[field] = bytes(field.stop - field.start)
     return bytes(head) + body
 
 

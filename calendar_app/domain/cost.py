@@ -1,4 +1,4 @@
-"""What an event costs, read from a text, a number or a list of them."""
+"""The cost of an event, read from a text, a number or a list of them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -128,7 +128,8 @@ def _priced(prices: list[Price], words: Sequence[str], currency: Currency) -> Co
     position = _common(price.position for price in prices) if symbol else ""
     place = position or currency.position
     ends = dict.fromkeys(
-        _shown(price, symbol or currency.symbol, place) for price in (ascending[0], ascending[-1])
+        _formatted(price, symbol or currency.symbol, place)
+        for price in (ascending[0], ascending[-1])
     )
     values = tuple(_signed(price, price.value) for price in ascending)
     code = currency.code_of(symbol) or _common(price.code for price in prices)
@@ -138,12 +139,12 @@ def _priced(prices: list[Price], words: Sequence[str], currency: Currency) -> Co
 
 
 def _common(members: Iterable[str]) -> str:
-    """Return the one that all agree on, but for empty ones, else ""."""
+    """Return the common value of all that are not empty, else ""."""
     distinct = set(filter(None, members))
     return distinct.pop() if len(distinct) == 1 else ""
 
 
-def _shown(price: Price, symbol: str, position: str) -> str:
+def _formatted(price: Price, symbol: str, position: str) -> str:
     if not price.amount():
         return FREE
     if position == "postfix":

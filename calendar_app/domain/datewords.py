@@ -59,27 +59,30 @@ _COMMENT = r"(?:\s*\([^()]*\))?"
 
 
 def read(text: str) -> Reading:
-    """Return what a text in lower case says. Raises ``ValueError`` if it cannot be understood."""
+    """Return the moment that a text in lower case names.
+
+    Raises ``ValueError`` if it cannot be understood.
+    """
     reading, position = Reading(), 0
     while position < len(text):
         if gap := _GAP.match(text, position):
             position = gap.end()
             continue
-        found = [(match, rule) for form, rule in _RULES if (match := form.match(text, position))]
-        if not found:
+        matches = [(match, rule) for form, rule in _RULES if (match := form.match(text, position))]
+        if not matches:
             raise ValueError("The text is no date.")
-        match, rule = max(found, key=lambda pair: pair[0].end())
+        match, rule = max(matches, key=lambda pair: pair[0].end())
         rule(reading, match)
         position = match.end()
     return reading
 
 
 def _date(reading: Reading, match: re.Match[str]) -> None:
-    named = match.groupdict()
-    month = named["month"]
+    groups = match.groupdict()
+    month = groups["month"]
     number = int(month) if month.isdecimal() else _MONTHS.index(month[:3]) + 1
-    day = int(named["day"]) if named.get("day") else None
-    reading.set_date(_year(named.get("year")), number, day)
+    day = int(groups["day"]) if groups.get("day") else None
+    reading.set_date(_year(groups.get("year")), number, day)
 
 
 def _short_date(reading: Reading, match: re.Match[str]) -> None:
@@ -122,13 +125,13 @@ def _timestamp(reading: Reading, match: re.Match[str]) -> None:
 
 
 def _time(reading: Reading, match: re.Match[str]) -> None:
-    named = match.groupdict()
-    hour = int(named["hour"])
-    if half := named.get("half"):
+    groups = match.groupdict()
+    hour = int(groups["hour"])
+    if half := groups.get("half"):
         if not 1 <= hour <= _NOON:
             raise ValueError("There is no such hour before or after noon.")
         hour = hour % _NOON + (_NOON if half == "p" else 0)
-    reading.set_time(hour, int(named.get("minute") or 0), int(named.get("second") or 0))
+    reading.set_time(hour, int(groups.get("minute") or 0), int(groups.get("second") or 0))
 
 
 def _figures(reading: Reading, match: re.Match[str]) -> None:

@@ -1,4 +1,4 @@
-"""Texts without case and accents, and what somebody who searches wants."""
+"""Texts without case and accents, and the words of a search."""
 
 import re
 import unicodedata
@@ -62,7 +62,7 @@ def fold(text: str) -> str:
 
 
 class _Folding(dict[int, str]):
-    """What stands for each letter; for accents and invisible signs, nothing."""
+    """The folded form of each letter; accents and invisible signs have none."""
 
     def __missing__(self, code: int) -> str:
         return _folded(chr(code))
@@ -76,8 +76,8 @@ def _folded(letter: str) -> str:
     if unicodedata.name(letter, "").startswith("CYRILLIC ") and letter not in _ACCENTED_CYRILLIC:
         return letter
     parts = unicodedata.normalize("NFD", letter)
-    kept = "".join(part for part in parts if not _is_left_out(part)).translate(_PLAIN)
-    return unicodedata.normalize("NFC", kept)
+    letters = "".join(part for part in parts if not _is_left_out(part)).translate(_PLAIN)
+    return unicodedata.normalize("NFC", letters)
 
 
 def _is_left_out(part: str) -> bool:
@@ -92,14 +92,14 @@ def _is_left_out(part: str) -> bool:
 
 
 def read_search(text: str) -> Search:
-    """Read words, ``"phrases in quotes"`` and, behind a minus, what is excluded.
+    """Read words, ``"phrases in quotes"`` and, behind a minus, excluded words.
 
     A quote that is never closed makes a phrase of the rest.
     """
-    wanted: dict[str, None] = {}
+    words: dict[str, None] = {}
     unwanted: dict[str, None] = {}
     for part in _WORD.finditer(fold(text)):
         phrase = part["word"] if part["phrase"] is None else part["phrase"].strip()
         if phrase and (part["minus"] or phrase != "-"):
-            (unwanted if part["minus"] else wanted)[phrase] = None
-    return Search(tuple(wanted), tuple(unwanted))
+            (unwanted if part["minus"] else words)[phrase] = None
+    return Search(tuple(words), tuple(unwanted))

@@ -1,4 +1,4 @@
-"""Addresses in any characters (IRIs), and as they are written in ASCII alone (URIs, RFC 3987)."""
+"""International addresses (IRIs) and their ASCII form (URIs, RFC 3987)."""
 
 from urllib.parse import quote, urlsplit
 
@@ -23,10 +23,10 @@ def in_ascii(address: str) -> str:
 
 
 def _around_host(address: str) -> tuple[str, str, str]:
-    """Return what stands before the host, the host itself, and what follows it."""
+    """Split an address before and behind its host."""
     place = urlsplit(address).netloc
-    before, found, rest = address.partition(place) if place else (address, "", "")
-    if found != place:
+    before, match, rest = address.partition(place) if place else (address, "", "")
+    if match != place:
         raise idna.IDNAError("A host has no white space.")
     user, at, host = place.rpartition("@")
     name, colon, port = host.partition(":")

@@ -1,4 +1,4 @@
-"""What makes one kind of record different from another."""
+"""The kinds of records."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ Settle = Callable[[Record, Record, str], Record]
 
 
 class Markup(Enum):
-    """What a text may hold; it is cleaned accordingly when it is written."""
+    """The format of a text, by which it is cleaned when it is written."""
 
     NAME = "a name: plain text, shown escaped"
     TERM = "a name of a term: scripts are no part of it"

@@ -27,9 +27,9 @@ def localize(variants: Variants, fields: Iterable[str], chain: Chain) -> Localiz
     """Choose each field's text by the chain, one field at a time."""
     texts: dict[str, str] = {}
     elsewhere: list[str] = []
-    written = [(tag, variants[tag]) for tag in chain if tag in variants]
+    candidates = [(tag, variants[tag]) for tag in chain if tag in variants]
     for field in fields:
-        for language, there in written:
+        for language, there in candidates:
             if field in there:
                 texts[field] = there[field]
                 if language != chain[0]:

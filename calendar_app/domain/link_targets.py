@@ -9,7 +9,7 @@ from calendar_app.domain.richtext import decoded, escape, plain
 
 _LINK = re.compile(r"""<(?P<end>/?)a\b(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""", re.IGNORECASE)
 _TARGET = re.compile(r"""\shref\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_TOLD = ("http://", "https://", "mailto:")
+_SCHEMES = ("http://", "https://", "mailto:")
 _SCHEME = re.compile(r"(?:https?://|mailto:)?(?:www\.)?", re.IGNORECASE)
 
 
@@ -20,19 +20,19 @@ def with_targets(html: str) -> str:
         inside = html[place : tag.start()]
         parts.append(inside)
         if target and tag["end"]:
-            parts.append(_told(plain(inside), target))
+            parts.append(_described(plain(inside), target))
         parts.append(tag[0])
         place, target = tag.end(), "" if tag["end"] else _target(tag[0])
     return "".join([*parts, html[place:]])
 
 
 def _target(tag: str) -> str:
-    found = _TARGET.search(tag)
-    target = decoded(found[1] or found[2] or "").strip() if found else ""
-    return target if target.lower().startswith(_TOLD) else ""
+    match = _TARGET.search(tag)
+    target = decoded(match[1] or match[2] or "").strip() if match else ""
+    return target if target.lower().startswith(_SCHEMES) else ""
 
 
-def _told(words: str, target: str) -> str:
+def _described(words: str, target: str) -> str:
     if not words or _bare(words) == _bare(target):
         return ""
     return f" ({escape(target.removeprefix('mailto:'))})"

@@ -21,7 +21,7 @@ def new_salt() -> str:
 
 
 def seal(password: str, salt: str) -> str:
-    """Return what is stored of a password: ``salt$digest``, both in hexadecimal."""
+    """Return the stored form of a password: ``salt$digest``, both in hexadecimal."""
     return f"{salt}${_digest(password, salt)}"
 
 

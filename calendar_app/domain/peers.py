@@ -11,14 +11,14 @@ _SOCKET = "unix"
 
 
 class Peers(NamedTuple):
-    """Those in some networks and, if ``by_socket``, those that come by a Unix socket."""
+    """Peers in some networks and, if ``by_socket``, behind a Unix socket."""
 
     networks: tuple[Network, ...]
     by_socket: bool
 
     @classmethod
     def named(cls, setting: str, texts: Iterable[str]) -> Self:
-        """Return those that a setting names; ``ConfigurationError`` where it names nobody."""
+        """Return the peers of a setting; raise ``ConfigurationError`` on anything else."""
         listed = list(texts)
         networks = networks_of(setting, (text for text in listed if text != _SOCKET))
         return cls(networks, by_socket=_SOCKET in listed)
@@ -28,10 +28,10 @@ class Peers(NamedTuple):
         if not address:
             return self.by_socket
         try:
-            known = ip_address(address)
+            ip = ip_address(address)
         except ValueError:
             return False
         # A socket that listens to both kinds shows clients of the old one in this clothing.
-        if isinstance(known, IPv6Address):
-            known = known.ipv4_mapped or known
-        return any(known in network for network in self.networks)
+        if isinstance(ip, IPv6Address):
+            ip = ip.ipv4_mapped or ip
+        return any(ip in network for network in self.networks)

@@ -193,7 +193,7 @@ def _jpeg_kept(marker: int, content: bytes) -> bool:
 
 
 def _colours(profile: bytes) -> bytes:
-    """Return a bare profile; nothing of one that is damaged."""
+    """Return a stripped profile, or nothing where it is damaged."""
     with suppress(ValueError):
         return bare_profile(profile)
     return b""

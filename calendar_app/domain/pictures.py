@@ -1,4 +1,4 @@
-"""Which sizes a picture is kept in, and what its files are called."""
+"""The sizes of a picture, and the names of its files."""
 
 import re
 import unicodedata
@@ -29,7 +29,7 @@ class Bound:
     cropped: bool = False
 
     def applied_to(self, width: int, height: int) -> Measure:
-        """Return what a picture of this width and height becomes; it never grows."""
+        """Return width and height of a picture in this size; it never grows."""
         most = height if self.height is None else self.height
         if self.cropped:
             return min(width, self.width), min(height, most)
@@ -54,9 +54,9 @@ def sizes_of(width: int, height: int) -> dict[str, Measure]:
     return {name: measure for name, measure in measures.items() if measure != (width, height)}
 
 
-def file_name(given: str, mime: str) -> str:
-    """Return a harmless name after the ``given`` one, with the extension of the type."""
-    last = re.split(r"[/\\]", given)[-1]
+def file_name(name: str, mime: str) -> str:
+    """Return a harmless name after the ``name`` one, with the extension of the type."""
+    last = re.split(r"[/\\]", name)[-1]
     stem = last.rpartition(".")[0] or last
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9_]+", "-", plain)[:_LONGEST_STEM].strip("-_")
@@ -64,7 +64,7 @@ def file_name(given: str, mime: str) -> str:
 
 
 def size_name(filename: str, measure: Measure) -> str:
-    """Return what the file of a size is called: ``poster-300x200.png`` of ``poster.png``."""
+    """Return the file name of a size: ``poster-300x200.png`` of ``poster.png``."""
     stem, _, extension = filename.rpartition(".")
     width, height = measure
     return f"{stem}-{width}x{height}.{extension}"

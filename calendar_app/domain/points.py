@@ -1,4 +1,4 @@
-"""Points on the earth, as they are stored."""
+"""Points on the earth, in their stored form."""
 
 from typing import Any
 

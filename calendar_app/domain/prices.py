@@ -68,7 +68,7 @@ def is_free(text: str) -> bool:
 # Most events of a calendar cost one of a few prices.
 @lru_cache(_CACHE_SIZE)
 def read_prices(text: str, own_symbol: str) -> Prices:
-    """Return the prices of a text whose words are separated by single spaces."""
+    """Return the prices of a text with single spaces."""
     if len(text) > _LONGEST or is_free(text):
         return Prices()
     pattern = _pattern(own_symbol)
@@ -89,9 +89,9 @@ def _listed(text: str, pattern: re.Pattern[str]) -> list[Price] | None:
             prices.append(_NOTHING)
             place = free.end()
         elif match := pattern.match(text, place):
-            if not (found := list(_prices(match))):
+            if not (prices := list(_prices(match))):
                 return None
-            prices += found
+            prices += prices
             place = match.end()
         if place == len(text):
             return prices
@@ -116,23 +116,23 @@ def _prices(match: re.Match[str]) -> Iterator[Price]:
         )
 
 
-def _split(written: str) -> list[str]:
+def _split(number: str) -> list[str]:
     """Return one number, or the several with commas between them."""
-    parts = [written] if _value(written) else written.split(",")
+    parts = [number] if _value(number) else number.split(",")
     return parts if all(map(_value, parts)) else []
 
 
-def _value(written: str) -> str:
+def _value(number: str) -> str:
     """Return the digits of a number with a point before its decimals, or "" for none.
 
     A comma or point before exactly three digits groups thousands, as long as it stands alone.
     """
-    if grouped := _GROUPED.fullmatch(written):
+    if grouped := _GROUPED.fullmatch(number):
         whole, decimals = re.sub("[^0-9]", "", grouped["whole"]), grouped["decimals"]
         return f"{whole}.{decimals}" if decimals else whole
-    if not _PLAIN.fullmatch(written):
+    if not _PLAIN.fullmatch(number):
         return ""
-    return re.sub(r"^\.", "0.", written.replace(",", "."))
+    return re.sub(r"^\.", "0.", number.replace(",", "."))
 
 
 @lru_cache

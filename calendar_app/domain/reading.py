@@ -1,4 +1,4 @@
-"""What a text says about a moment, and the wall clock that it comes to.
+"""The parts of a moment that a text names, and the resulting wall clock.
 
 Days that a month does not have roll over into the next one; months and years keep the day.
 """
@@ -17,7 +17,7 @@ _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59,
 
 @dataclass(slots=True)
 class Reading:
-    """The parts that a text names; what it leaves open, the present fills.
+    """The parts that a text names; the present fills the others.
 
     ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
     and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``nth`` is

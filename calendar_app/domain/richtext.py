@@ -53,7 +53,7 @@ class _Piece(NamedTuple):
 
 
 def escape(text: str) -> str:
-    """Return plain text as HTML text; quotes stay as they are."""
+    """Return plain text as HTML text; quotes stay."""
     return entities.escape(text, quote=False)
 
 
@@ -71,7 +71,7 @@ def legible(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    """Drop the tags and keep what stands between them; "5 < 6" has none."""
+    """Drop the tags and keep the text between them; "5 < 6" has none."""
     if "<" not in text:
         return text
     bare = _TAG.sub("", text)
@@ -186,9 +186,9 @@ def _wrapped(pieces: Iterable[_Piece]) -> Iterator[str]:
         if piece.is_tag or piece.depth:
             parts.append(piece)
             continue
-        first, *others = _BLANK_LINE.split(piece.text)
+        first, *paragraphs_after = _BLANK_LINE.split(piece.text)
         parts.append(piece._replace(text=first))
-        for stretch in others:
+        for stretch in paragraphs_after:
             yield from _paragraph(parts)
             parts = [piece._replace(text=stretch)]
     yield from _paragraph(parts)
@@ -213,7 +213,7 @@ def _lines(parts: Iterable[_Piece]) -> Iterator[str]:
 
 
 def _marked(text: str, *, after_break: bool) -> str:
-    """Mark the line breaks in ``text``, except the one that follows a ``<br />``."""
+    """Mark the line breaks in ``text``, except behind a ``<br />``."""
     head, end, tail = text.partition("\n")
     if after_break and end and not head.strip():
         return "\n" + _marked(tail, after_break=False)

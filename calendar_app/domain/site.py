@@ -1,4 +1,4 @@
-"""What the rules of a calendar need to know of the site that shows it."""
+"""The site of a calendar, as far as rules depend on it."""
 
 from typing import NamedTuple
 
@@ -15,6 +15,6 @@ class Site(NamedTuple):
 
 
 def require_zone(timezone: str) -> None:
-    """Raise ``ConfigurationError`` where the setting of this name is not one that events have."""
+    """Raise ``ConfigurationError`` where a setting is no time zone."""
     if not is_iana(timezone):
         raise ConfigurationError("The setting timezone must be an IANA zone.")

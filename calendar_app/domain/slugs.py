@@ -21,7 +21,7 @@ _DROPPED = ("Cc", "Cf", "Cs", "Sc", "Sk")
 
 
 def slugify(text: str) -> str:
-    """Return the slug for a title or for what a client sent as slug; "" if nothing is left.
+    """Return the slug for a title or for a slug that a client sent; "" if nothing is left.
 
     Latin letters lose their accents, other letters are percent-encoded, at most 200 bytes. A slug
     stays as it is. Tags are dropped, and of brackets that are escaped nothing but the brackets.
@@ -70,7 +70,7 @@ def _legal(letter: str) -> str:
 
 
 def _encoded(text: str, longest: int) -> str:
-    """Percent-encode ``text`` and leave out what does not fit whole into ``longest`` bytes."""
+    """Percent-encode ``text`` and cut it to ``longest`` bytes between characters."""
     text = text[:longest]
     while len(encoded := quote(text, safe="")) > longest:
         text = text[:-1]

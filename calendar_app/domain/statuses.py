@@ -25,10 +25,10 @@ UNLISTED = (TRASH, AUTO_DRAFT)
 _AT_ONCE = timedelta(minutes=1)
 
 
-def settled_status(asked: str, published: datetime, now: datetime) -> str:
-    """Return the state that ``asked`` comes to, given the publication date (both UTC)."""
-    if asked == PUBLISH and published >= now + _AT_ONCE:
+def settled_status(status: str, published: datetime, now: datetime) -> str:
+    """Return the state that ``status`` comes to, given the publication date (both UTC)."""
+    if status == PUBLISH and published >= now + _AT_ONCE:
         return FUTURE
-    if asked == FUTURE and published < now + _AT_ONCE:
+    if status == FUTURE and published < now + _AT_ONCE:
         return PUBLISH
-    return asked
+    return status

@@ -1,4 +1,4 @@
-"""When an event takes place, and what a write makes of it."""
+"""The time span of an event, and its changes by writes."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, tzinfo
@@ -75,7 +75,7 @@ class _Edge(NamedTuple):
 
     wall: datetime
     instant: datetime
-    written: datetime
+    sent_wall: datetime
 
 
 def _is_put_back(stored: TimeSpan) -> bool:
@@ -92,7 +92,7 @@ def _edges(stored: TimeSpan | None, site_timezone: str) -> tuple[_Edge | None, _
     return first, _Edge(stored.end_local, stored.end, stored.end_local)
 
 
-def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool) -> _Edge:
+def _after(edge: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool) -> _Edge:
     """Return an end of the span after a write; ``stale``: the stored instant no longer holds."""
     if sent:
         if sent.zone is None:
@@ -100,14 +100,14 @@ def _after(kept: _Edge | None, sent: Moment | None, zone: tzinfo, *, stale: bool
         # Not through the wall clock: an offset tells the two readings of an ambiguous hour apart.
         instant = sent.instant(zone).replace(microsecond=0)
         return _showing(instant, zone)
-    if kept is None:
+    if edge is None:
         raise ValueError("An event needs a start and an end.")
-    return _normalised(kept.wall, zone) if stale else kept
+    return _normalised(edge.wall, zone) if stale else edge
 
 
 def _normalised(wall: datetime, zone: tzinfo) -> _Edge:
-    written = wall.replace(microsecond=0)
-    return _showing(instant_of(written, zone), zone)._replace(written=written)
+    sent_wall = wall.replace(microsecond=0)
+    return _showing(instant_of(sent_wall, zone), zone)._replace(sent_wall=sent_wall)
 
 
 def _showing(instant: datetime, zone: tzinfo) -> _Edge:
@@ -126,9 +126,9 @@ def _no_earlier(last: _Edge, first: _Edge) -> _Edge:
     Where the start was skipped by the clocks and has moved behind the end, what was written counts,
     and the event ends when it starts.
     """
-    skipped = first.written != first.wall
+    skipped = first.sent_wall != first.wall
     if last.instant < first.instant:
-        if skipped and last.written >= first.written:
+        if skipped and last.sent_wall >= first.sent_wall:
             return first
         raise EndBeforeStart("The event ends before it starts.")
     return last._replace(wall=max(first.wall, last.wall))

@@ -40,28 +40,28 @@ def _fingerprint(text: str) -> str:
     return sha256(words.encode()).hexdigest()[:_LENGTH]
 
 
-def translated(kind: Kind, record: Record, written: Mapping[str, Iterable[str]]) -> Record:
+def translated(kind: Kind, record: Record, changed_fields: Mapping[str, Iterable[str]]) -> Record:
     """Return ``origin``, ``sources`` and ``standing`` of ``record`` after a write.
 
-    ``written`` maps each language to the fields that read otherwise now. A first write in a
+    ``changed_fields`` maps each language to the fields that read otherwise now. A first write in a
     language is made from the whole source, a later one from the groups that it touches.
     """
     variants = record["variants"]
-    origin = _origin(record, written)
+    origin = _origin(record, changed_fields)
     sources = {
         tag: _present(kind, record, tag, origin)
         for tag in record.get("sources", {})
         if tag in variants
     }
-    for language in written.keys() & variants.keys():
-        made = sources.get(language, {"language": origin})
-        if language in (origin, made["language"]):
+    for language in changed_fields.keys() & variants.keys():
+        source = sources.get(language, {"language": origin})
+        if language in (origin, source["language"]):
             continue  # It was made from none.
-        now = fingerprints(kind, variants[made["language"]])
-        fields = set(written[language]) if language in sources else now.keys()
-        kept = {name: value for name, value in _texts(made).items() if name not in fields}
-        kept |= {name: now[name] for name in fields & now.keys()}
-        sources[language] = {"language": made["language"], "texts": kept}
+        now = fingerprints(kind, variants[source["language"]])
+        fields = set(changed_fields[language]) if language in sources else now.keys()
+        digests = {name: value for name, value in _texts(source).items() if name not in fields}
+        digests |= {name: now[name] for name in fields & now.keys()}
+        sources[language] = {"language": source["language"], "texts": digests}
     return _settled(kind, record, origin, sources)
 
 
@@ -79,7 +79,7 @@ def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> 
     return _settled(kind, record, origin, sources)
 
 
-def _origin(record: Record, written: Iterable[str]) -> str | None:
+def _origin(record: Record, changed: Iterable[str]) -> str | None:
     """Return the language that the others are translated from: the first one written.
 
     Where it is gone, one that was current takes its place.
@@ -87,8 +87,8 @@ def _origin(record: Record, written: Iterable[str]) -> str | None:
     variants, standing = record["variants"], record.get("standing", {})
     if record.get("origin") in variants:
         return str(record["origin"])
-    others = sorted(variants, key=lambda tag: (standing.get(tag) != CURRENT, tag))
-    return next((tag for tag in (*written, *others) if tag in variants), None)
+    candidates = sorted(variants, key=lambda tag: (standing.get(tag) != CURRENT, tag))
+    return next((tag for tag in (*changed, *candidates) if tag in variants), None)
 
 
 def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source:
@@ -106,28 +106,28 @@ def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source
 
 
 def _texts(source: Source) -> Mapping[str, str]:
-    found: Mapping[str, str] = source.get("texts", {})
-    return found
+    digests: Mapping[str, str] = source.get("texts", {})
+    return digests
 
 
 def _settled(
     kind: Kind, record: Record, origin: str | None, sources: Mapping[str, Source]
 ) -> Record:
-    """Return what is stored of the languages; the origin was made from none."""
-    kept = {
+    """Return the stored state of the languages; the origin has no source."""
+    current = {
         tag: source for tag, source in sources.items() if tag not in (origin, source["language"])
     }
     variants = record["variants"]
     standing = {
-        tag: _standing(kind, variants, tag, kept.get(tag))
+        tag: _standing(kind, variants, tag, current.get(tag))
         for tag, texts in variants.items()
         if texts.get(kind.label)
     }
-    return {"origin": origin, "sources": kept, "standing": standing}
+    return {"origin": origin, "sources": current, "standing": standing}
 
 
 def _standing(kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None) -> str:
-    """Return whether the texts of a translation still say what their sources say."""
+    """Return whether the sources of a translation are unchanged."""
     if source is None:
         return CURRENT
     now, then = fingerprints(kind, variants[source["language"]]), _texts(source)

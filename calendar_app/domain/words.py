@@ -35,13 +35,13 @@ class Part:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a folded text, some of them perhaps more than once."""
-    found: list[str] = (
+    words: list[str] = (
         # What a regular expression finds too, in a third of the time.
         text.translate(_SEPARATORS).split() if text.isascii() else _RUN.findall(text)
     )
-    if max(map(len, found), default=0) <= _LONGEST:
-        return found
-    return [part for word in found for part in _overlapping(word)]
+    if max(map(len, words), default=0) <= _LONGEST:
+        return words
+    return [part for word in words for part in _overlapping(word)]
 
 
 def _overlapping(word: str) -> Iterator[str]:
@@ -70,21 +70,21 @@ def endings(word: str) -> list[str]:
     return [word[start:] for start in range(len(word))]
 
 
-def parts_of(wanted: str) -> list[Part]:
-    """Return parts that words of a text have, each of them, where ``wanted`` stands in the text."""
-    return [_part(wanted, run) for run in _RUN.finditer(wanted)]
+def parts_of(word: str) -> list[Part]:
+    """Return parts that words of a text have, each of them, where ``word`` stands in the text."""
+    return [_part(word, run) for run in _RUN.finditer(word)]
 
 
-def is_plain_part(wanted: str) -> bool:
-    """Say whether ``wanted`` stands in a text where, and only where, it stands in a word of it."""
-    return len(wanted) <= _STEP and _RUN.fullmatch(wanted) is not None
+def is_plain_part(word: str) -> bool:
+    """Say whether ``word`` stands in a text where, and only where, it stands in a word of it."""
+    return len(word) <= _STEP and _RUN.fullmatch(word) is not None
 
 
-def _part(wanted: str, run: re.Match[str]) -> Part:
+def _part(word: str, run: re.Match[str]) -> Part:
     text = run.group()
     if len(text) > _STEP:
         return Part(text[:_STEP], Place.ANYWHERE)
-    match run.start() > 0, run.end() < len(wanted):
+    match run.start() > 0, run.end() < len(word):
         case False, False:
             return Part(text, Place.ANYWHERE)
         case True, False:

@@ -34,7 +34,7 @@ class Change(NamedTuple):
 
     @property
     def wall(self) -> datetime:
-        """Return what the clocks showed that were changed, as DTSTART has it."""
+        """Return the wall clock before the change, as in DTSTART."""
         return self.onset + self.before.offset
 
 
@@ -54,10 +54,10 @@ def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
 
 @lru_cache(maxsize=65536)
 def _changes_in(zone: tzinfo, year: int) -> tuple[Change, ...]:
-    seen = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
+    clocks = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
     return tuple(
         _between(zone, earlier, later)
-        for (earlier, before), (later, after) in pairwise(seen)
+        for (earlier, before), (later, after) in pairwise(clocks)
         if before != after
     )
 

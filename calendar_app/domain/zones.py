@@ -114,7 +114,7 @@ def with_wall_everywhere(instant: datetime) -> datetime:
 
 @lru_cache(_MOST_MOMENTS)
 def abbreviation(name: str, instant: datetime) -> str:
-    """Return what a zone is called at an instant (aware, or naive in UTC).
+    """Return the abbreviation of a zone at an instant (aware, or naive in UTC).
 
     ``CET`` or ``CEST`` for Zurich, the name itself for ``UTC+5.5`` and its like, ``GMT+0200`` for
     ``+02:00``, nothing for no name. Raises ``ValueError`` if there is no such zone.

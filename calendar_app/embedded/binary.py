@@ -23,28 +23,28 @@ _NONE = (
 )
 
 
-def find_mongod(named: str = "") -> Path:
-    """Return the binary ``named`` in the settings, else the one on PATH, else the extra's.
+def find_mongod(name: str = "") -> Path:
+    """Return the binary ``name`` in the settings, else the one on PATH, else the extra's.
 
     Raises ``ConfigurationError`` where there is none, or none that runs.
     """
-    binary = _named(named) if named else _on_path() or _of_the_extra()
+    binary = _from_path(name) if name else _on_path() or _of_the_extra()
     if binary is None:
         raise ConfigurationError(_NONE)
     _check_runs(binary)
     return binary
 
 
-def _named(name: str) -> Path:
-    found = shutil.which(name)
-    if found is None:
+def _from_path(name: str) -> Path:
+    path = shutil.which(name)
+    if path is None:
         raise ConfigurationError(f"The setting mongod names {name}, which is no program.")
-    return Path(found).absolute()
+    return Path(path).absolute()
 
 
 def _on_path() -> Path | None:
-    found = shutil.which("mongod")
-    return Path(found).absolute() if found else None
+    path = shutil.which("mongod")
+    return Path(path).absolute() if path else None
 
 
 def _of_the_extra() -> Path | None:

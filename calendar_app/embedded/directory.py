@@ -42,7 +42,7 @@ class DataDirectory:
             file.write(b".")
 
     def claim(self, *, wait: bool = False) -> bool:
-        """Make this process the one that serves the directory; ``False`` where another does.
+        """Claim the directory for this process; ``False`` where another process has it.
 
         Raises ``ConfigurationError`` where the directory cannot be written.
         """

@@ -50,8 +50,8 @@ def is_primary(path: str) -> bool:
         return False
 
 
-def _wait(done: Callable[[], bool], still_wanted: StillWanted, until: float) -> None:
-    while not done():
+def _wait(is_ready: Callable[[], bool], still_wanted: StillWanted, until: float) -> None:
+    while not is_ready():
         if not still_wanted() or time.monotonic() > until:
             raise Unavailable("The mongod does not start.")
         time.sleep(_POLL)

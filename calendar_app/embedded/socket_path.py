@@ -33,8 +33,8 @@ def make_room(path: str) -> None:
         return
     with suppress(FileExistsError):
         parent.mkdir(mode=0o700)
-    found = parent.lstat()
-    if parent.is_symlink() or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+    status = parent.lstat()
+    if parent.is_symlink() or status.st_uid != os.geteuid() or status.st_mode & 0o077:
         raise ConfigurationError(
             f"{parent} belongs to somebody else; remove it, "
             "or name a directory with a shorter path in CALENDAR_DATA."

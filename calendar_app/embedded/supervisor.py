@@ -1,4 +1,4 @@
-"""Keeps a mongod of our own running for as long as it is wanted."""
+"""Supervises an embedded mongod."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class OwnMongod:
-    """A mongod of the process that claims its directory; one that dies is started again."""
+    """A mongod of the process that claims its directory; it is restarted when it dies."""
 
     def __init__(self, directory: DataDirectory, binary: Path) -> None:
         self._directory = directory
@@ -48,7 +48,7 @@ class OwnMongod:
         return self
 
     def wait_until_primary(self) -> None:
-        """Wait until it can be written, whoever runs it; ``Unavailable`` after a minute."""
+        """Wait until it accepts writes; raise ``Unavailable`` after a minute."""
         wait_until_primary(self._directory.socket, lambda: not self._unwanted.is_set())
 
     def stop(self) -> None:
@@ -120,14 +120,14 @@ def open_own_mongod(directory: str | Path, binary: str = "") -> Iterator[OwnMong
 
 def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
     """Start a mongod on ``directory`` that runs until it is stopped, or this process ends."""
-    found = find_mongod(binary)
+    path = find_mongod(binary)
     place = DataDirectory(directory)
     if not place.claim():
         raise ConfigurationError(
             f"The directory {place.path} is in use by process {place.claimant()[0]}; "
             "stop it, or name another directory in CALENDAR_DATA."
         )
-    return OwnMongod(place, found).start()
+    return OwnMongod(place, path).start()
 
 
 def inherit_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:

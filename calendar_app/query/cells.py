@@ -1,4 +1,4 @@
-"""Looks for what lies near where it can be, cell by cell of the grid in ``domain/cells.py``.
+"""Narrows a small area to the cells of the grid in ``domain/cells.py``.
 
 An index of latitudes has all that lies between two parallels, around the whole earth. Taken by
 cells, only those of the neighbourhood are looked at; MongoDB merges them in the order of the start.
@@ -47,14 +47,14 @@ def by_cells(clause: Clause, order: object) -> Clause:
 
 def named_coordinates() -> Stages:
     """Return the update that gives a GeoJSON point its coordinates by name, and its cell."""
-    named = {
+    coordinates = {
         name: {"$arrayElemAt": [f"${_PLACE}.coordinates", place]}
         for name, place in ((_LONGITUDE, 0), (_LATITUDE, 1))
     }
     row = _floored(f"${_LATITUDE}", POLE)
     column = _floored(f"${_LONGITUDE}", ANTIMERIDIAN)
     cell = {"$add": [{"$multiply": [row, COLUMNS]}, {"$mod": [column, COLUMNS]}]}
-    return [{"$set": named}, {"$set": {CELL: {"$toInt": cell}}}]
+    return [{"$set": coordinates}, {"$set": {CELL: {"$toInt": cell}}}]
 
 
 def _floored(degrees: str, before: int) -> dict[str, Any]:
@@ -63,5 +63,5 @@ def _floored(degrees: str, before: int) -> dict[str, Any]:
 
 def _bound(parts: list[Clause], field: str, operator: str) -> float | None:
     """Return the one bound that the parts give; ``None`` where they give none, or several."""
-    found = [part[field][operator] for part in parts if operator in part.get(field, ())]
-    return found[0] if len(found) == 1 else None
+    bounds = [part[field][operator] for part in parts if operator in part.get(field, ())]
+    return bounds[0] if len(bounds) == 1 else None

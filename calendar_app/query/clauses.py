@@ -17,7 +17,7 @@ def equals(field: str, value: object) -> Clause:
 
 
 def identified(record_id: int) -> Clause:
-    """Match one record; of all ways to say it, this is the one that MongoDB looks up at once."""
+    """Match one record by ``_id``, in the form that MongoDB looks up directly."""
     return {"_id": record_id}
 
 
@@ -64,48 +64,50 @@ def has_member(field: str, clause: Clause) -> Clause:
     return {field: {"$elemMatch": clause}}
 
 
-def reaches(path: str, *, wanted: bool = True) -> Clause:
-    """Match where ``path`` leads to something, such as the second member of a list.
+def reaches(path: str, *, exists: bool = True) -> Clause:
+    """Match documents in which ``path`` exists, as ``venues.1`` for a second venue.
 
     A list that is too short has no null there, so the other two do not tell.
     """
-    return {path: {"$exists": wanted}}
+    return {path: {"$exists": exists}}
 
 
 def all_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *and*; ``$and`` keeps two conditions on one field apart."""
-    wanted: list[Clause] = []
+    parts: list[Clause] = []
     for clause in clauses:
-        wanted += clause["$and"] if clause.keys() == {"$and"} else [clause] if clause else []
-    match wanted:
+        parts += clause["$and"] if clause.keys() == {"$and"} else [clause] if clause else []
+    match parts:
         case []:
             return EVERYTHING
         case [only]:
             return only
         case _:
-            return {"$and": wanted}
+            return {"$and": parts}
 
 
 def less(clause: Clause, part: Clause) -> Clause:
     """Return what ``all_of`` has joined without one of its parts, or without several at once."""
-    gone = part.get("$and", [part])
-    return all_of(other for other in clause.get("$and", [clause]) if other not in gone)
+    removed = part.get("$and", [part])
+    return all_of(
+        clause_part for clause_part in clause.get("$and", [clause]) if clause_part not in removed
+    )
 
 
 def any_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *or*; of nothing, nothing matches."""
-    wanted = [clause for clause in clauses if clause != NOTHING]
-    if EVERYTHING in wanted:
+    alternatives = [clause for clause in clauses if clause != NOTHING]
+    if EVERYTHING in alternatives:
         return EVERYTHING
-    match wanted:
+    match alternatives:
         case []:
             return NOTHING
         case [only]:
             return only
         case _:
-            return {"$or": wanted}
+            return {"$or": alternatives}
 
 
 def not_any(clauses: Iterable[Clause]) -> Clause:
-    """Match what none of the clauses matches."""
+    """Match documents that match none of the clauses."""
     return {"$nor": list(clauses)}

@@ -51,7 +51,7 @@ def shares(order: ByDistance) -> Iterator[float]:
 
 
 def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, ByDistance]:
-    """Return a clause and an order for what lies in a smaller circle: of a share of the radius."""
+    """Return clause and order for a circle of a ``share`` of the radius."""
     if order.place:
         return clause, order
     wide = order.circle
@@ -61,7 +61,7 @@ def narrowed(clause: Clause, order: ByDistance, share: float) -> tuple[Clause, B
 
 
 def by_numbers(clause: Clause, circle: Circle) -> Clause:
-    """Return what says the same by numbers, beside the box of ``within``; no index of points helps.
+    """Return an equal clause over numbers, for indexes of cells.
 
     What has no place is left out by the box alone.
     """
@@ -70,12 +70,12 @@ def by_numbers(clause: Clause, circle: Circle) -> Clause:
 
 
 def counted_within(clause: Clause, circle: Circle) -> Stages:
-    """Return one document, whose ``total`` says how many match; none where nothing does."""
+    """Return one document with the ``total`` of matches, or none without a match."""
     return [*measuring(clause, circle), {"$count": "total"}]
 
 
 def measuring(clause: Clause, circle: Circle, place: Mapping[str, Any] | None = None) -> Stages:
-    """Keep what lies in the circle; of each its id, and the haversine of its way.
+    """Keep id and haversine of each record in the circle.
 
     ``place`` is the expression of a point in place of ``location``.
     """

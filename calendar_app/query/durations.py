@@ -1,4 +1,4 @@
-"""Finds what is still on at some time, without a look at all that has been over before.
+"""Narrows lists of running events by the duration of events.
 
 An index by start cannot tell where to begin: what is on may have begun at any time. Taken by their
 lengths, events can: see ``domain/lengths.py``. MongoDB merges the parts in the order of the start.
@@ -30,14 +30,14 @@ def by_lengths(clause: Clause, order: object) -> Clause:
     if not ends or not plain or begins or not _by_start(order):
         return clause
     latest = max(ends)
-    some = [
+    short = [
         all_of([clause, equals(LASTS_UNDER, days), at_least(_START, begun_since(latest, days))])
         for days in LENGTHS
     ]
     longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
     # What was stored before lengths were noted; nothing is known of that.
     unknown = all_of([clause, missing(LASTS_UNDER)])
-    return any_of([*some, longer, unknown])
+    return any_of([*short, longer, unknown])
 
 
 def noted_lengths() -> Stages:

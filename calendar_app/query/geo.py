@@ -38,10 +38,10 @@ class Circle:
         return (self.radius_km + _MILLIMETRE_KM) / EARTH_RADIUS_KM
 
 
-def located(field: str, *, wanted: bool) -> Clause:
-    """Match what has (or lacks) a point."""
+def located(field: str, *, exists: bool) -> Clause:
+    """Match documents with (or without) a point."""
     latitude = f"{field}.latitude"
-    return at_least(latitude, -POLE) if wanted else missing(latitude)
+    return at_least(latitude, -POLE) if exists else missing(latitude)
 
 
 def inside(field: str, circle: Circle) -> Clause:
@@ -91,5 +91,5 @@ def _around(field: str, circle: Circle) -> Clause:
 
 
 def _wrapped(longitude: float) -> float:
-    """Return the longitude as it is named from -180 to 180."""
+    """Return the longitude between -180 and 180."""
     return math.remainder(longitude, 2 * ANTIMERIDIAN)

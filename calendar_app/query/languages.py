@@ -20,16 +20,16 @@ def elsewhere(languages: Sequence[str], hidden: str) -> Stages:
     ``records`` is how many have; ``alone`` have no texts in any of ``languages``, and ``first`` is
     the least of their ids. What has the status ``hidden`` is left out.
     """
-    known = list(languages)
+    codes = list(languages)
     pairs = {"$objectToArray": {"$ifNull": ["$variants", {}]}}
-    alone = {"$eq": [{"$size": {"$setIntersection": [f"${_TAGS}", known]}}, 0]}
+    alone = {"$eq": [{"$size": {"$setIntersection": [f"${_TAGS}", codes]}}, 0]}
     return [
         {"$match": differs("status", hidden)},
         {"$project": {_TAGS: {"$map": {"input": pairs, "in": "$$this.k"}}}},
-        {"$match": {_TAGS: {"$elemMatch": {"$nin": known}}}},
+        {"$match": {_TAGS: {"$elemMatch": {"$nin": codes}}}},
         {"$set": {_ALONE: alone}},
         {"$unwind": f"${_TAGS}"},
-        {"$match": {_TAGS: {"$nin": known}}},
+        {"$match": {_TAGS: {"$nin": codes}}},
         {
             "$group": {
                 "_id": f"${_TAGS}",

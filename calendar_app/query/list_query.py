@@ -35,7 +35,7 @@ class ByDistance:
 
 @dataclass(frozen=True, slots=True)
 class AsListed:
-    """In the order in which these ids stand; what is not among them comes first."""
+    """In the order of these ids; records that are not listed come first."""
 
     ids: tuple[int, ...]
     direction: int = 1
@@ -76,7 +76,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a list is to hold; ``statuses`` narrows what the caller sees by default.
+    """The records of a list; ``statuses`` narrows the default of the caller.
 
     ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none, nor
     that only what has a name in the language ``written`` is wanted.

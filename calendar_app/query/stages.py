@@ -83,14 +83,14 @@ def only(fields: Iterable[str]) -> Stages:
     return [{"$project": {path.rpartition(".")[2]: f"${path}" for path in fields}}]
 
 
-def counted(clause: Clause, wanted: Mapping[str, tuple[str, str]]) -> Stages:
-    """Return one document: under each name of ``wanted`` how often that field has that value.
+def counted(clause: Clause, values: Mapping[str, tuple[str, str]]) -> Stages:
+    """Return one document: under each name of ``values`` how often that field has that value.
 
     ``total`` is how many documents match; where none does there is no document.
     """
     sums = {
         name: {"$sum": {"$cond": [{"$eq": [f"${field}", value]}, 1, 0]}}
-        for name, (field, value) in wanted.items()
+        for name, (field, value) in values.items()
     }
     return [{"$match": clause}, {"$group": {"_id": None, "total": {"$sum": 1}, **sums}}]
 
@@ -112,10 +112,10 @@ def ids_together(field: str, clause: Clause, most: int) -> Stages:
 def referred_to(ids: Sequence[int], collection: str, field: str, clause: Clause) -> Stages:
     """Return those of the ids that ``field`` of a document of a collection has, if it matches."""
     joined = {"from": collection, "localField": "_id", "foreignField": field, "as": "first"}
-    one = [{"$match": clause}, {"$limit": 1}, {"$project": {"_id": 1}}]
+    first_match = [{"$match": clause}, {"$limit": 1}, {"$project": {"_id": 1}}]
     return [
         {"$match": {"_id": {"$in": list(ids)}}},
-        {"$lookup": joined | {"pipeline": one}},
+        {"$lookup": joined | {"pipeline": first_match}},
         {"$match": {"first": {"$ne": []}}},
         {"$project": {"_id": 1}},
     ]
@@ -124,11 +124,11 @@ def referred_to(ids: Sequence[int], collection: str, field: str, clause: Clause)
 def with_ids_below(collection: str, clause: Clause, fields: Iterable[str]) -> Stages:
     """Return some fields of the terms that match, and the ids of all terms ``below`` each."""
     fetched = {"from": collection, "localField": "_id", "foreignField": "ancestors", "as": "below"}
-    shown = dict.fromkeys(fields, 1)
+    projected = dict.fromkeys(fields, 1)
     return [
         {"$match": clause},
         {"$lookup": fetched},
-        {"$project": {**shown, "below": "$below._id"}},
+        {"$project": {**projected, "below": "$below._id"}},
     ]
 
 
@@ -137,7 +137,7 @@ def union_by_ids(ids: Mapping[str, Sequence[int]]) -> Stages:
 
     Those of the others say in ``COLLECTION`` where they stand.
     """
-    (_, first_ids), *others = ids.items()
+    (_, first_ids), *unions = ids.items()
     return [
         {"$match": {"_id": {"$in": list(first_ids)}}},
         *(
@@ -150,6 +150,6 @@ def union_by_ids(ids: Mapping[str, Sequence[int]]) -> Stages:
                     ],
                 }
             }
-            for name, others_ids in others
+            for name, others_ids in unions
         ),
     ]

@@ -26,12 +26,12 @@ _BESIDE = "|"
 def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
     """Match where the folded ``word`` is part of a text shown by ``chain``, or of a shared one."""
     part = {"$regex": re.escape(word)}
-    translated = [_shown(field, part, chain) for field in texts]
+    translated = [_shows(field, part, chain) for field in texts]
     return any_of([*translated, *({f"{FOLDED}.{SHARED}.{field}": part} for field in shared)])
 
 
 def matching(
-    wanted: Iterable[str],
+    words: Iterable[str],
     unwanted: Iterable[str],
     *,
     texts: Sequence[str],
@@ -39,13 +39,13 @@ def matching(
     chain: Sequence[str],
 ) -> Clause:
     """Match where every wanted word occurs and no unwanted one."""
-    clauses = [occurs(word, texts, shared, chain) for word in wanted]
+    clauses = [occurs(word, texts, shared, chain) for word in words]
     excluded = [occurs(word, texts, shared, chain) for word in unwanted]
     return all_of([*clauses, *([not_any(excluded)] if excluded else [])])
 
 
 def folded_otherwise(rules: int) -> Clause:
-    """Match records whose texts were not folded by these rules."""
+    """Match records with texts folded by other rules."""
     return differs(f"{FOLDED}.{FOLDED_BY}", rules)
 
 
@@ -60,7 +60,7 @@ def noted_languages(languages: Iterable[str]) -> str:
 
 
 def noted_in(language: str, _label: str) -> Clause:
-    """Match as ``written_in`` does what has its languages noted, by an index alone."""
+    """Match like ``written_in``, by an index alone."""
     return {WRITTEN: {"$regex": re.escape(noted_languages([language]))}}
 
 
@@ -74,7 +74,7 @@ def called(language: str) -> str:
     return f"{CALLED}.{language}"
 
 
-def _shown(field: str, part: Clause, chain: Sequence[str]) -> Clause:
+def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
     """Match the field's first text by the chain, and only that one."""
     places = [f"{FOLDED}.{language}.{field}" for language in chain]
     return any_of(

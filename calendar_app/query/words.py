@@ -27,21 +27,21 @@ _OPEN, _SEALED = ":", "!"
 
 
 def entry(language: str, word: str, *, sealed: bool = False) -> str:
-    """Return what stands for a word that a reader in ``language`` is shown.
+    """Return the token of a word that readers in ``language`` see.
 
     ``sealed`` ones are shown only to who knows a password.
     """
     return f"{language}{_SEALED if sealed else _OPEN}{word}"
 
 
-def is_sealed(written: str) -> bool:
+def is_sealed(token: str) -> bool:
     """Say whether an entry is shown only to who knows a password; no language has a mark in it."""
-    return _SEALED in written and _OPEN not in written.partition(_SEALED)[0]
+    return _SEALED in token and _OPEN not in token.partition(_SEALED)[0]
 
 
-def word_of(written: str) -> str:
+def word_of(token: str) -> str:
     """Return the word that an entry stands for."""
-    return written.replace(_SEALED, _OPEN).rpartition(_OPEN)[2]
+    return token.replace(_SEALED, _OPEN).rpartition(_OPEN)[2]
 
 
 def shows(entries: Iterable[str]) -> Clause:
@@ -50,7 +50,7 @@ def shows(entries: Iterable[str]) -> Clause:
 
 
 def worded_otherwise(rules: str) -> Clause:
-    """Match records whose words were not written by these rules, or not at all."""
+    """Match records with words indexed by other rules, or not at all."""
     return differs(WORDED, rules)
 
 
@@ -69,7 +69,7 @@ def having(part: Part) -> Clause:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """What is to be known of parts of words: which words have them, and how many records.
+    """A look-up of parts of words: the words that have them, and their number of records.
 
     ``marks`` are how the entries in records of the ``collection`` begin, ``rules`` those by which
     all are to be written. More than ``most`` words and ``many`` records are not counted.
@@ -87,7 +87,7 @@ class LookUp:
         ``words`` are one more than ``most`` where there are more, and then no ``records`` counted.
         A further document, ``UNWORDED``, is there if a record does not follow the rules.
         """
-        first, *others = (self._of(number, part) for number, part in enumerate(parts))
+        first, *unions = (self._of(number, part) for number, part in enumerate(parts))
         unworded = [
             {"$match": worded_otherwise(self.rules)},
             {"$limit": 1},
@@ -95,7 +95,7 @@ class LookUp:
         ]
         return [
             *first,
-            *({"$unionWith": {"coll": VOCABULARY, "pipeline": stages}} for stages in others),
+            *({"$unionWith": {"coll": VOCABULARY, "pipeline": stages}} for stages in unions),
             {"$unionWith": {"coll": self.collection, "pipeline": unworded}},
         ]
 
@@ -104,13 +104,13 @@ class LookUp:
             {"$map": {"input": "$words", "in": {"$concat": [mark, "$$this"]}}}
             for mark in self.marks
         ]
-        some = {"$lte": [{"$size": "$words"}, self.most]}
+        few = {"$lte": [{"$size": "$words"}, self.most]}
         return [
             {"$match": having(part)},
             {"$limit": self.most + 1},
             {"$project": {"_id": 1}},
             {"$group": {"_id": {"$literal": number}, "words": {"$push": "$_id"}}},
-            {"$set": {"entries": {"$cond": [some, {"$concatArrays": entries}, []]}}},
+            {"$set": {"entries": {"$cond": [few, {"$concatArrays": entries}, []]}}},
             {"$lookup": self._counted()},
             {"$project": {"words": 1, "records": {"$ifNull": [{"$first": "$found.total"}, 0]}}},
         ]
@@ -125,24 +125,24 @@ class LookUp:
         }
 
 
-def counted_in_all(collection: str, each: Sequence[Clause], left: Clause) -> Stages:
-    """Return one document, whose ``total`` says how many records match every clause of ``each``.
+def counted_in_all(collection: str, each: Sequence[Clause], residual: Clause) -> Stages:
+    """Return one document with the ``total`` of records that match every clause of ``each``.
 
-    An index decides these, each by itself. What is ``left``, if anything, the documents decide.
+    An index decides these, each by itself. What is ``residual``, if anything, the documents decide.
     """
-    return [*_in_all(collection, each, []), *_having(collection, left), {"$count": "total"}]
+    return [*_in_all(collection, each, []), *_having(collection, residual), {"$count": "total"}]
 
 
 def sorted_in_all(
-    collection: str, each: Sequence[Clause], left: Clause, order: Order, window: Window | Slice
+    collection: str, each: Sequence[Clause], residual: Clause, order: Order, window: Window | Slice
 ) -> Stages:
-    """Sort what ``counted_in_all`` counts by fields that the indexes have.
+    """Sort the records of ``counted_in_all`` by indexed fields.
 
-    Only documents of the window are read, unless something is ``left`` for them to decide.
+    Only documents of the window are read, unless something is ``residual`` for them to decide.
     """
     return [
         *_in_all(collection, each, [field for field, _ in order]),
-        *_having(collection, left),
+        *_having(collection, residual),
         {"$sort": dict(order)},
         {"$skip": window.skip},
         {"$limit": window.size},
@@ -151,24 +151,24 @@ def sorted_in_all(
 
 
 def as_shown() -> dict[str, int]:
-    """Return the projection that leaves out what is stored for searches and indexes alone."""
+    """Return the projection without fields that only searches and indexes use."""
     return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED), 0)
 
 
-def _having(collection: str, left: Clause) -> Stages:
-    return [*whole(collection), {"$match": left}] if left else []
+def _having(collection: str, residual: Clause) -> Stages:
+    return [*whole(collection), {"$match": residual}] if residual else []
 
 
 def _in_all(collection: str, each: Sequence[Clause], fields: Sequence[str]) -> Stages:
     """Return the ids, and the fields, of the records that match every clause."""
     projected = {"$project": {"_id": 1, **dict.fromkeys(fields, 1)}}
-    first, *others = ([{"$match": clause}, projected] for clause in each)
-    if not others:
+    first, *unions = ([{"$match": clause}, projected] for clause in each)
+    if not unions:
         return first
     firsts = {name: {"$first": f"${name}"} for name in fields if name != "_id"}
     return [
         *first,
-        *({"$unionWith": {"coll": collection, "pipeline": stages}} for stages in others),
+        *({"$unionWith": {"coll": collection, "pipeline": stages}} for stages in unions),
         {"$group": {"_id": "$_id", "times": {"$sum": 1}, **firsts}},
         {"$match": {"times": len(each)}},
     ]

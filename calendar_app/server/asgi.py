@@ -27,7 +27,7 @@ _DRAINING = 10  # seconds in which the rest of a refused body is thrown away
 
 
 class _CutOff:
-    """The input of a request whose body ended too early."""
+    """The input of a request with an incomplete body."""
 
     def read(self, _size: int = -1) -> bytes:
         raise ClientDisconnected

@@ -39,8 +39,8 @@ def wsgi_environ(scope: Scope) -> Environ:
         if variable := _variable(name):
             text = value.decode(_LATIN)
             separator = "; " if variable == "HTTP_COOKIE" else ","
-            known = environ.get(variable)
-            environ[variable] = text if known is None else f"{known}{separator}{text}"
+            earlier = environ.get(variable)
+            environ[variable] = text if earlier is None else f"{earlier}{separator}{text}"
     return environ
 
 

@@ -52,12 +52,12 @@ def run_command(command: Sequence[str]) -> str:
 
     Ends this process where the command fails, which has said why.
     """
-    done = subprocess.run(  # noqa: S603 - the command is our own
+    process = subprocess.run(  # noqa: S603 - the command is our own
         _line(command), stdout=subprocess.PIPE, text=True, check=False
     )
-    if done.returncode:
-        raise SystemExit(done.returncode)
-    return done.stdout.strip()
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    return process.stdout.strip()
 
 
 def start_command(command: Sequence[str]) -> subprocess.Popen[str]:

@@ -10,7 +10,7 @@ from calendar_app.server.preparation import INDEXES, start_command
 
 _RETRY_DELAY = 10  # seconds between attempts to prepare a database that was away at the start
 _GOING_ON = "The service goes on as it was."
-_DONE = "The service has been reloaded, and its database prepared."
+_RELOADED = "The service has been reloaded, and its database prepared."
 _NO_WORKER = "Error: The new workers do not start."
 _INTERRUPTED = "Error: The preparation of the database ended too early."
 
@@ -62,7 +62,7 @@ class Reload:
         if refusal:
             self._tell(refusal)
         elif self._replaced:
-            click.echo(_DONE, err=True)
+            click.echo(_RELOADED, err=True)
         elif self._replace():
             self._retry_at, self._replaced = 0.0, True
             self._begin()
@@ -76,7 +76,7 @@ class Reload:
             self._tell(f"Error: {error.strerror}.")
 
     def _tell(self, refusal: str) -> None:
-        """Say why the workers stay; of attempts that nobody asked for only what is new."""
+        """Say why the workers stay; repeat no reason for automatic attempts."""
         if not self._retry_at or refusal != self._last_refusal:
             click.echo(f"{refusal} {_GOING_ON}", err=True)
         self._last_refusal = refusal

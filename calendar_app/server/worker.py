@@ -77,7 +77,7 @@ async def serve(app: WSGIApplication, listener: socket.socket, ready: int) -> No
 
 
 def _stop_accepting(listener: socket.socket) -> None:
-    """Leave new connections to other workers, while those that were accepted go on.
+    """Stop accepting connections, and go on with the open ones.
 
     Granian would close a connection that it has accepted, but not read from, as it stops. So its
     number of the shared socket becomes that of a socket to which nobody connects.
@@ -94,7 +94,7 @@ def _stop_accepting(listener: socket.socket) -> None:
 
 
 def main() -> None:
-    """Serve what the factory makes on the socket that has the number in the first argument."""
+    """Serve the factory's application on the socket of the given file descriptor."""
     number, ready = map(int, sys.argv[1:3])
     module, name = sys.argv[4].split(":")
     try:

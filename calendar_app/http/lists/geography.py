@@ -57,7 +57,7 @@ def place_filters(at: AtPlace) -> type[ma.Schema]:
     class PlaceFilters(ma.Schema):
         geoloc = Flag(
             metadata=by(
-                lambda flag: at(partial(located, wanted=flag)), "With or without a known place."
+                lambda flag: at(partial(located, exists=flag)), "With or without a known place."
             )
         )
         geoloc_lat = Number(

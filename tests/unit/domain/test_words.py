@@ -4,7 +4,7 @@ from calendar_app.domain.words import (
     Part,
     Place,
     endings,
-    in_outer_transaction,
+    is_plain_part,
     parts_of,
     shown_texts,
     words_of,
@@ -35,7 +35,7 @@ def test_every_short_part_of_a_long_word_stands_within_one_that_counts(length):
     for start in range(length):
         for end in range(start + 1, min(start + 32, length) + 1):
             part = long[start:end]
-            assert in_outer_transaction(part)
+            assert is_plain_part(part)
             assert any(part in word for word in words)
             assert start > 0 or any(word.startswith(part) for word in words)
             assert end < length or any(word.endswith(part) for word in words)
@@ -43,7 +43,7 @@ def test_every_short_part_of_a_long_word_stands_within_one_that_counts(length):
 
 @pytest.mark.parametrize("part", ["hip-hop", "100%", "rote fabrik", "", "-", "d_ora", LONG[:33]])
 def test_what_may_reach_beyond_a_word_is_no_part_of_one(part):
-    assert not in_outer_transaction(part)
+    assert not is_plain_part(part)
 
 
 @pytest.mark.parametrize(
