@@ -1,4 +1,4 @@
-"""``import``: takes over the calendars of other sites."""
+"""``import``: imports the calendars of other sites."""
 
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +12,6 @@ import click
 from tqdm import tqdm
 
 from calendar_app.app import site_of
-from calendar_app.calendar.bulk.borrowed_pictures import BorrowedPictures
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
@@ -24,10 +23,8 @@ from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
-from calendar_app.imports.tec.pictures import Bringing, PictureTaking
-from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.imports.tec.site import Site
-from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import Vocabulary
@@ -79,9 +76,13 @@ def tec(  # noqa: PLR0913  one for each option
             make_indexes(store, settings)
         with (
             nullcontext() if dry_run else filling(store, settings, events),
-            _opened_network(settings, dry_run=dry_run) if media else nullcontext() as bringing,
+            closing(_downloader(settings)) if media else nullcontext() as downloader,
+            _progress(" records") as progress,
         ):
-            report = _run(store, pages, options, vocabulary, bringing, dry_run=dry_run)
+            editor = BulkEditor(store, BY_NAME, _now, options.site, vocabulary, dry_run=dry_run)
+            uploads = Pictures(store, MEDIA, _now, options.site)
+            pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
+            report = Importer(editor, options, pictures).run(pages, progress.count)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
@@ -104,27 +105,9 @@ def _options(
     )
 
 
-def _run(  # noqa: PLR0913  what comes from where, and how it is taken in
-    store: Store,
-    pages: Pages,
-    options: ImportOptions,
-    vocabulary: Vocabulary,
-    bringing: Bringing | None,
-    *,
-    dry_run: bool,
-) -> Report:
-    editor = BulkEditor(store, BY_NAME, _now, options.site, vocabulary, dry_run=dry_run)
-    borrowed = BorrowedPictures(store, editor, Pictures(store, MEDIA, _now, options.site), MEDIA)
-    pictures = PictureTaking(borrowed, bringing, OPERATOR, options.language)
-    with _progress(" records") as progress:
-        return Importer(editor, options, pictures).run(pages, progress.count)
-
-
-@contextmanager
-def _opened_network(settings: Settings, *, dry_run: bool) -> Iterator[Bringing]:
+def _downloader(settings: Settings) -> Downloader:
     permitted = networks_of("import_networks", settings.import_networks)
-    with closing(Downloader(settings.max_upload, permitted)) as downloader:
-        yield Bringing(downloader, rehearsed=dry_run)
+    return Downloader(settings.max_upload, permitted)
 
 
 @contextmanager

@@ -1,10 +1,8 @@
-"""Connections that lead to the public internet alone, and to networks that the operator names.
+"""Connections to the public internet, and to networks that the operator permits.
 
-An address in what somebody else has written may lead anywhere: to this machine, to its neighbours,
-to the service that tells machines their secrets (169.254.169.254). So every name is looked up here,
-each of its addresses is judged, and the connection goes to the very address that was judged:
-whatever the name leads to a moment later does not count. See ``docs/reference/settings.md``,
-``import_networks``.
+Against server-side request forgery: addresses in foreign data may lead to this machine or to the
+metadata service of a cloud (169.254.169.254). Each name is resolved once, and the connection goes
+to an address that was checked, against DNS rebinding. See the setting ``import_networks``.
 """
 
 import ipaddress
@@ -18,14 +16,14 @@ from calendar_app.domain.networks import Network
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# What is given out of IPv6 (RFC 4291), and where IPv4 goes on in it (RFC 6052).
+# The global unicast addresses of IPv6 (RFC 4291), and IPv4 addresses within (RFC 6052).
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _IPV4_BITS = 0xFFFF_FFFF
 
 
 class ForbiddenAddress(Exception):
-    """All that a name leads to lies in networks that are not to be reached."""
+    """A name has no address in a permitted network."""
 
 
 class PublicNetwork(httpcore.NetworkBackend):
@@ -43,19 +41,18 @@ class PublicNetwork(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address of ``host`` that may be reached and answers.
+        """Connect to the first allowed address of ``host`` that answers.
 
-        Raises ``ForbiddenAddress`` where none may be reached.
+        Raises ``ForbiddenAddress`` if none is allowed.
         """
-        known = _addresses(host, port)
-        allowed = [one for one in known if is_allowed(one, self._permitted)]
+        allowed = [each for each in _addresses(host, port) if is_allowed(each, self._permitted)]
         if not allowed:
             raise ForbiddenAddress(f"{host} lies in a network that is not public")
-        *others, last = allowed
-        for one in others:
+        *alternatives, last = allowed
+        for address in alternatives:
             try:
                 return self._backend.connect_tcp(
-                    str(one), port, timeout, local_address, socket_options
+                    str(address), port, timeout, local_address, socket_options
                 )
             except (httpcore.ConnectError, httpcore.ConnectTimeout):
                 continue
@@ -66,27 +63,27 @@ class PublicNetwork(httpcore.NetworkBackend):
 
 
 def is_allowed(address: Address, permitted: Iterable[Network] = ()) -> bool:
-    """Say whether an address is public, or lies in one of the ``permitted`` networks."""
-    meant = _meant(address)
-    if any(meant in network or address in network for network in permitted):
+    """Return whether an address is public, or in one of the ``permitted`` networks."""
+    target = _embedded_ipv4(address)
+    if any(target in network or address in network for network in permitted):
         return True
-    if isinstance(meant, ipaddress.IPv6Address) and meant not in _GLOBAL_UNICAST:
+    if isinstance(target, ipaddress.IPv6Address) and target not in _GLOBAL_UNICAST:
         return False
-    return meant.is_global and not (meant.is_multicast or meant.is_reserved)
+    return target.is_global and not (target.is_multicast or target.is_reserved)
 
 
-def _meant(address: Address) -> Address:
-    """Return the address of IPv4 that one of IPv6 stands for, or the address itself."""
+def _embedded_ipv4(address: Address) -> Address:
+    """Return the IPv4 address within an IPv6 address, or the address itself."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
-    if address in _TRANSLATED:
+    if address in _NAT64:
         return ipaddress.IPv4Address(int(address) & _IPV4_BITS)
     return address.ipv4_mapped or address.sixtofour or address
 
 
 def _addresses(host: str, port: int) -> list[Address]:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise httpcore.ConnectError(f"{host} cannot be found") from error
-    return [ipaddress.ip_address(address[0]) for *_, address in found]
+    return [ipaddress.ip_address(address[0]) for *_, address in entries]

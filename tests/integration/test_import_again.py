@@ -144,16 +144,14 @@ def test_nothing_is_missed_that_is_told_refused_in_the_trash_or_of_another_site(
     assert missed(import_calendar(calendar(events=told, venues=[], organizers=[], tags=[]))) == []
 
 
-def test_event_that_got_a_password_at_the_site_is_named_while_it_is_open_here(
-    import_calendar, as_admin
-):
+def test_event_that_got_a_password_at_the_site_is_refused_and_stays(import_calendar, database):
     import_calendar(calendar())
+    before = stored(database, "events", 60)
     protected = calendar(events=[event(60, "Concert", all_day=None), event(62, "Talk")])
-    for options in (["--dry-run"], []):
-        lines = import_calendar(protected, *options).stdout.splitlines()
-        assert 'events: 1 here that a password protects at the site: 60 "Concert"' in lines
-    as_admin.patch("/events/60", password="secret")
-    assert "a password protects" not in import_calendar(protected).stdout
+    result = import_calendar(protected)
+    refused = [line for line in result.stdout.splitlines() if line.startswith("Refused event 60")]
+    assert ["password" in line for line in refused] == [True]
+    assert stored(database, "events", 60) == before
 
 
 def test_translation_that_the_site_no_longer_has_is_named(import_calendar, database):

@@ -7,7 +7,6 @@ from datetime import datetime
 import pytest
 
 from calendar_app.app import site_of
-from calendar_app.calendar.bulk.borrowed_pictures import BorrowedPictures
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.indexes import make_indexes
@@ -15,7 +14,7 @@ from calendar_app.domain.currencies import Currency
 from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
-from calendar_app.imports.tec.pictures import PictureTaking
+from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME
@@ -104,14 +103,14 @@ def import_events(bare_uri, settings, tmp_path):
         vocabulary = Vocabulary(store, settings.chains())
         site = site_of(settings)
         editor = BulkEditor(store, BY_NAME, now, site, vocabulary)
-        borrowed = BorrowedPictures(store, editor, Pictures(store, MEDIA, now, site), MEDIA)
+        uploads = Pictures(store, MEDIA, now, site)
         options = ImportOptions(
             language="de",
             chains=settings.chains(),
             site=site,
             currency=Currency("CHF", "CHF", "prefix"),
         )
-        return Importer(editor, options, PictureTaking(borrowed, None, OPERATOR, "de"))
+        return Importer(editor, options, PictureImporter(editor, uploads, None, OPERATOR, "de"))
 
     return run
 
@@ -131,7 +130,7 @@ def test_long_texts_find_room_in_a_calendar_whose_words_are_in_an_index(import_e
 
 def test_a_site_is_read_some_pages_at_a_time(tmp_path):
     pages = recorded(tmp_path / "site")
-    sizes = [sum(map(len, part)) for part in pages.parts("events")]
+    sizes = [len(part) for part in pages.parts("events")]
     assert len(sizes) > 2
     assert max(sizes) < sum(sizes) / 2
 

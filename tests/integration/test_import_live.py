@@ -21,9 +21,6 @@ class Replay(BaseHTTPRequestHandler):
         name = asked.path.rpartition("/")[2]
         page = parse_qs(asked.query)["page"][0]
         found = self.server.bodies.get((name, page))
-        is_beyond = "ends_after" in asked.query or "starts_before" in asked.query
-        if is_beyond:
-            found = self.server.beyond
         if isinstance(found, list):
             # What stands last is answered from then on.
             found = found.pop(0) if len(found) > 1 else found[0]
@@ -31,7 +28,7 @@ class Replay(BaseHTTPRequestHandler):
         if self.server.tired:
             self._answer(*self.server.tired.pop())
         elif found is None:
-            self._answer(self.server.nothing if is_beyond else 404, {"code": "rest_no_route"})
+            self._answer(404, {"code": "rest_no_route"})
         else:
             self._answer(200, found)
 
@@ -51,7 +48,6 @@ def live(site, *tired):
     with ThreadingHTTPServer(("127.0.0.1", 0), Replay) as server:
         server.asked = []
         server.tired = list(tired)
-        server.beyond, server.nothing = None, 404
         server.bodies = {
             (urlsplit(path).path[1:], parse_qs(urlsplit(path).query)["page"][0]): body
             for path, body in pages(site)
@@ -79,30 +75,6 @@ def test_live_site_is_walked_page_by_page(import_calendar, database):
     assert queries["categories"]["hide_empty"] == ["0"]
     assert queries["events"]["per_page"] == ["50"]
     assert queries["events"]["start_date"] < ["1900"] < ["2100"] < queries["events"]["end_date"]
-
-
-def test_events_of_all_times_are_asked_for(import_calendar, database):
-    with live(calendar()) as server:
-        lasting = event(63, "Exhibition", end_date="9999-12-31 23:59:59")
-        server.beyond = {"events": [event(62, "Talk"), lasting], "total": 2, "total_pages": 1}
-        assert outcome(import_calendar(address(server))) == (10, 0, 0, 0)
-    assert stored(database, "events", 63)["end_local"].year == 9999
-
-
-def test_site_may_know_no_events_of_other_times(import_calendar):
-    with live(calendar()) as server:
-        server.nothing = 400
-        assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
-
-
-@pytest.mark.parametrize("status", [401, 403])
-def test_site_that_refuses_events_of_other_times_has_not_told_all(import_calendar, status):
-    with live(calendar()) as server:
-        server.nothing = status
-        result = import_calendar(address(server))
-    assert result.exit_code != 0
-    (line,) = result.stderr.splitlines()
-    assert f"events of the site answers {status}" in line
 
 
 def test_query_in_the_address_goes_with_each_request(import_calendar):

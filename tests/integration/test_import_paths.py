@@ -62,12 +62,11 @@ def test_terms_that_a_site_shows_in_both_languages_join_themselves(import_langua
     assert outcome(import_language(site)) == (0, 0, 9, 0)
 
 
-def test_languages_in_the_paths_of_a_calendar_are_one_site(import_language, database):
+def test_languages_in_the_paths_of_a_calendar_like_this_one_join(import_language, database):
     def calendar(language, path):
-        told = {"fallback_fields": [], "language": language}
         site = below(path, Site(language), **{name: IDS[name][0] for name in TERMS})
         for name in TERMS:
-            site.changed[name] |= told
+            site.changed[name] |= {"fallback_fields": [], "language": language}
         return site
 
     import_language(calendar("de", ""))

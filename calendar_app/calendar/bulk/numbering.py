@@ -1,4 +1,4 @@
-"""Ids of records from elsewhere: their own ones, where nobody has those here."""
+"""Ids of imported records: their own ones where these are free."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +7,10 @@ from calendar_app.domain.kind import Kind
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import one_of
 
-# The sequence goes on behind every id, and programs read none above 2**53 exactly.
+# The sequence continues behind every id, and JavaScript reads none above 2**53 exactly.
 _LARGEST_ID = 2**48
-# Pictures have no kind of their own here, and take their ids from the sequence of records.
-_OTHERS_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
+# Pictures are not among the kinds, and share the sequence of records.
+_MORE_IN_SEQUENCE: Mapping[str, tuple[str, ...]] = {"records": ("media",)}
 
 
 class Numbering:
@@ -21,27 +21,25 @@ class Numbering:
         self._collections = {kind.sequence: _sharing(kind, kinds) for kind in kinds.values()}
 
     def reserve(self, kind: Kind, highest: int) -> None:
-        """Leave the ids up to ``highest`` to records that are to keep theirs."""
+        """Reserve the ids up to ``highest`` for records that keep theirs."""
         if 0 < highest <= _LARGEST_ID:
             self._store.advance_sequence(kind.sequence, highest)
 
     def ids(self, kind: Kind, batch: Sequence[ImportedRecord]) -> dict[str, int]:
-        """Return an id for each: its own where nobody has it, else a new one."""
+        """Return an id for each record: its own if that is free, else a new one."""
         own = {record.id: record.source for record in batch if 0 < record.id <= _LARGEST_ID}
         if own:
             self.reserve(kind, max(own))
         for name in self._collections[kind.sequence] if own else ():
             for record in self._store[name].find(one_of("_id", list(own)), fields=["_id"]):
                 own.pop(record["_id"], None)
-        kept = {source: record_id for record_id, source in own.items()}
-        others = [record.source for record in batch if record.source not in kept]
-        if not others:
-            return kept
-        new = self._store.next_ids(kind.sequence, len(others))
-        return kept | dict(zip(others, new, strict=True))
+        ids = {source: record_id for record_id, source in own.items()}
+        without = [record.source for record in batch if record.source not in ids]
+        new = self._store.next_ids(kind.sequence, len(without)) if without else ()
+        return ids | dict(zip(without, new, strict=True))
 
 
 def _sharing(kind: Kind, kinds: Mapping[str, Kind]) -> tuple[str, ...]:
-    """Return the collections whose records take their ids from the same sequence."""
-    alike = (other.name for other in kinds.values() if other.sequence == kind.sequence)
-    return (*alike, *_OTHERS_IN_SEQUENCE.get(kind.sequence, ()))
+    """Return the collections that share a sequence with a kind."""
+    names = (each.name for each in kinds.values() if each.sequence == kind.sequence)
+    return (*names, *_MORE_IN_SEQUENCE.get(kind.sequence, ()))

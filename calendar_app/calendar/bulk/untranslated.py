@@ -1,7 +1,7 @@
-"""Texts that a site shows in a second language because nobody has translated them.
+"""Untranslated texts of a second language, which a site repeats from the first one.
 
-The record then has the same id in both languages. Stored as translations, these texts would hide
-later changes of those that they repeat.
+The record has the same id in both languages. Stored as translations, these texts would hide later
+changes of the first language.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,15 @@ Texts = Mapping[str, str | None]
 def without_untranslated(
     kind: Kind, record: ImportedRecord, before: Record, language: str, site: str
 ) -> ImportedRecord:
-    """Return the record without the texts that its site has in the first language too.
+    """Return the record without texts that are the same in the first language.
 
-    A text that differed when it came may be the same by now: the first language may come in later.
-    A text that people have written here since stays. ``site`` is the address of this calendar.
+    A translation may become the same later. ``site`` is the address of this calendar.
     """
     first_languages = _first_languages(record, before, language) if record.second else []
     if not first_languages:
         return record
     texts = record.changes["variants"][language]
     translated = _cleaned(kind, texts, site)
-    if is_unchanged(record, before, language) and not _is_stored(translated, before, language):
-        return record
     for first in first_languages:
         if _is_repeated(record, texts, before, first):
             translated = {}
@@ -39,14 +36,14 @@ def without_untranslated(
             translated = {
                 name: text for name, text in translated.items() if text != stored.get(name)
             }
-    kept = {name: text if name in translated else None for name, text in texts.items()}
+    remaining = {name: text if name in translated else None for name, text in texts.items()}
     # A slug goes with its name: old links lead to it.
-    kept["slug"] = texts.get("slug") if kind.label in translated else None
-    return replace(record, changes={**record.changes, "variants": {language: kept}})
+    remaining["slug"] = texts.get("slug") if kind.label in translated else None
+    return replace(record, changes={**record.changes, "variants": {language: remaining}})
 
 
-def is_silent(record: ImportedRecord, before: Record, language: str) -> bool:
-    """Return whether a second language has no texts, and never had any."""
+def has_no_texts(record: ImportedRecord, before: Record, language: str) -> bool:
+    """Return whether a record of a second language has no texts, and never had any."""
     has_texts = any(text is not None for text in record.changes["variants"][language].values())
     notes = before.get("imported", ())
     is_noted = any((n["source"], n["language"]) == (record.source, language) for n in notes)
@@ -54,7 +51,7 @@ def is_silent(record: ImportedRecord, before: Record, language: str) -> bool:
 
 
 def _first_languages(record: ImportedRecord, before: Record, language: str) -> list[str]:
-    """Return the languages in which the source was imported as a record of its own."""
+    """Return the languages in which the source made a record of its own."""
     return [
         note["language"]
         for note in before.get("imported", ())
@@ -65,19 +62,13 @@ def _first_languages(record: ImportedRecord, before: Record, language: str) -> l
 
 
 def _is_repeated(record: ImportedRecord, texts: Texts, before: Record, first: str) -> bool:
-    """Return whether the site had all these texts in its first language at the last import."""
+    """Return whether all these texts were in the first language at the last import."""
     changes = {**record.changes, "variants": {first: texts}}
     return is_unchanged(replace(record, changes=changes, second=False), before, first)
 
 
-def _is_stored(texts: Texts, before: Record, language: str) -> bool:
-    """Return whether a record has these texts; its slug may have been taken when it came."""
-    stored = before["variants"].get(language, {})
-    return all(stored.get(name) == text for name, text in texts.items() if name != "slug")
-
-
 def _cleaned(kind: Kind, texts: Texts, site: str) -> Texts:
-    """Return the texts in the form in which they are stored."""
+    """Return the texts as they are stored."""
     variants = {"": {name: text for name, text in texts.items() if text is not None}}
     cleaning = partial(clean_html, trusted=True, site=site)
     composed = compose(kind, {"variants": {}}, {"variants": variants}, cleaning)

@@ -1,7 +1,7 @@
-"""What a site says of whether an event takes place and how people attend it.
+"""Event status and attendance mode of imported events.
 
-The Events Calendar itself tells both in ``json_ld`` alone, Virtual Events in fields of its own, and
-a calendar such as this one in its own words. What nobody tells stays as it is here.
+The Events Calendar has both in ``json_ld`` alone, Virtual Events in fields of its own, and this
+calendar under its own names. Fields that are missing stay unchanged.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _HYBRID = "hybrid"
 
 
 def attendance(raw: Raw) -> dict[str, str]:
-    """Return ``event_status``, ``attendance_mode`` and ``online_url``, as far as they are told."""
+    """Return ``event_status``, ``attendance_mode`` and ``online_url``, if the site has them."""
     status = _word(raw, "event_status", EVENT_STATUSES) or _STATUSES.get(_term(raw, "eventStatus"))
     mode = (
         _word(raw, "attendance_mode", ATTENDANCE_MODES)
@@ -44,14 +44,14 @@ def attendance(raw: Raw) -> dict[str, str]:
         or _MODES.get(_term(raw, "eventAttendanceMode"))
     )
     online = next((values.address(raw, name) for name in _ADDRESSES if name in raw), None)
-    told = {"event_status": status, "attendance_mode": mode, "online_url": online}
-    return {name: value for name, value in told.items() if value is not None}
+    fields = {"event_status": status, "attendance_mode": mode, "online_url": online}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
-def reason(raw: Raw) -> dict[str, str | None]:
-    """Return the text ``status_reason``, if there is one to be told."""
-    told = [values.text(raw, name) for name in _REASONS if name in raw]
-    return {"status_reason": told[0] or None} if told else {}
+def status_reason(raw: Raw) -> dict[str, str | None]:
+    """Return the text ``status_reason``, if the site has it."""
+    reasons = [values.text(raw, name) for name in _REASONS if name in raw]
+    return {"status_reason": reasons[0] or None} if reasons else {}
 
 
 def _word(raw: Raw, name: str, words: tuple[str, ...]) -> str | None:
@@ -60,7 +60,7 @@ def _word(raw: Raw, name: str, words: tuple[str, ...]) -> str | None:
 
 
 def _virtual(raw: Raw) -> str | None:
-    """Return how Virtual Events says that people attend."""
+    """Return the attendance mode of Virtual Events."""
     virtual = raw.get("is_virtual")
     if virtual is None:
         return None
@@ -71,6 +71,6 @@ def _virtual(raw: Raw) -> str | None:
 
 def _term(raw: Raw, name: str) -> str:
     """Return the last part of a term of schema.org: ``https://schema.org/EventPostponed``."""
-    described = raw.get("json_ld")
-    told = described.get(name) if isinstance(described, dict) else None
-    return told.rpartition("/")[2] if isinstance(told, str) else ""
+    json_ld = raw.get("json_ld")
+    term = json_ld.get(name) if isinstance(json_ld, dict) else None
+    return term.rpartition("/")[2] if isinstance(term, str) else ""

@@ -1,114 +1,327 @@
-"""Which records here the texts of a site's second language belong to.
+"""Joins the texts of a site's second language to the records of the first one.
 
-Links that a plug-in tells come first, then the file of somebody who knows, then what the
-languages share. Nothing is guessed: what fits no record, or several, is left for a person.
+Links to translations come first, then the file of a person, then likeness: what the languages
+share. A record that fits no stored record, or several, is left for a person.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
 
-from calendar_app.domain.kind import Kind
-from calendar_app.imports.tec.likeness import Likeness
+from calendar_app.calendar.bulk.editor import BulkEditor
+from calendar_app.calendar.bulk.records import at_host
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.timespan import settle
+from calendar_app.imports.tec.likeness import Traits, at_venues, names_in, traits_of, traits_of_term
+from calendar_app.imports.tec.links import Links, embedded_records
 from calendar_app.imports.tec.matches import Matches
-from calendar_app.imports.tec.plan import How, Plan
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
 from calendar_app.imports.tec.records import number_of, site_of
-from calendar_app.imports.tec.scanner import SourceRecord
-from calendar_app.imports.tec.stored import StoredRecords
+from calendar_app.imports.tec.values import Raw
+from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+
+# Events are recognised by their venues, terms by their events.
+_ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)
+_TERMS = (CATEGORY.name, TAG.name)
 
 
-class Joining:
-    """Plans for one kind of record at a time, from what ``stored`` holds of it."""
+class JoinMethod(Enum):
+    """The evidence by which a translation joins a record."""
 
-    def __init__(self, kind: Kind, stored: StoredRecords, plan: Plan) -> None:
+    LINKS = "by links"
+    FILE = "by file"
+    LIKENESS = "by likeness"
+
+
+@dataclass(slots=True)
+class JoinPlan:
+    """The records that the texts of a second language belong to, by source.
+
+    ``methods`` has only the sources that join in this import, ``unresolved`` why a person decides.
+    """
+
+    second: bool = False
+    ids: dict[str, int] = field(default_factory=dict)
+    methods: dict[str, JoinMethod] = field(default_factory=dict)
+    unresolved: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRecord:
+    """The joining evidence of a record of the site; ``names`` are its name and slug."""
+
+    translations: frozenset[int]
+    group: str
+    names: frozenset[str]
+    traits: Traits
+    links: Links
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _StoredRecord:
+    """A record here, as seen from the language; ``names`` are there for terms alone."""
+
+    in_trash: bool
+    has_text: bool
+    text_source: str
+    traits: Traits
+    names: frozenset[str]
+    terms: tuple[tuple[str, int], ...]
+
+
+class _Claim(NamedTuple):
+    """The records that one of the site may join, and why it cannot."""
+
+    source: str
+    method: JoinMethod
+    ids: set[int]
+    objection: str
+
+
+class _StoredRecords:
+    """The records of one kind, with indexes by source, mark, host, and name at a site."""
+
+    def __init__(self, kind: Kind, records: Iterable[Record], language: str) -> None:
         self._kind = kind
-        self._stored = stored
-        self._plan = plan
-        self._taken: set[int] = set()
+        self._language = language
+        self.records: dict[int, _StoredRecord] = {}
+        self.ids: dict[str, int] = {}
+        self._by_mark: defaultdict[Hashable, set[int]] = defaultdict(set)
+        # By site and number or group there; without the site for sites of one language each.
+        self._by_name: defaultdict[tuple[str, Hashable], set[int]] = defaultdict(set)
+        self._by_host: defaultdict[str, set[int]] = defaultdict(set)
+        self._sites: set[str] = set()
+        for record in records:
+            self._add(record)
 
-    def join_known(self, told: Mapping[str, SourceRecord]) -> dict[str, SourceRecord]:
-        """Find again what came from the same sources; return what did not."""
-        known = {source: self._stored.sources.get(source, 0) for source in told}
-        for source in [source for source, record_id in known.items() if record_id]:
-            self._plan.ids[source] = known[source]
-            self._taken.add(known[source])
-        unknown = {source: one for source, one in told.items() if not known[source]}
-        return unknown if self._kind.has_status else self._without_shared(unknown)
+    def at_host(self, source: str, names: Collection[str]) -> int:
+        """Return the only record with the same number at its host and one of these names."""
+        nearby = self._by_host.get(at_host(source), ())
+        ids = [each for each in nearby if not self.records[each].names.isdisjoint(names)]
+        return ids[0] if len(ids) == 1 else 0
 
-    def join_claimed(
-        self, told: Mapping[str, SourceRecord], matches: Matches
-    ) -> dict[str, SourceRecord]:
-        """Join what links or ``matches`` tell; return that of which they tell nothing."""
-        claims = {source: self._claim(source, one, matches) for source, one in told.items()}
-        said = {source: claim for source, claim in claims.items() if claim is not None}
-        claimed = Counter(one for _, ids in said.values() for one in ids)
-        for source, (how, ids) in said.items():
-            self._settle(source, how, ids, claimed, self._objection(ids))
-        return {source: one for source, one in told.items() if source not in said}
+    def by_names(self, names: Iterable[Hashable], site: str) -> set[int]:
+        """Return the records with these numbers or groups at a site, in other languages."""
+        site = site if site in self._sites else ""
+        return {each for name in names for each in self._by_name.get((site, name), ())}
 
-    def join_alike(self, likenesses: Mapping[str, Likeness]) -> None:
-        """Join what is like one record here that nothing else is like; the rest is left."""
-        found = {source: self._stored.like(one, self._taken) for source, one in likenesses.items()}
-        liked = Counter(one for ids in found.values() for one in ids)
-        for source, ids in found.items():
+    def like(self, traits: Traits, excluded: Collection[int]) -> set[int]:
+        """Return the records without a text in the language that are alike."""
+        ids = {each for mark in traits.marks for each in self._by_mark.get(mark, ())}
+        ids -= set(excluded)
+        return {each for each in ids if not self.records[each].traits.contradict(traits)}
+
+    def mark(self, record_id: int, traits: Traits) -> None:
+        """Index a record by the marks of ``traits``, unless it has a text in the language."""
+        record = self.records.get(record_id)
+        if record and not (record.in_trash or record.has_text or record.text_source):
+            for mark in traits.marks:
+                self._by_mark[mark].add(record_id)
+
+    def _add(self, record: Record) -> None:
+        record_id, notes = record["_id"], record.get("imported", ())
+        sources = [note["source"] for note in notes if note["language"] == self._language]
+        variants = [] if self._kind.has_status else record["variants"].values()
+        self.records[record_id] = _StoredRecord(
+            in_trash=record.get("status") == TRASH,
+            has_text=self._language in record["variants"],
+            text_source="".join(sources[:1]),
+            traits=traits_of(self._kind, record),
+            names=frozenset().union(*(names_in(self._kind, texts) for texts in variants)),
+            terms=tuple((name, term) for name in _TERMS for term in record.get(name, ())),
+        )
+        self.mark(record_id, self.records[record_id].traits)
+        for note in notes:
+            source, site = note["source"], site_of(note["source"])
+            self.ids[source] = record_id
+            self._by_host[at_host(source)].add(record_id)
+            if note["language"] != self._language:
+                self._sites.add(site)
+                for name in filter(None, (number_of(source), note.get("group"))):
+                    self._by_name[site, name].add(record_id)
+                    self._by_name["", name].add(record_id)
+
+
+class Joiner:
+    """Plans the import of a second language before any of it is written.
+
+    ``pictures`` maps the ids of imported pictures to their addresses at the site.
+    """
+
+    def __init__(
+        self,
+        editor: BulkEditor,
+        reader: RecordReader,
+        timezone: str,
+        matches: Matches,
+        pictures: Mapping[int, str],
+    ) -> None:
+        self._editor = editor
+        self._reader = reader
+        self._timezone = timezone
+        self._matches = matches
+        self._pictures = pictures
+        self._site: dict[str, dict[str, SourceRecord]] = {kind.name: {} for kind in KINDS}
+        self._plan = JoinPlan(second=True)
+        self._used: set[int] = set()
+        # The joined events of terms, by source of the term, and by collection and id.
+        self._events_there: defaultdict[str, set[int]] = defaultdict(set)
+        self._events_here: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
+
+    def plan(self, pages: Pages) -> JoinPlan:
+        """Read the site and return the plan."""
+        for kind in sorted(KINDS, key=lambda kind: kind is EVENT):
+            for raws in pages.parts(kind.name):
+                self._scan(kind, raws)
+        for kind in _ORDER:
+            self._join(kind)
+        return self._plan
+
+    def _scan(self, kind: Kind, raws: Collection[Raw]) -> None:
+        """Note the evidence of records; lists come before the records inside events."""
+        for record in self._reader.read(kind, raws).records:
+            if not record.error and record.source not in self._site[kind.name]:
+                self._site[kind.name][record.source] = self._source_record(kind, record)
+        if kind is EVENT:
+            for name, members in embedded_records(raws).items():
+                self._scan(BY_NAME[name], members.values())
+
+    def _source_record(self, kind: Kind, record: ParsedRecord) -> SourceRecord:
+        return SourceRecord(
+            translations=record.translations,
+            group=record.group,
+            names=names_in(kind, record.changes["variants"][self._reader.language]),
+            traits=self._parsed_traits(kind, record.changes),
+            links=record.links,
+        )
+
+    def _parsed_traits(self, kind: Kind, changes: Record) -> Traits:
+        if kind is not EVENT:
+            return traits_of(kind, changes)
+        try:
+            span = settle(
+                None,
+                start=changes["start"],
+                end=changes["end"],
+                timezone=changes.get("timezone"),
+                all_day=changes.get("all_day"),
+                site_timezone=self._timezone,
+            )
+        except ValueError:
+            return Traits()
+        return traits_of(kind, {**changes, "start": span.start, "end": span.end})
+
+    def _join(self, kind: Kind) -> None:
+        self._used = set()
+        records = map(self._with_address, self._editor.imported.all(kind))
+        stored = _StoredRecords(kind, records, self._reader.language)
+        for (name, term), events in self._events_here.items():
+            if name == kind.name:
+                stored.mark(term, traits_of_term(events))
+        site = self._site[kind.name]
+        self._join_known(kind, stored)
+        self._join_claimed(kind, stored, [each for each in site if each not in self._plan.ids])
+        settled = self._plan.ids.keys() | self._plan.unresolved.keys()
+        self._join_alike(stored, {each: site[each] for each in site if each not in settled})
+        if kind is EVENT:
+            self._note_terms(stored)
+
+    def _with_address(self, record: Record) -> Record:
+        address = self._pictures.get(record.get("image", 0))
+        return {**record, "image": address} if address else record
+
+    def _join_known(self, kind: Kind, stored: _StoredRecords) -> None:
+        """Recognise earlier imports, and terms that the site has in both languages."""
+        site = self._site[kind.name]
+        for source in site.keys() & stored.ids.keys():
+            self._plan.ids[source] = stored.ids[source]
+            self._used.add(stored.ids[source])
+        for source in () if kind.has_status else [each for each in site if each not in stored.ids]:
+            record_id = stored.at_host(source, site[source].names)
+            if record_id and record_id not in self._used:
+                self._settle([_Claim(source, JoinMethod.LIKENESS, {record_id}, "")])
+
+    def _join_claimed(self, kind: Kind, stored: _StoredRecords, sources: Iterable[str]) -> None:
+        """Join by links to translations, or by the file."""
+        claims = []
+        for source in sources:
+            record, site = self._site[kind.name][source], site_of(source)
+            groups = [record.group] if record.group else []
+            ids = stored.by_names([*record.translations, *groups], site)
+            first = self._matches.first_of(kind, number_of(source))
+            method = JoinMethod.LINKS
+            if first is not None and not ids:
+                method = JoinMethod.FILE
+                ids = stored.by_names([first], site) or {first} & stored.records.keys()
+            if ids or record.translations or first is not None:
+                claims.append(_Claim(source, method, ids, _objection(ids, stored)))
+        self._settle(claims)
+
+    def _join_alike(self, stored: _StoredRecords, site: Mapping[str, SourceRecord]) -> None:
+        """Join by likeness, where exactly one record fits, and fits nothing else."""
+        claims = []
+        for source, record in site.items():
+            ids = stored.like(self._traits(source, record), self._used)
             objection = "" if ids else "Nothing here is like it."
             if len(ids) > 1:
                 objection = f"It is like several records here, {_listed(ids)}."
-            self._settle(source, How.LIKENESS, ids, liked, objection)
+            claims.append(_Claim(source, JoinMethod.LIKENESS, ids, objection))
+        self._settle(claims)
 
-    def _without_shared(self, told: Mapping[str, SourceRecord]) -> dict[str, SourceRecord]:
-        """Join the terms that a site has in both languages, with the language in its path."""
-        found = {source: self._stored.at_host(source, one.words) for source, one in told.items()}
-        for source, record_id in found.items():
-            if record_id and record_id not in self._taken:
-                self._plan.join(source, record_id, How.LIKENESS)
-                self._taken.add(record_id)
-        return {source: one for source, one in told.items() if source not in self._plan.ids}
+    def _settle(self, claims: Collection[_Claim]) -> None:
+        """Join the claims without objection, unless several are about one record."""
+        claimed = Counter(each for claim in claims for each in claim.ids)
+        for source, method, ids, objection in claims:
+            if objection:
+                self._plan.unresolved[source] = objection
+            elif any(claimed[each] > 1 for each in ids):
+                rivals = f"Several records of the site belong to {_listed(ids)}."
+                self._plan.unresolved[source] = rivals
+            else:
+                (self._plan.ids[source],) = ids
+                self._plan.methods[source] = method
+                self._used |= ids
 
-    def _claim(
-        self, source: str, told: SourceRecord, matches: Matches
-    ) -> tuple[How, Collection[int]] | None:
-        """Return what a record is said to belong to, and by whom; ``None`` where nobody says."""
-        site = site_of(source)
-        linked = self._stored.called(told.translations, site)
-        linked |= self._stored.called([told.group] if told.group else [], site)
-        first = matches.first_of(self._kind, number_of(source))
-        if linked or (told.translations and first is None):
-            return How.LINKS, linked
-        if first is None:
-            return None
-        own = {first} if first in self._stored else set()
-        return How.FILE, self._stored.called([first], site) or own
+    def _traits(self, source: str, record: SourceRecord) -> Traits:
+        """Return the traits of a record, with the ids of joined events and venues."""
+        if source in self._events_there:
+            return traits_of_term(self._events_there[source])
+        if VENUE.name not in record.links:
+            return record.traits
+        venues = record.links[VENUE.name]
+        if any(venue not in self._plan.ids for venue in venues):
+            return Traits()
+        return at_venues(record.traits, (self._plan.ids[venue] for venue in venues))
 
-    def _objection(self, ids: Collection[int]) -> str:
-        """Say why nothing can join these; nothing where it can."""
-        if not ids:
-            return "The record that it belongs to is not here."
-        if len(ids) > 1:
-            return f"It belongs to several records here, {_listed(ids)}."
-        (record_id,) = ids
-        stored = self._stored[record_id]
-        if stored.in_trash:
-            return f"The record that it belongs to, {record_id}, lies in the trash."
-        if stored.text_from:
-            return f"The record that it belongs to, {record_id}, has the text of another one."
-        return ""
+    def _note_terms(self, stored: _StoredRecords) -> None:
+        """Note which terms the joined events have, there and here."""
+        for source, record in self._site[EVENT.name].items():
+            event = self._plan.ids.get(source)
+            if event is None:
+                continue
+            for term_source in (each for name in _TERMS for each in record.links[name]):
+                self._events_there[term_source].add(event)
+            for term in stored.records[event].terms:
+                self._events_here[term].add(event)
 
-    def _settle(
-        self,
-        source: str,
-        how: How,
-        ids: Collection[int],
-        wanted: Mapping[int, int],
-        objection: str,
-    ) -> None:
-        if not objection and any(wanted[one] > 1 for one in ids):
-            objection = f"Several records of the site belong to {_listed(ids)}."
-        if objection:
-            self._plan.left[source] = objection
-        else:
-            (record_id,) = ids
-            self._plan.join(source, record_id, how)
-            self._taken.add(record_id)
+
+def _objection(ids: Collection[int], stored: _StoredRecords) -> str:
+    """Say why nothing can join these records, if so."""
+    if not ids:
+        return "The record that it belongs to is not here."
+    if len(ids) > 1:
+        return f"It belongs to several records here, {_listed(ids)}."
+    (record_id,) = ids
+    record = stored.records[record_id]
+    if record.in_trash:
+        return f"The record that it belongs to, {record_id}, lies in the trash."
+    if record.text_source:
+        return f"The record that it belongs to, {record_id}, has the text of another one."
+    return ""
 
 
 def _listed(ids: Iterable[int]) -> str:

@@ -1,99 +1,96 @@
-"""What the records of a site point to: categories above, and what events tell of."""
+"""Links between the records of a site: parents of categories, and records inside events."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.records import source_of, source_of_parent
+from calendar_app.imports.tec.records import parent_source, source_of
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
-# The field in which an event tells of them, and the kind of record that they are.
-_TOLD: Mapping[str, Kind] = MappingProxyType(
+# The fields of an event that contain other records, and their kinds.
+_EMBEDDED: Mapping[str, Kind] = MappingProxyType(
     {"categories": CATEGORY, "tags": TAG, "venue": VENUE, "organizer": ORGANIZER}
 )
 
-PointsTo = Mapping[str, Sequence[str]]
-# Returns the ids here of those sources of a kind that are known here.
-IdsOf = Callable[[Kind, Sequence[str]], dict[str, int]]
+# Sources of linked records by collection.
+Links = Mapping[str, Sequence[str]]
+# Returns the ids of the sources of a kind that were imported.
+IdsOf = Callable[[Kind, Sequence[str]], Mapping[str, int]]
 
 
-class Links:
-    """The ids here of everything that some records of a site point to.
+class LinkResolver:
+    """Resolves sources into ids of this calendar, and caches these; ``ids`` fill the cache."""
 
-    ``pointed_to`` says of each record, by its source, what it points to.
-    """
+    def __init__(self, ids_of: IdsOf, ids: Mapping[str, int]) -> None:
+        self._ids_of = ids_of
+        self._ids = dict(ids)
 
-    def __init__(self, kind: Kind, records: Mapping[str, PointsTo]) -> None:
-        self._kind = kind
-        self._records = records
-        self._ids: dict[str, int] = {}
+    def load(self, records: Iterable[Links]) -> dict[str, list[str]]:
+        """Look up all linked sources; return those without a record here, by collection."""
+        linked: dict[str, set[str]] = {}
+        for links in records:
+            for name, sources in links.items():
+                linked.setdefault(name, set()).update(sources)
+        for name, targets in linked.items():
+            self._ids |= self._ids_of(BY_NAME[name], sorted(targets - self._ids.keys()))
+        return {name: sorted(targets - self._ids.keys()) for name, targets in linked.items()}
 
-    def sources(self) -> dict[str, set[str]]:
-        """Return by collection the sources of all that they point to."""
-        found: dict[str, set[str]] = {kind.name: set() for kind in _TOLD.values()}
-        for told in self._records.values():
-            for name, sources in told.items():
-                found[name].update(sources)
-        return found
+    def resolve(self, kind: Kind, links: Links) -> Record:
+        """Return the links of a record as ids; unknown sources are left out."""
+        ids = {name: self._resolve(sources) for name, sources in links.items()}
+        return {"parent": next(iter(ids[kind.name]), 0)} if kind is CATEGORY else ids
 
-    def know(self, ids: Mapping[str, int]) -> None:
-        """Take over the ids here of some sources."""
-        self._ids |= ids
+    def resolve_among(self, kind: Kind, links: Links, targets: Collection[str]) -> Record:
+        """Return the links of a record that lead to ``targets``, without empty ones."""
+        chosen = {name: [each for each in links[name] if each in targets] for name in links}
+        resolved = self.resolve(kind, chosen)
+        return {name: ids for name, ids in resolved.items() if ids}
 
-    def find(self, ids_of: IdsOf) -> None:
-        """Look up the ids here of everything that is not known."""
-        for name, sources in self.sources().items():
-            unknown = sources - self._ids.keys()
-            if unknown:
-                self._ids |= ids_of(BY_NAME[name], sorted(unknown))
-
-    def of(self, source: str) -> Record:
-        """Return the links of one record; those that are not here are left out."""
-        told = self._records[source]
-        if self._kind is CATEGORY:
-            return {"parent": next(iter(self._here(told[CATEGORY.name])), 0)}
-        return {name: self._here(sources) for name, sources in told.items()}
-
-    def to(self, sources: Collection[str], source: str) -> Record:
-        """Return those links of one record that lead to one of ``sources``; empty ones are none."""
-        told = self._records[source]
-        kept = {name: [one for one in many if one in sources] for name, many in told.items()}
-        if self._kind is CATEGORY:
-            above = self._here(kept[CATEGORY.name])
-            return {"parent": above[0]} if above else {}
-        return {name: self._here(some) for name, some in kept.items() if some}
-
-    def _here(self, sources: Iterable[str]) -> list[int]:
+    def _resolve(self, sources: Iterable[str]) -> list[int]:
         return [self._ids[source] for source in sources if source in self._ids]
 
 
-def embedded(events: Iterable[Raw]) -> dict[str, dict[str, Raw]]:
-    """Return by collection and source the records that events tell of."""
-    found: dict[str, dict[str, Raw]] = {kind.name: {} for kind in _TOLD.values()}
-    for raw in events:
-        for field, kind in _TOLD.items():
-            found[kind.name] |= told_of(raw, field)
-    return found
+def links_of(kind: Kind, raw: Raw) -> Links:
+    """Return the sources of the records that a record links to."""
+    if kind is CATEGORY:
+        parent = parent_source(kind.name, raw)
+        return {kind.name: (parent,) if parent else ()}
+    if kind is EVENT:
+        return {target.name: tuple(_embedded_in(raw, field)) for field, target in _EMBEDDED.items()}
+    return {}
 
 
-def told_of(event: Raw, field: str) -> dict[str, Raw]:
-    """Return by source the records in one field of an event; those without an id are none."""
-    found = {}
+def embedded_records(events: Iterable[Raw]) -> dict[str, dict[str, Raw]]:
+    """Return the records inside events, by collection and source."""
+    records: dict[str, dict[str, Raw]] = {kind.name: {} for kind in _EMBEDDED.values()}
+    for event in events:
+        for field, kind in _EMBEDDED.items() if isinstance(event, dict) else ():
+            records[kind.name] |= _embedded_in(event, field)
+    return records
+
+
+def by_level(parents: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield terms level by level, parents before children; ``parents`` maps each to its parent.
+
+    A parent that is not among the terms counts as none; circles come last.
+    """
+    remaining = dict(parents)
+    while remaining:
+        level = [term for term in remaining if remaining[term] not in remaining]
+        level = level or list(remaining)
+        yield level
+        for term in level:
+            del remaining[term]
+
+
+def _embedded_in(event: Raw, field: str) -> dict[str, Raw]:
+    """Return the records in one field of an event, by source; records without an id are skipped."""
+    records = {}
     for member in values.members(event, field):
         try:
-            found[source_of(_TOLD[field].name, member)] = member
+            records[source_of(_EMBEDDED[field].name, member)] = member
         except ValueError:
             continue
-    return found
-
-
-def pointed_to(kind: Kind, raw: Raw) -> dict[str, tuple[str, ...]]:
-    """Return by collection the sources of what a record points to."""
-    if kind is CATEGORY:
-        above = source_of_parent(kind.name, raw)
-        return {kind.name: (above,) if above else ()}
-    if kind is EVENT:
-        return {told.name: tuple(told_of(raw, field)) for field, told in _TOLD.items()}
-    return {}
+    return records

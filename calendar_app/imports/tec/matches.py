@@ -1,7 +1,7 @@
-"""A file in which somebody says which records of two languages belong together.
+"""A CSV file of records in two languages that belong together.
 
-A line has the id of the record in the second language, that in the first, and, if need be, its
-kind. A line above them may name the columns.
+A line has the id in the second language, the id in the first, and optionally the kind. The first
+line may be a header.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,52 +25,51 @@ _NAMES: Mapping[str, Kind] = MappingProxyType(
         "post_tag": TAG,
     }
 )
-_SEPARATORS = ",;\t"
-_SHORTEST = 2  # columns
+_MIN_COLUMNS = 2
 
 
 class Matches:
-    """Which record of the first language one of the second belongs to."""
+    """Ids in the first language by kind and id in the second."""
 
     def __init__(self, firsts: Mapping[tuple[str, int], int]) -> None:
         self._firsts = firsts
 
     @classmethod
     def read(cls, path: Path) -> "Matches":
-        """Read a file; raise ``SourceError`` where it cannot be understood."""
+        """Parse a file; raise ``SourceError`` with the malformed line."""
         firsts: dict[tuple[str, int], int] = {}
         for number, row in _rows(path):
-            second, first, kinds = _read(row, f"Line {number} of {path}")
+            second, first, kinds = _parse(row, f"Line {number} of {path}")
             for kind in kinds:
                 if firsts.setdefault((kind.name, second), first) != first:
                     raise SourceError(f"Line {number} of {path} says something else of {second}.")
         return cls(firsts)
 
     def first_of(self, kind: Kind, second: int) -> int | None:
-        """Return the id in the first language, if the file has one for that in the second."""
+        """Return the id in the first language for an id in the second."""
         return self._firsts.get((kind.name, second))
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield number and cells of each line that has any, but not the names of the columns."""
+    """Yield line number and cells, without empty lines and the header."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise SourceError(f"{path} cannot be read: {reason}.") from error
-    separator = max(_SEPARATORS, key=lines[0].count) if lines else ","
+    separator = max(",;\t", key=lines[0].count) if lines else ","
     for number, line in enumerate(lines, 1):
         # Spreadsheets may put quotes; ids and kinds have none inside.
         row = [cell.strip(' "') for cell in line.split(separator)]
-        names_columns = number == 1 and not any(map(_is_id, row[:_SHORTEST]))
-        if any(row) and not names_columns:
+        is_header = number == 1 and not any(map(_is_id, row[:_MIN_COLUMNS]))
+        if any(row) and not is_header:
             yield number, row
 
 
-def _read(row: Sequence[str], place: str) -> tuple[int, int, Sequence[Kind]]:
-    if len(row) < _SHORTEST or not all(map(_is_id, row[:_SHORTEST])):
+def _parse(row: Sequence[str], place: str) -> tuple[int, int, Sequence[Kind]]:
+    if len(row) < _MIN_COLUMNS or not all(map(_is_id, row[:_MIN_COLUMNS])):
         raise SourceError(f"{place} does not begin with two ids.")
-    kind = row[_SHORTEST] if len(row) > _SHORTEST else ""
+    kind = row[_MIN_COLUMNS] if len(row) > _MIN_COLUMNS else ""
     if kind and kind.casefold() not in _NAMES:
         raise SourceError(f"{place} names a kind that there is not: {kind}.")
     return int(row[0]), int(row[1]), [_NAMES[kind.casefold()]] if kind else _POSTS

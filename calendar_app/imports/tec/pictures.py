@@ -1,120 +1,165 @@
-"""The pictures that a site tells of: brought here where that is asked for, each once."""
+"""Brings the pictures that the records of a site show, each file once.
 
-from collections.abc import Callable, Iterable, Mapping
+``imported`` of a picture is a list of one note, ``{source, alt_text}``: the address at the site,
+and its last text in each language. A text that people change here stays while the site's does.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.calendar.bulk.borrowed_pictures import (
-    BorrowedPictures,
-    ForeignPicture,
-    tells_the_same_file,
-    tells_the_same_text,
-)
+from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import Outcome
-from calendar_app.domain.kind import Record
+from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import decoded
 from calendar_app.errors import InvalidParameters
 from calendar_app.imports.downloading import Downloader, DownloadError
+from calendar_app.imports.tec import values
+from calendar_app.imports.tec.pages import Pages
+from calendar_app.imports.tec.records import source_of
 from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.values import Raw
+from calendar_app.resources.kinds import EVENT, ORGANIZER, VENUE
+from calendar_app.resources.media.kind import MEDIA
 
-_NAME = "media"
-# The id of every picture that would be here by now.
-_PRETENDED = -1
+# The id of every picture that a dry run would bring.
+_DRY_RUN_ID = -1
 
-# SourceRecord of each picture: the collection, pictures done now, pictures in all.
-Watch = Callable[[str, int, int], None]
+# Called after each picture with the collection, 1, and the pictures in all.
+Progress = Callable[[str, int, int], None]
+# Returns whether to bring the picture of a record; ``None`` skips its text too.
+Brings = Callable[[Kind, str, Raw], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Bringing:
-    """How pictures are brought: by whom they are fetched, or that it is only to be rehearsed."""
+class SourcePicture:
+    """A picture of the site; one that is not ``new`` only updates the text of its file here."""
 
-    downloader: Downloader
-    rehearsed: bool = False
+    address: str
+    id: int
+    alt_text: str
+    new: bool
 
 
-class PictureTaking:
-    """Finds the pictures that are here, and brings the others where there is a ``bringing``."""
+class PictureImporter:
+    """Brings pictures with their texts in one language; without a ``downloader`` none."""
 
     def __init__(
         self,
-        borrowed: BorrowedPictures,
-        bringing: Bringing | None,
+        editor: BulkEditor,
+        pictures: Pictures,
+        downloader: Downloader | None,
         caller: Caller,
         language: str,
     ) -> None:
-        self._borrowed = borrowed
-        self._bringing = bringing
+        self._editor = editor
+        self._pictures = pictures
+        self._downloader = downloader
         self._caller = caller
         self._language = language
 
-    def sources(self) -> Mapping[int, str]:
-        """Return where each picture came from that was brought here, by id."""
-        return self._borrowed.sources()
+    def addresses(self) -> dict[int, str]:
+        """Return the addresses at the site of the imported pictures, by id."""
+        return {
+            record["_id"]: record["imported"][0]["source"]
+            for record in self._editor.imported.notes(MEDIA)
+        }
 
-    def take(
-        self, pictures: Iterable[ForeignPicture], report: Report, watch: Watch
+    def run(
+        self, pictures: Iterable[SourcePicture], report: Report, progress: Progress
     ) -> dict[str, int]:
-        """Return the ids of those that are here in the end, by address; report the others.
-
-        Where none is brought, that is known without what the site tells, which is not read.
-        """
-        if self._bringing is None:
-            return {source: number for number, source in self.sources().items()}
-        # Of one that several records show, one that wants it does.
-        told = {one.source: one for one in sorted(pictures, key=lambda one: one.wanted)}
-        known = self._borrowed.known(told)
-        here = {source: record["_id"] for source, record in known.items()}
-        wanted = [one for source, one in told.items() if one.wanted or source in known]
-        for picture in wanted:
+        """Bring the pictures; return the ids of all imported ones by address."""
+        ids = {address: record_id for record_id, address in self.addresses().items()}
+        if self._downloader is None:
+            return ids
+        # Of several records with one picture, those that bring it count.
+        by_address = {each.address: each for each in sorted(pictures, key=lambda each: each.new)}
+        relevant = [each for each in by_address.values() if each.new or each.address in ids]
+        for picture in relevant:
             try:
-                number, outcome = self._taken(picture, known.get(picture.source), self._bringing)
-                here[picture.source] = number
-                report.note(_NAME, outcome)
+                known = self._editor.imported.find(MEDIA, [picture.address])
+                if known:
+                    outcome = self._update(known[picture.address], picture)
+                else:
+                    ids[picture.address] = self._bring(picture, self._downloader)
+                    outcome = Outcome.CREATED
+                report.note(MEDIA.name, outcome)
             except DownloadError as error:
-                report.refuse(_NAME, f"picture {picture.source}", str(error))
+                report.refuse(MEDIA.name, f"picture {picture.address}", str(error))
             except InvalidParameters as error:
-                report.refuse(_NAME, f"picture {picture.source}", " ".join(error.reasons.values()))
-            watch(_NAME, 1, len(wanted))
-        return here
+                reasons = " ".join(error.reasons.values())
+                report.refuse(MEDIA.name, f"picture {picture.address}", reasons)
+            progress(MEDIA.name, 1, len(relevant))
+        return ids
 
-    def _taken(
-        self, picture: ForeignPicture, known: Record | None, bringing: Bringing
-    ) -> tuple[int, Outcome]:
-        if known is None:
-            if bringing.rehearsed:
-                return _PRETENDED, Outcome.CREATED
-            fetch = self._fetching(picture, bringing)
-            return self._borrowed.bring(
-                picture, fetch, self._caller, self._language
-            ), Outcome.CREATED
-        return self._renewed(picture, known, bringing)
+    def _bring(self, picture: SourcePicture, downloader: Downloader) -> int:
+        """Store a new picture and return its id, the site's own if that is free."""
+        if self._editor.dry_run:
+            return _DRY_RUN_ID
+        data, name = downloader.fetch(picture.address)
+        texts = {self._language: picture.alt_text} if picture.alt_text else {}
+        changes = {
+            "variants": {language: {"alt_text": text} for language, text in texts.items()},
+            "imported": [{"source": picture.address, "alt_text": texts}],
+        }
+        record_id = self._editor.id_for(MEDIA, picture.address, picture.id)
+        upload = Upload(data, name, changes, record_id)
+        return int(self._pictures.upload(upload, self._caller, self._language)["_id"])
 
-    def _renewed(
-        self, picture: ForeignPicture, known: Record, bringing: Bringing
-    ) -> tuple[int, Outcome]:
-        """Keep up with what the site has changed about a picture that is here."""
-        worded = not tells_the_same_text(known, picture, self._language)
-        # Languages of one site may tell of a file in two ways; the first one counts.
-        filed = picture.wanted and not tells_the_same_file(known, picture)
-        number, outcome = known["_id"], Outcome.UPDATED if worded else Outcome.UNCHANGED
-        if bringing.rehearsed:
-            return number, Outcome.UPDATED if filed else outcome
-        if worded:
-            self._borrowed.word(known, picture.alt_text, self._caller, self._language)
-            (known,) = self._borrowed.known([picture.source]).values()
-        if filed:
-            fetch = self._fetching(picture, bringing)
-            number, renewed = self._borrowed.renew(
-                known, picture, fetch, self._caller, self._language
-            )
-            outcome = outcome if renewed is Outcome.UNCHANGED else renewed
-        return number, outcome
+    def _update(self, record: Record, picture: SourcePicture) -> Outcome:
+        """Update the text of a picture, where the site has changed it."""
+        note, language = record["imported"][0], self._language
+        if note["alt_text"].get(language, "") == picture.alt_text:
+            return Outcome.UNCHANGED
+        changes = {
+            "variants": {language: {"alt_text": picture.alt_text or None}},
+            "imported": [{**note, "alt_text": {**note["alt_text"], language: picture.alt_text}}],
+        }
+        if not self._editor.dry_run:
+            self._editor.change(MEDIA, record["_id"], changes, self._caller, language)
+        return Outcome.UPDATED
 
-    def _fetching(
-        self, picture: ForeignPicture, bringing: Bringing
-    ) -> Callable[[], tuple[bytes, str]]:
-        def fetch() -> tuple[bytes, str]:
-            found = bringing.downloader.fetch(picture.source)
-            return found.data, found.name
 
-        return fetch
+def shown_pictures(pages: Pages, brings: Brings) -> Iterator[SourcePicture]:
+    """Yield the pictures of all records for which ``brings`` is not ``None``."""
+    alt_texts = pages.alt_texts()
+    for kind in (VENUE, ORGANIZER, EVENT):
+        for raw in pages.records(kind.name):
+            for owner_kind, owner in _owners(kind, raw):
+                yield from _shown_by(owner_kind, owner, brings, alt_texts)
+
+
+def picture_ids(records: Iterable[Any]) -> Iterator[int]:
+    """Yield the ids of the pictures that records show, and of those inside events."""
+    for raw in records:
+        for _, owner in _owners(EVENT, raw):
+            picture_id = owner["image"].get("id")
+            if type(picture_id) is int and picture_id > 0:
+                yield picture_id
+
+
+def _owners(kind: Kind, raw: Any) -> Iterator[tuple[Kind, Raw]]:
+    """Yield the record, and the venues and organizers inside it, that have a picture."""
+    if isinstance(raw, dict):
+        venues = [(VENUE, member) for member in values.members(raw, "venue")]
+        organizers = [(ORGANIZER, member) for member in values.members(raw, "organizer")]
+        owners: list[tuple[Kind, Raw]] = [(kind, raw), *venues, *organizers]
+        yield from (owner for owner in owners if isinstance(owner[1].get("image"), dict))
+
+
+def _shown_by(
+    kind: Kind, raw: Raw, brings: Brings, alt_texts: Mapping[int, str]
+) -> Iterator[SourcePicture]:
+    """Yield the picture of a record, unless it cannot be read."""
+    try:
+        new, address = brings(kind, source_of(kind.name, raw), raw), values.picture(raw)
+        if new is None or address is None:
+            return
+        picture_id = values.number(raw["image"], "id")
+        alt_text = values.line(raw["image"], "alt_text") or values.line(raw["image"], "alt")
+    except ValueError:
+        return
+    alt_text = alt_text or decoded(alt_texts.get(picture_id, ""))
+    yield SourcePicture(address, picture_id, alt_text, new)

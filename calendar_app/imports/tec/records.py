@@ -1,4 +1,4 @@
-"""What a site says of a record, in the words of this calendar's documents."""
+"""Converts records of The Events Calendar into changes for the editor."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,8 +13,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH
 from calendar_app.imports.tec import values
-from calendar_app.imports.tec.attendance import attendance, reason
-from calendar_app.imports.tec.values import Protected, Raw, Unreadable
+from calendar_app.imports.tec.attendance import attendance, status_reason
+from calendar_app.imports.tec.values import Raw, Unreadable
 from calendar_app.resources.venues.kind import state_or_province
 
 _MAP: Mapping[str, str] = MappingProxyType(
@@ -38,7 +38,7 @@ Texts = dict[str, str | None]
 
 
 def source_of(collection: str, raw: Any) -> str:
-    """Return what names a record for good, ``events/example.org?id=12``."""
+    """Return the permanent name of a record, ``events/example.org?id=12``."""
     if not isinstance(raw, dict):
         raise Unreadable("It is no object.")
     record_id = values.number(raw, "id")
@@ -47,8 +47,8 @@ def source_of(collection: str, raw: Any) -> str:
     return f"{collection}/{_site(raw)}?id={record_id}"
 
 
-def source_of_parent(collection: str, raw: Raw) -> str:
-    """Return the source of the category above, and nothing where there is none."""
+def parent_source(collection: str, raw: Raw) -> str:
+    """Return the source of the parent category, empty if there is none."""
     try:
         return source_of(collection, {**raw, "id": raw.get("parent")})
     except Unreadable:
@@ -56,25 +56,22 @@ def source_of_parent(collection: str, raw: Raw) -> str:
 
 
 def site_of(source: str) -> str:
-    """Return the site that a source names, ``example.org``."""
+    """Return the site in a source, ``example.org``."""
     return source.partition("/")[2].rpartition("?id=")[0]
 
 
 def number_of(source: str) -> int:
-    """Return the id that a record has at its site."""
+    """Return the id of a record at its site."""
     return int(source.rpartition("=")[2])
 
 
 def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Record:
-    """Return what the editor is to write, without the links.
-
-    Raises ``Unreadable``, or another ``ValueError``, on what cannot be taken over.
-    """
+    """Return the changes for the editor, without links; raise ``ValueError`` if unreadable."""
     texts, shared = _READERS[kind.name](raw, currency)
     if slug := values.text(raw, "slug"):
         texts["slug"] = slug
     changes = {"variants": {language: texts}, **shared}
-    return changes | _standing(raw) if kind.has_status else changes
+    return changes | _publication(raw) if kind.has_status else changes
 
 
 def _term(raw: Raw, _: Currency) -> tuple[Texts, Record]:
@@ -91,7 +88,7 @@ def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
         "venue": values.required(raw, "venue"),
         "description": values.text(raw, "description") or None,
         "website": values.address(raw, "website") or None,
-        # Where nobody wrote one, the site tells what follows from the others, as this one does.
+        # Sites derive it from the others where it is empty, as this calendar does.
         "stateprovince": region if region != state_or_province(place) else None,
         **{name: words or None for name, words in place.items()},
     }
@@ -101,7 +98,7 @@ def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
         "phone": values.line(raw, "phone"),
         "image": values.picture(raw),
     }
-    # The Events Calendar alone knows none.
+    # The Events Calendar without Pro has none.
     if "geo_lat" in raw or "geo_lng" in raw:
         shared["geo"] = values.coordinates(raw)
     return texts, shared
@@ -122,8 +119,8 @@ def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
 
 def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
     if "all_day" in raw and raw["all_day"] is None:
-        raise Protected("A password protects it, so the site shows nothing of it.")
-    told: Texts = {
+        raise Unreadable("A password protects it, so the site shows nothing of it.")
+    optional: Texts = {
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,
         "website": _website(raw),
@@ -133,33 +130,35 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         "cost": _cost(raw, currency),
         "image": values.picture(raw),
     }
-    texts: Texts = {"title": values.required(raw, "title"), **_members(told, raw), **reason(raw)}
+    texts: Texts = {
+        "title": values.required(raw, "title"),
+        **_present(optional, raw),
+        **status_reason(raw),
+    }
     return texts, {
         **values.flags(raw, _FLAGS),
         **attendance(raw),
-        **_members(shared, raw),
+        **_present(shared, raw),
         "start": values.moment(raw, "start_date"),
-        "end": values.end(raw),
+        "end": values.moment(raw, "end_date"),
     }
 
 
-def _members(changes: Record, raw: Raw) -> Record:
-    """Return the changes to what the site tells of an event, which leaves out nothing empty."""
+def _present(changes: Record, raw: Raw) -> Record:
+    """Return the changes of the fields that the site has; it includes empty ones."""
     return {name: value for name, value in changes.items() if name in raw}
 
 
 def _website(raw: Raw) -> str | None:
-    """Return the website; a site tells the event's own page where there is none."""
-    page, told = values.line(raw, "url"), values.line(raw, "website")
-    if told == page:
-        return None
-    return values.address(raw, "website")
+    """Return the website; the event's own page stands for none."""
+    is_own_page = values.line(raw, "website") == values.line(raw, "url")
+    return None if is_own_page else values.address(raw, "website")
 
 
 def _cost(raw: Raw, currency: Currency) -> Record | None:
-    """Return the cost as the site shows it; what it says of the currency comes from there too."""
-    shown = values.line(raw, "cost").strip()
-    cost = _parsed(shown, currency)
+    """Return the cost with the text and the currency of the site."""
+    text = values.line(raw, "cost").strip()
+    cost = _parsed(text, currency)
     if cost is None:
         return None
     details = raw.get("cost_details")
@@ -167,7 +166,7 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
         position = values.text(details, "currency_position")
         cost = replace(
             cost,
-            text=cost.text if cost.text.startswith(FREE) else shown,
+            text=cost.text if cost.text.startswith(FREE) else text,
             symbol=values.line(details, "currency_symbol"),
             position=position if position in _POSITIONS else "",
             code=values.line(details, "currency_code") or cost.code,
@@ -176,7 +175,7 @@ def _cost(raw: Raw, currency: Currency) -> Record | None:
     return cost.document()
 
 
-def _standing(raw: Raw) -> Record:
+def _publication(raw: Raw) -> Record:
     """Return status, author, dates and origin of an event, a venue or an organizer."""
     status = values.text(raw, "status")
     if status not in STATUSES or status == TRASH:
@@ -195,33 +194,27 @@ def _standing(raw: Raw) -> Record:
 
 
 def _site(raw: Raw) -> str:
-    """Return the host and path of the site, as it names itself; terms only have addresses.
-
-    A calendar such as this one may have the language in its path, and is one site all the same.
-    """
-    named = values.text(raw, "global_id").partition("?")[0]
-    if named:
-        return named
+    """Return host and path of the site, from the global id, or from the address of a term."""
+    if site := values.text(raw, "global_id").partition("?")[0]:
+        return site
     urls = raw.get("urls")
-    told = values.text(urls, "self") if isinstance(urls, dict) else values.text(raw, "url")
-    site = _host_and_path(told)
-    segment = f"/{raw.get('language')}"
-    return site.removesuffix(segment) if "fallback_fields" in raw else site
+    url = values.text(urls, "self") if isinstance(urls, dict) else values.text(raw, "url")
+    return _host_and_path(url)
 
 
-# Each event tells of a venue, an organizer and terms, and all of one site.
+# Each event contains records of the same site.
 @lru_cache(maxsize=10_000)
 def _host_and_path(address: str) -> str:
-    """Return what stands before the REST interface of WordPress; else the host alone."""
+    """Return the address before the REST interface of WordPress; else the host alone."""
     parts = urlsplit(decoded(address))
-    path, found, _ = parts.path.partition(_REST)
-    return (parts.hostname or "") + (path.removesuffix("/index.php") if found else "")
+    path, is_wordpress, _ = parts.path.partition(_REST)
+    return (parts.hostname or "") + (path.removesuffix("/index.php") if is_wordpress else "")
 
 
-# Events cost what other events cost.
+# Many events have the same cost.
 @lru_cache(maxsize=1000)
-def _parsed(shown: str, currency: Currency) -> Cost | None:
-    return parse_cost(shown, currency)
+def _parsed(text: str, currency: Currency) -> Cost | None:
+    return parse_cost(text, currency)
 
 
 _Reader = Callable[[Raw, Currency], tuple[Texts, Record]]

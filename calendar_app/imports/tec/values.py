@@ -1,4 +1,4 @@
-"""Values as The Events Calendar tells them, read with care: a site may say anything."""
+"""Converters for values in the responses of The Events Calendar, which may be malformed."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,22 +14,18 @@ from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
 
 Raw = Mapping[str, Any]
 
-# How dates are told that nobody has set yet.
+# A date in WordPress that is not set.
 _NEVER = "0000-00-00 00:00:00"
 _NO = frozenset({"", "0", "false", "no", "off"})
 _LARGEST = 2**53 - 1
 
 
 class Unreadable(ValueError):
-    """A record cannot be taken over; the message says why."""
-
-
-class Protected(Unreadable):
-    """A password protects a record, so that its site shows nothing of it."""
+    """A record cannot be imported; the message says why."""
 
 
 def text(raw: Raw, name: str) -> str:
-    """Return a text; missing and ``false`` are none, and numbers are as they are written."""
+    """Return a text; a missing one and ``false`` are empty, numbers become texts."""
     value = raw.get(name)
     if isinstance(value, str):
         return legible(value)
@@ -41,12 +37,12 @@ def text(raw: Raw, name: str) -> str:
 
 
 def line(raw: Raw, name: str) -> str:
-    """Return a text of one line, its entities resolved."""
+    """Return a plain text, its entities decoded."""
     return decoded(text(raw, name))
 
 
 def required(raw: Raw, name: str) -> str:
-    """Return HTML that has any words."""
+    """Return HTML with text in it; raise ``Unreadable`` otherwise."""
     value = text(raw, name)
     if not plain(value):
         raise Unreadable(f"It has no {name}.")
@@ -54,7 +50,7 @@ def required(raw: Raw, name: str) -> str:
 
 
 def address(raw: Raw, name: str) -> str:
-    """Return an absolute address; one without a scheme gets one, what is no address is none."""
+    """Return an absolute URL, with ``http`` as default scheme; empty if it is invalid."""
     value = line(raw, name).strip()
     try:
         if value and not urlsplit(value).scheme:
@@ -65,16 +61,16 @@ def address(raw: Raw, name: str) -> str:
     return value if is_url(value) else ""
 
 
-def unusable_addresses(raw: Raw) -> dict[str, str]:
-    """Return what is told as addresses and is none, by the field in which it stands."""
-    told = {name: raw.get(name) for name in ("website", "online_url", "virtual_url")}
-    told["image"] = _image(raw).get("url")
-    texts = {name: value for name, value in told.items() if isinstance(value, str)}
+def invalid_addresses(raw: Raw) -> dict[str, str]:
+    """Return the invalid URLs of a record by field."""
+    urls = {name: raw.get(name) for name in ("website", "online_url", "virtual_url")}
+    urls["image"] = _image(raw).get("url")
+    texts = {name: value for name, value in urls.items() if isinstance(value, str)}
     return {name: line(texts, name) for name in texts if texts[name] and not address(texts, name)}
 
 
 def number(raw: Raw, name: str) -> int:
-    """Return a whole number, also one that is told as a text; 0 where there is none."""
+    """Return an integer, also from a text; 0 if it is missing."""
     value = raw.get(name) or 0
     if isinstance(value, str) and value.isascii() and value.isdecimal():
         value = int(value)
@@ -84,7 +80,7 @@ def number(raw: Raw, name: str) -> int:
 
 
 def flag(raw: Raw, name: str) -> bool:
-    """Return whether something is so; texts say no by a word or a figure."""
+    """Return a boolean, also from texts like ``no`` and ``0``."""
     value = raw.get(name)
     if isinstance(value, str):
         return value.strip().lower() not in _NO
@@ -92,14 +88,14 @@ def flag(raw: Raw, name: str) -> bool:
 
 
 def flags(raw: Raw, names: Mapping[str, str]) -> dict[str, bool]:
-    """Return those flags that are told, by what they are called here."""
+    """Return the flags that a record has; ``names`` maps their names there to ours."""
     return {
         ours: flag(raw, theirs) for theirs, ours in names.items() if raw.get(theirs) is not None
     }
 
 
 def picture(raw: Raw) -> str | None:
-    """Return the address of the picture at its full size."""
+    """Return the URL of the picture in full size."""
     return address(_image(raw), "url") or None
 
 
@@ -109,54 +105,38 @@ def _image(raw: Raw) -> Raw:
 
 
 def instant(raw: Raw, name: str) -> datetime | None:
-    """Return an instant in UTC, or ``None`` where nobody has set it."""
+    """Return an instant in UTC, or ``None`` if it is not set."""
     value = text(raw, name)
     return None if value in ("", _NEVER) else _date_time(value, name)
 
 
 def publication(raw: Raw, name: str) -> datetime | None:
-    """Do as ``instant`` with a time that is shown on the clocks of the site."""
-    told = instant(raw, name)
-    if told is None:
+    """Return an instant that has a wall clock time in every zone, or ``None``."""
+    published = instant(raw, name)
+    if published is None:
         return None
     try:
-        return with_wall_everywhere(told)
+        return with_wall_everywhere(published)
     except ValueError as error:
         raise Unreadable(f"{name} is no date of a calendar.") from error
 
 
 def moment(raw: Raw, name: str) -> Moment:
-    """Return when an event starts or ends, on the clocks of its zone.
+    """Return the start or end of an event as wall clock time of its zone.
 
-    Where the clocks show a time twice, the instant in UTC says which of the two it is. Else it
-    does not count: sites that changed the zone of an event have told it wrong ever since.
+    The instant in UTC decides where clocks show a time twice. Otherwise it is ignored: it is wrong
+    after a change of the zone.
     """
     wall = _date_time(required(raw, name), name)
     zone = zone_of(text(raw, "timezone") or "UTC")
-    told = instant(raw, f"utc_{name}")
-    if told is not None and wall_of(told, zone) == wall:
-        return Moment(told, UTC)
+    utc = instant(raw, f"utc_{name}")
+    if utc is not None and wall_of(utc, zone) == wall:
+        return Moment(utc, UTC)
     return Moment(wall)
 
 
-def end(raw: Raw) -> Moment:
-    """Return when an event ends.
-
-    Where the clocks are put back so far that they show less at the end than at the start, a
-    calendar such as this one tells the start as the end; the instant in UTC is right then.
-    """
-    told = moment(raw, "end_date")
-    starts, ends = instant(raw, "utc_start_date"), instant(raw, "utc_end_date")
-    if starts is None or ends is None or ends <= starts:
-        return told
-    zone = zone_of(text(raw, "timezone") or "UTC")
-    start = _date_time(required(raw, "start_date"), "start_date")
-    is_put_back = wall_of(starts, zone) == start == told.wall and wall_of(ends, zone) < start
-    return Moment(ends, UTC) if is_put_back else told
-
-
 def coordinates(raw: Raw) -> tuple[float, float] | None:
-    """Return latitude and longitude; ``None`` where one is missing or impossible."""
+    """Return latitude and longitude; ``None`` if one is missing or out of range."""
     try:
         latitude, longitude = float(raw["geo_lat"]), float(raw["geo_lng"])
     except (KeyError, TypeError, ValueError):
@@ -166,21 +146,20 @@ def coordinates(raw: Raw) -> tuple[float, float] | None:
 
 
 def texts(raw: Raw, name: str) -> list[str]:
-    """Return the members of a list, each as a text."""
+    """Return the members of a list as texts."""
     value = raw.get(name)
     return [legible(str(member)) for member in value] if isinstance(value, list) else []
 
 
 def members(raw: Raw, name: str) -> list[Raw]:
-    """Return the objects in a list, or the one that stands instead of a list."""
+    """Return the objects in a list; a single object counts as a list of one."""
     value = raw.get(name) or []
-    found = value if isinstance(value, list) else [value]
-    return [member for member in found if isinstance(member, dict)]
+    items = value if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, dict)]
 
 
 def _date_time(value: str, name: str) -> datetime:
     try:
-        told = datetime.fromisoformat(value)
+        return datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError as error:
         raise Unreadable(f"{name} is no date.") from error
-    return told if told.tzinfo is None else told.replace(tzinfo=None)

@@ -3,9 +3,9 @@
 import pytest
 
 from calendar_app.imports.tec.translations import (
-    group_told,
+    group_of,
     is_in_another,
-    translations_told,
+    translation_ids,
 )
 
 LANGUAGES = ("de", "rm", "pt-BR", "pt-PT", "zh-Hans", "zh-Hant")
@@ -13,7 +13,7 @@ REST = "https://site.example/wp-json/wp/v2/tribe_events"
 
 
 def linked(**told):
-    return translations_told({"id": 34, **told}, "rm", LANGUAGES)
+    return translation_ids({"id": 34, **told}, "rm", LANGUAGES)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_language_without_a_country_stands_for_those_that_the_calendar_lacks
 
 
 def test_group_is_a_number_or_a_name():
-    assert group_told({"trid": 7}) == "7"
-    assert group_told({"translation_group": "pll_5f"}) == "pll_5f"
-    assert group_told({"trid": None}) == ""
-    assert group_told({}) == ""
+    assert group_of({"trid": 7}) == "7"
+    assert group_of({"translation_group": "pll_5f"}) == "pll_5f"
+    assert group_of({"trid": None}) == ""
+    assert group_of({}) == ""

@@ -1,0 +1,92 @@
+"""Lookup of records by their origin at another site."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
+from calendar_app.calendar.slugs.naming import slug_key
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    differs,
+    equals,
+    given,
+    has_member,
+    missing,
+    one_of,
+)
+
+
+class ImportedRecords:
+    """Finds the records here that came from given sources."""
+
+    def __init__(self, store: Store, kinds: Mapping[str, Kind]) -> None:
+        self._store = store
+        self._kinds = kinds.values()
+
+    def all(self, kind: Kind) -> Iterator[Record]:
+        """Yield every record of a kind, imported or not."""
+        return self._store.of(kind).stream(EVERYTHING, order=[("_id", 1)])
+
+    def find(self, kind: Kind, sources: Collection[str]) -> dict[str, Record]:
+        """Return the records of some sources, by source."""
+        clause = one_of("imported.source", [*sources])
+        records = self._store.of(kind).find(clause) if sources else []
+        by_source = {note["source"]: record for record in records for note in record["imported"]}
+        return {source: by_source[source] for source in sources if source in by_source}
+
+    def ids(self, kind: Kind, sources: Collection[str]) -> dict[str, int]:
+        """Return the ids of the records of some sources."""
+        clause = one_of("imported.source", [*sources])
+        records = self._store.of(kind).find(clause, fields=["imported"]) if sources else []
+        return {note["source"]: record["_id"] for record in records for note in record["imported"]}
+
+    def notes(self, kind: Kind) -> list[Record]:
+        """Return id and notes of every imported record."""
+        return self._store.of(kind).find(given("imported"), fields=["imported"])
+
+    def in_language(self, kind: Kind, language: str) -> Iterator[Record]:
+        """Yield name and notes of the records imported in a language, except trashed ones."""
+        fields = ["imported", "status", f"variants.{language}.{kind.label}"]
+        clause = has_member("imported", equals("language", language))
+        for record in self._store.of(kind).stream(clause, order=[("_id", 1)], fields=fields):
+            if record.get("status") != TRASH:
+                yield record
+
+    def is_second(self, language: str) -> bool:
+        """Return whether other languages were imported before, and this one never first."""
+        collections = [self._store.of(kind) for kind in self._kinds]
+        first = has_member("imported", {**equals("language", language), **missing("joined")})
+        if any(records.first(first, ["_id"]) for records in collections):
+            return False
+        other = has_member("imported", differs("language", language))
+        return any(records.first(other, ["_id"]) for records in collections)
+
+    def counterparts(
+        self, kind: Kind, batch: Sequence[ImportedRecord], language: str
+    ) -> dict[str, Record]:
+        """Return, by source, the records here that a batch updates.
+
+        They came from the same source, or are joined; a term also has the same name and slug.
+        """
+        joins = {record.joins: record.source for record in batch if record.joins}
+        joined = self._store.of(kind).find(one_of("_id", joins)) if joins else []
+        records = {joins[record["_id"]]: record for record in joined}
+        records |= self.find(kind, [record.source for record in batch])
+        if kind.has_status:
+            return records
+        new = [record for record in batch if record.source not in records]
+        return records | self._same_terms(kind, new, language)
+
+    def _same_terms(
+        self, kind: Kind, batch: Sequence[ImportedRecord], language: str
+    ) -> dict[str, Record]:
+        """Return, by source, the terms with both name and slug of a record in the batch."""
+        by_slug = {slug_key(language, slug_of(record, language)): record for record in batch}
+        terms = {}
+        for term in self._store.of(kind).find(one_of("slugs", by_slug)) if batch else ():
+            for record in (by_slug[key] for key in term["slugs"] if key in by_slug):
+                if name_of(kind, record, language) in term["names"]:
+                    terms[record.source] = term
+        return terms
