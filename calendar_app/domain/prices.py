@@ -89,9 +89,9 @@ def _listed(text: str, pattern: re.Pattern[str]) -> list[Price] | None:
             prices.append(_NOTHING)
             place = free.end()
         elif match := pattern.match(text, place):
-            if not (prices := list(_prices(match))):
+            if not (part_prices := list(_prices(match))):
                 return None
-            prices += prices
+            prices += part_prices
             place = match.end()
         if place == len(text):
             return prices
