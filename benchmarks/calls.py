@@ -11,6 +11,7 @@ from filling import Filled
 
 BASE = "/calendar/events/v1"
 _LIST = f"{BASE}/events?per_page=12"
+_LIST_PAGE, _MONTH_PAGE = "/events/list/?per_page=12", "/events/month/"
 # In a body, this is another number at each call.
 NUMBER = "NUMBER"
 FLOOR = "/floor"
@@ -66,6 +67,9 @@ def calls_anew(filled: Filled) -> list[Call]:
         Call("one event", f"{BASE}/events/{filled.events[0]}", reference=45, times=20, share=0.25),
         Call("list of venues", f"{BASE}/venues", reference=50, share=0.25),
         Call("list of categories", f"{BASE}/categories", reference=47, share=0.25),
+        Call("page: list of 12 events", _LIST_PAGE, share=0.085),
+        Call("page: month", _MONTH_PAGE),
+        Call("page: one event", f"/event/{filled.slug}/"),
         Call("written in an afternoon: list of 12", "/naive/events?per_page=12"),
         Call("written in an afternoon: one event", f"/naive/events/{filled.events[0]}"),
     ]
@@ -86,6 +90,8 @@ def calls_remembered(filled: Filled) -> list[Call]:
             times=0,
             beside=_change(filled),
         ),
+        Call("page: the same list, unchanged", _LIST_PAGE, share=0.40),
+        Call("page: the same, 304", _LIST_PAGE, status=304, share=0.40, conditional=True),
         _creation(filled),
     ]
 

@@ -30,6 +30,7 @@ class Filled:
     """What requests can name: ids, a word that events have, and who may write."""
 
     events: Sequence[int]
+    slug: str
     venue: int
     organizer: int
     category: int
@@ -54,8 +55,10 @@ def fill(directory: Path, events: int) -> Filled:
         invented = [invention.event(ids, number) for number in range(events)]
         with filling(store, settings):
             made = _stored(store, services.editor, invented)
+        first = store.of(EVENT).find({"_id": made[0]})[0]
     return Filled(
         events=made,
+        slug=first["variants"][LANGUAGES[0]]["slug"],
         venue=ids[VENUE.name][0],
         organizer=ids[ORGANIZER.name][0],
         category=ids[CATEGORY.name][0],
