@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import islice
+from secrets import token_urlsafe
 
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
@@ -9,6 +10,7 @@ from calendar_app.content.composing import searchable
 from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.listing import UNLOCKED, listing_state
+from calendar_app.domain.pictures import TOKEN_BYTES
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.mongo.store import Store
 from calendar_app.query.cells import CELL, named_coordinates
@@ -60,6 +62,22 @@ def fold_anew(store: Store, kind: Kind) -> int:
             [(as_read(record), {"$set": searchable(kind, record)}) for record in batch]
         )
     return done
+
+
+def add_picture_tokens(store: Store) -> None:
+    """Give each picture without a token one, by which its files are addressed."""
+    pictures = store["media"]
+    without = pictures.stream(missing("token"), order=[("_id", 1)], fields=["_id"])
+    while batch := list(islice(without, _AT_ONCE)):
+        pictures.change_each(
+            [
+                (
+                    all_of([identified(picture["_id"]), missing("token")]),
+                    {"$set": {"token": token_urlsafe(TOKEN_BYTES)}},
+                )
+                for picture in batch
+            ]
+        )
 
 
 def lock_listings(store: Store) -> None:

@@ -8,6 +8,7 @@ import click
 from calendar_app.app import declared_indexes
 from calendar_app.calendar.reading.beyond import require_same_spelling
 from calendar_app.calendar.upgrading import (
+    add_picture_tokens,
     count_terms_anew,
     fold_anew,
     hide_places,
@@ -82,6 +83,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     for kind in (*KINDS, MEDIA):
         if not kind.found_by_words:
             fold_anew(store, kind)
+    add_picture_tokens(store)
     if vocabulary.lags(EVENT):
         # The same version brought these and the present rules for words.
         lock_listings(store)

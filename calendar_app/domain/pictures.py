@@ -14,6 +14,8 @@ MAX_SIDE = 65_535
 EXTENSIONS: Mapping[str, str] = MappingProxyType(
     {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp", "image/gif": "gif"}
 )
+# Of the part of a file's address that nobody guesses.
+TOKEN_BYTES = 16
 _LONGEST_STEM = 80
 _NAMELESS = "picture"
 

@@ -121,9 +121,14 @@ def _settled(
     standing = {
         tag: _standing(kind, variants, tag, current.get(tag))
         for tag, texts in variants.items()
-        if texts.get(kind.label)
+        if has_name(kind, texts)
     }
     return {"origin": origin, "sources": current, "standing": standing}
+
+
+def has_name(kind: Kind, texts: Texts) -> bool:
+    """Say whether texts name a record in their language; any text does where none is its name."""
+    return bool(texts.get(kind.label)) or kind.label not in kind.texts
 
 
 def _standing(kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None) -> str:

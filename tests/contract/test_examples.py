@@ -1,5 +1,7 @@
 """Every example in the OpenAPI document is what the service answers."""
 
+import json
+import re
 import zlib
 from base64 import b64encode
 from io import BytesIO
@@ -84,6 +86,13 @@ def examples(place, form="application/json"):
     return {name: example["value"] for name, example in shown.items()}
 
 
+def leveled(answered):
+    """Return what was answered with the same picture's address each time."""
+    return json.loads(
+        re.sub(r"(/media/[0-9]+/)[\w-]{22}/", r"\1iO5oU1BqJ8m0xkT9wQz3Vg/", json.dumps(answered))
+    )
+
+
 def test_an_event_is_created_listed_and_read_as_shown(call, document):
     listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
     sent = examples(listed["post"]["requestBody"])["new"]
@@ -133,11 +142,11 @@ def test_a_picture_is_taken_in_listed_and_read_as_shown(call, document):
     form = {"file": (BytesIO(logo()), "Logo.png"), "alt_text": "Two mountains and a bell"}
     made = call("admin", "POST", "/media", data=form)
     assert made.status_code == 201
-    assert examples(listed["post"]["responses"]["201"]) == {"logo": made.json}
+    assert examples(listed["post"]["responses"]["201"]) == {"logo": leveled(made.json)}
     page = call("admin", "GET", "/media").json
-    assert examples(listed["get"]["responses"]["200"]) == {"logos": page}
+    assert examples(listed["get"]["responses"]["200"]) == {"logos": leveled(page)}
     alone = call("admin", "GET", f"/media/{made.json['id']}").json
-    assert examples(one["get"]["responses"]["200"]) == {"logo": alone}
+    assert examples(one["get"]["responses"]["200"]) == {"logo": leveled(alone)}
 
 
 def test_refusals_are_as_shown(call, document):

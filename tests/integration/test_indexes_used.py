@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("indexes used")
 # Plans tell of the last moment that MongoDB knows, which Python does not.
 PLANS = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_AUTO)
 BASE = "/calendar/events/v1"
-SECRET = "abcd EFGH"
+SECRET = "abcd EFGH ijkl MNOP"
 NEAR = {"geoloc_lat": "46", "geoloc_lng": "9"}
 LISTS = [
     ("events", {}),

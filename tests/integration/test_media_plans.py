@@ -13,7 +13,7 @@ from calendar_app.mongo.store import Store
 pytestmark = pytest.mark.needs_mongodb
 
 BASE = "/calendar/events/v1"
-ADMIN = ("admin", "abcd EFGH")
+ADMIN = ("admin", "abcd EFGH ijkl MNOP")
 # Records that show no picture, or another one.
 OTHERS = 300
 PATHS = ["/media/{}", "/media", "/media?used=true", "/media?used=false", "/media?author=1"]

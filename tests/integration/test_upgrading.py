@@ -29,6 +29,22 @@ def test_events_with_a_password_are_locked_and_leave_the_counts_of_terms(
     assert as_admin.get("/tags", hide_empty=False).json["tags"][0]["count"] == 0
 
 
+def test_pictures_of_earlier_versions_get_addresses_that_nobody_guesses(
+    app, database, settings, upload
+):
+    pictures = [upload()["id"] for _ in range(2)]
+    database["media"].update_many({}, {"$unset": {"token": ""}})
+
+    for _ in range(2):
+        make_indexes(Store(database), settings)
+
+    tokens = {media["_id"]: media["token"] for media in database["media"].find()}
+    assert len(set(tokens.values())) == len(pictures)
+    client = app.test_client()
+    for number, token in tokens.items():
+        assert client.get(f"/media/{number}/{token}/poster.png").status_code == 200
+
+
 def test_events_at_hidden_venues_lose_their_public_place(
     database, settings, make_event, make_venue
 ):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import token_urlsafe
 from threading import Lock
 
 from calendar_app.accounts.caller import Caller
@@ -17,12 +18,12 @@ from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.pictures import EXTENSIONS, file_name, size_name
+from calendar_app.domain.pictures import EXTENSIONS, TOKEN_BYTES, file_name, size_name
 from calendar_app.domain.site import Site
 from calendar_app.errors import NotFound, Unavailable
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals
+from calendar_app.query.clauses import all_of, equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +74,24 @@ class Pictures:
         found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
         return found is not None
 
-    def has_file(self, number: int, filename: str) -> bool:
-        """Say whether a picture has a file of this name, be it that of a smaller size."""
-        found = self._store.of(self._kind).first(equals("_id", number), ("filename", "sizes"))
-        return found is not None and filename in filenames(found)
+    def has_file(self, number: int, filename: str, token: str | None = None) -> bool:
+        """Say whether a picture has a file of this name, and this token if there is one."""
+        picture = self._picture(number, token)
+        return picture is not None and filename in filenames(picture)
 
-    def open(self, number: int, filename: str) -> StoredFile:
+    def open(self, number: int, token: str, filename: str) -> StoredFile:
         """Return one file of a picture, open for reading; ``NotFound`` where there is none."""
-        found = self._files.open(place_of({"_id": number}, filename))
-        if found is None:
+        picture = self._picture(number, token)
+        file = self._files.open(place_of(picture, filename)) if picture else None
+        if file is None:
             raise NotFound(self._kind.singular, number)
-        return found
+        return file
+
+    def _picture(self, number: int, token: str | None) -> Record | None:
+        clauses = [equals("_id", number)]
+        if token is not None:
+            clauses.append(equals("token", token))
+        return self._store.of(self._kind).first(all_of(clauses), ("filename", "sizes"))
 
     def _described(
         self, picture: RenderedPicture, number: int, filename: str, caller: Caller
@@ -95,6 +103,7 @@ class Pictures:
             "published": now,
             "modified": now,
             "filename": filename,
+            "token": token_urlsafe(TOKEN_BYTES),
             "mime": picture.mime,
             "extension": EXTENSIONS[picture.mime],
             **_measured(picture.original),

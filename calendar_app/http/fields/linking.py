@@ -211,9 +211,12 @@ class Image(Parameter):
 
 def _picture_at(address: str) -> int | None:
     """Return the id of the picture here of which an address names a file, as it is shown."""
-    named = current.addresses().picture_file(address, host_of(current.request()))
-    number, filename = (whole_number(named[0]), named[1]) if named else (None, "")
-    if number is None or not current.services().pictures.has_file(number, filename):
+    file = current.addresses().picture_file(address, host_of(current.request()))
+    if file is None:
+        return None
+    digits, token, filename = file
+    number = whole_number(digits)
+    if number is None or not current.services().pictures.has_file(number, filename, token):
         return None
     return number
 

@@ -12,7 +12,7 @@ from calendar_app.calendar.reading.links import Linked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
-from calendar_app.domain.translations import MISSING
+from calendar_app.domain.translations import MISSING, has_name
 from calendar_app.domain.zones import wall_of
 from calendar_app.http.request.addresses import Addresses
 from calendar_app.settings import Settings
@@ -136,10 +136,10 @@ def stored_texts(kind: Kind, record: Record, view: View) -> Shown:
 
 def _translation(kind: Kind, record: Record, language: str, view: View) -> Mapping[str, str]:
     variants = record["variants"]
-    is_named = bool(variants.get(language, {}).get(kind.label))
+    is_there = has_name(kind, variants.get(language, {}))
     slug = localize(variants, ["slug"], view.settings.chain(language))["slug"]
     return {
-        "status": record["standing"].get(language, MISSING) if is_named else MISSING,
+        "status": record["standing"].get(language, MISSING) if is_there else MISSING,
         "url": _page(kind, record, slug, language, view),
         "rest_url": view.addresses.translated_record(kind.name, record["_id"], language),
     }

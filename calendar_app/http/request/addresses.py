@@ -60,21 +60,22 @@ class Addresses:
     def record(self, kind: str, record_id: int) -> str:
         return f"{self.base}/{kind}/{record_id}"
 
-    def picture_folder(self, record_id: int) -> str:
+    def picture_folder(self, record_id: int, token: str) -> str:
         """Return the address below which the files of a picture stand, in every language."""
-        return f"{self.root}/{_PICTURES}/{record_id}"
+        return f"{self.root}/{_PICTURES}/{record_id}/{token}"
 
-    def picture_file(self, address: str, host: str) -> tuple[str, str] | None:
-        """Return id and file name where an address can be that of a file of a picture here.
+    def picture_file(self, address: str, host: str) -> tuple[str, str | None, str] | None:
+        """Return id, token and file name where an address can be that of a picture's file here.
 
         Here is ``root``, and also the ``host`` that was asked, whose address it may not be.
+        Addresses of earlier versions have no token.
         """
         languages = "|".join(map(re.escape, self._asking))
         here = "|".join(re.escape(one) for one in (self.root.partition("://")[2], host) if one)
         # Programs write the scheme of the page on which they show the picture.
-        form = f"https?://(?:{here})(?:/(?:{languages}))?/{_PICTURES}/([0-9]+)/([^/?#]+)(?:[?#].*)?"
-        found = re.fullmatch(form, address, re.IGNORECASE)
-        return (found[1], found[2]) if found else None
+        folder = f"https?://(?:{here})(?:/(?:{languages}))?/{_PICTURES}/([0-9]+)(?:/([^/?#]+))?"
+        found = re.fullmatch(f"{folder}/([^/?#]+)(?:[?#].*)?", address, re.IGNORECASE)
+        return (found[1], found[2], found[3]) if found else None
 
     def feed(self, kind: str, suffix: str, asked: Mapping[str, str]) -> str:
         """Return the address of a selection of records in a format: ``…/events.ics?…``."""

@@ -1,4 +1,4 @@
-"""The files of pictures, at the root of the site: an address that stays, and never changes."""
+"""Serves the files of pictures, each at an address that nobody guesses and that never changes."""
 
 import re
 
@@ -23,11 +23,11 @@ _PART = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-[0-9]{1,18})", re.AS
 files = flask.Blueprint("files", __name__)
 
 
-@files.route(f"/{MEDIA.name}/<digits:number>/<filename>")
-def serve(number: int, filename: str) -> Response:
+@files.route(f"/{MEDIA.name}/<digits:number>/<token>/<filename>")
+def serve(number: int, token: str, filename: str) -> Response:
     """Hand out one file of a picture."""
     try:
-        found = current.services().pictures.open(number, filename)
+        found = current.services().pictures.open(number, token, filename)
     except NotFound as error:
         raise NoRoute from error
     return _handed_out(found)

@@ -95,7 +95,8 @@ def used(uses: Uses, view: View) -> Shown:
 
 
 def _image_object(media: Record, view: View) -> dict[str, Any]:
-    folder = view.addresses.picture_folder(media["_id"])
+    # A picture that an earlier version has stored has no token before ``indexes`` gives it one.
+    folder = view.addresses.picture_folder(media["_id"], media.get("token", "-"))
     image = {
         "url": f"{folder}/{media['filename']}",
         "id": media["_id"],

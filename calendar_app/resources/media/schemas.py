@@ -52,10 +52,10 @@ class MediaRemoveSchema(ma.Schema):
 
 
 class ImageSizeSchema(ma.Schema):
-    """One of the smaller files of a picture."""
+    """One of the smaller files of a picture; nobody has measured one that stands elsewhere."""
 
-    width = ma.fields.Integer()
-    height = ma.fields.Integer()
+    width = ma.fields.Integer(allow_none=True)
+    height = ma.fields.Integer(allow_none=True)
     mime_type = ma.fields.String(data_key="mime-type")
     filesize = ma.fields.Integer(metadata={"description": "in bytes"})
     url = ma.fields.Url()

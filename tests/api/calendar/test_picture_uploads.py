@@ -82,6 +82,7 @@ def test_a_picture_is_described_by_its_record(upload):
         "_id": record["_id"],
         "author": 7,
         "filename": "poster.png",
+        "token": record["token"],
         "mime": "image/png",
         "extension": "png",
         "width": 1200,
@@ -103,7 +104,7 @@ def test_a_picture_is_described_by_its_record(upload):
 def test_every_size_is_what_its_record_says(upload, pictures):
     record = upload(poster("JPEG"), "poster.jpg")
     for size in record["sizes"].values():
-        stored = pictures.open(record["_id"], size["filename"])
+        stored = pictures.open(record["_id"], record["token"], size["filename"])
         assert (stored.mime, stored.size) == (size["mime"], size["filesize"])
         with decoded(stored) as image:
             assert image.size == (size["width"], size["height"])
@@ -119,9 +120,14 @@ def test_a_picture_is_found_by_its_id(upload, pictures):
 
 def test_a_file_that_no_picture_has_is_not_found(upload, pictures):
     record = upload(poster(), "poster.png")
-    for number, name in [(record["_id"], "other.png"), (999, "poster.png")]:
+    number, token = record["_id"], record["token"]
+    for place in [
+        (number, token, "other.png"),
+        (999, token, "poster.png"),
+        (number, "", "poster.png"),
+    ]:
         with pytest.raises(NotFound):
-            pictures.open(number, name)
+            pictures.open(*place)
 
 
 def test_two_sizes_with_the_same_measures_share_a_file(upload, database):
@@ -157,9 +163,9 @@ def test_pictures_of_every_colour_mode_have_sizes(upload, mode):
 def test_a_picture_for_print_has_sizes_for_screens(upload, pictures, profile):
     red = Image.new("CMYK", (400, 300), (0, 255, 255, 0))
     record = upload(encoded(red, "JPEG", quality=95, icc_profile=profile), "poster.jpg")
-    with decoded(pictures.open(record["_id"], "poster.jpg")) as image:
+    with decoded(pictures.open(record["_id"], record["token"], "poster.jpg")) as image:
         assert image.mode == "CMYK"
-    stored = pictures.open(record["_id"], record["sizes"]["medium"]["filename"])
+    stored = pictures.open(record["_id"], record["token"], record["sizes"]["medium"]["filename"])
     with decoded(stored) as image:
         assert image.mode == "RGB"
         assert image.getpixel((9, 9)) == pytest.approx((255, 0, 0), abs=3)
@@ -168,7 +174,7 @@ def test_a_picture_for_print_has_sizes_for_screens(upload, pictures, profile):
 def test_transparency_shows_in_the_sizes_too(upload, pictures):
     glass = Image.new("RGBA", (400, 400), (255, 0, 0, 0))
     record = upload(encoded(glass, "PNG"), "glass.png")
-    stored = pictures.open(record["_id"], record["sizes"]["medium"]["filename"])
+    stored = pictures.open(record["_id"], record["token"], record["sizes"]["medium"]["filename"])
     with decoded(stored) as image:
         assert image.convert("RGBA").getpixel((9, 9))[3] == 0
 
@@ -181,7 +187,7 @@ def test_a_camera_held_upright_gives_an_upright_picture(upload, pictures):
     record = upload(encoded(lying, "JPEG", exif=exif), "me.jpg")
     assert (record["width"], record["height"]) == (200, 400)
     assert (record["sizes"]["medium"]["width"], record["sizes"]["medium"]["height"]) == (150, 300)
-    with decoded(pictures.open(record["_id"], "me.jpg")) as image:
+    with decoded(pictures.open(record["_id"], record["token"], "me.jpg")) as image:
         red, _, blue = image.getpixel((100, 20))
     assert blue > red
 
@@ -194,7 +200,7 @@ def test_neither_the_picture_nor_its_sizes_say_where_it_was_taken(upload, pictur
     data = poster("JPEG", exif=exif, comment=b"somewhere")
     record = upload(data, "poster.jpg")
     for name in ["poster.jpg", *(size["filename"] for size in record["sizes"].values())]:
-        content = pictures.open(record["_id"], name).stream.read()
+        content = pictures.open(record["_id"], record["token"], name).stream.read()
         assert b"somewhere" not in content
         assert b"Exif" not in content
 
@@ -203,7 +209,7 @@ def test_a_telephone_picture_of_two_is_the_first_one(upload, pictures):
     data = poster("MPO", save_all=True, append_images=[Image.new("RGB", (600, 400), "red")])
     record = upload(data, "poster.jpg")
     assert (record["mime"], record["width"]) == ("image/jpeg", 1200)
-    with decoded(pictures.open(record["_id"], "poster.jpg")) as image:
+    with decoded(pictures.open(record["_id"], record["token"], "poster.jpg")) as image:
         assert image.format == "JPEG"
 
 
@@ -211,9 +217,9 @@ def test_an_animation_stays_one_and_its_sizes_show_its_first_frame(upload, pictu
     frames = [Image.new("RGB", (400, 400), colour) for colour in ("red", "blue")]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], loop=0)
     record = upload(data, "blink.gif")
-    with decoded(pictures.open(record["_id"], "blink.gif")) as image:
+    with decoded(pictures.open(record["_id"], record["token"], "blink.gif")) as image:
         assert image.n_frames == 2
-    stored = pictures.open(record["_id"], record["sizes"]["medium"]["filename"])
+    stored = pictures.open(record["_id"], record["token"], record["sizes"]["medium"]["filename"])
     with decoded(stored) as image:
         assert image.n_frames == 1
         assert image.convert("RGB").getpixel((9, 9)) == (255, 0, 0)

@@ -41,7 +41,7 @@ def test_a_picture_for_wordpress_is_taken_in_and_shown(client, uploaded, path):
     answer = uploaded(path)
     assert answer.status_code == 201
     picture = answer.json
-    assert picture["source_url"] == f"{SITE}/media/{picture['id']}/poster.png"
+    assert picture["source_url"].startswith(f"{SITE}/media/{picture['id']}/")
     for image in (picture["id"], picture["source_url"]):
         event = client.post(EVENTS, json=EVENT | {"image": image}, headers=SIGNED_IN)
         assert event.json["image"]["id"] == picture["id"]

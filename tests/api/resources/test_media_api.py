@@ -1,3 +1,4 @@
+import re
 from base64 import b64encode
 from datetime import UTC, datetime
 from io import BytesIO
@@ -69,13 +70,15 @@ def test_a_bare_picture_is_taken_in_under_its_name(client, author, poster):
     assert answer.status_code == 201
     shown = answer.json
     number = shown["id"]
-    assert shown["url"] == f"{SITE}/media/{number}/sommer-fest.png"
+    folder, name = shown["url"].rsplit("/", 1)
+    assert re.fullmatch(rf"{SITE}/media/{number}/[\w-]{{22}}", folder)
+    assert name == "sommer-fest.png"
     assert shown["source_url"] == shown["url"]
     assert (shown["extension"], shown["width"], shown["height"]) == ("png", 1200, 800)
     assert shown["filesize"] == len(poster)
     assert list(shown["sizes"]) == ["medium", "large", "thumbnail", "medium_large"]
     assert shown["sizes"]["medium"]["mime-type"] == "image/png"
-    assert shown["sizes"]["medium"]["url"] == f"{SITE}/media/{number}/sommer-fest-300x200.png"
+    assert shown["sizes"]["medium"]["url"] == f"{folder}/sommer-fest-300x200.png"
 
 
 def test_a_picture_in_a_form_is_taken_in(client, author, poster):
@@ -136,11 +139,17 @@ def test_a_form_without_a_file_is_refused(client, author):
     assert answer.json["data"]["params"].keys() == {"file"}
 
 
-@pytest.mark.parametrize("kind", ["application/json", "text/plain", "application/octet-stream", ""])
+@pytest.mark.parametrize("kind", ["application/json", "text/plain"])
 def test_a_body_that_says_it_is_something_else_is_refused(client, author, poster, kind):
     answer = client.post(MEDIA, data=poster, content_type=kind, headers=author)
     assert answer.status_code == 415
     assert answer.json["code"] == "unsupported_media_type"
+
+
+@pytest.mark.parametrize("kind", ["application/octet-stream", ""])
+def test_a_body_that_says_nothing_of_its_type_is_taken_in(client, author, poster, kind):
+    answer = client.post(MEDIA, data=poster, content_type=kind, headers=author)
+    assert (answer.status_code, answer.json["mime_type"]) == (201, "image/png")
 
 
 def test_a_picture_may_be_larger_than_other_bodies(client, author, poster):
@@ -246,7 +255,22 @@ def test_a_file_that_is_another_one_is_refused(client, uploaded):
 
 
 def test_files_that_are_not_there_are_not_found(client, uploaded):
-    for path in ("/media/999/poster.png", uploaded.replace(".png", ".gif"), "/media/x/a.png"):
+    other_id = re.sub("/media/[0-9]+/", "/media/999/", uploaded)
+    for path in (other_id, uploaded.replace(".png", ".gif"), "/media/x/y/a.png"):
         answer = client.get(path)
         assert answer.status_code == 404
         assert answer.json["code"] == "rest_no_route"
+
+
+def test_the_address_of_a_file_cannot_be_guessed(client, author, poster, uploaded):
+    other = client.post(MEDIA, data=poster, content_type="image/png", headers=author).json["url"]
+    _, media, number, token, filename = uploaded.split("/")
+    guesses = [
+        f"/{media}/{number}/{filename}",
+        f"/{media}/{number}//{filename}",
+        f"/{media}/{number}/-/{filename}",
+        f"/{media}/{number}/{token[:-1]}/{filename}",
+        f"/{media}/{number}/{other.split('/')[-2]}/{filename}",
+    ]
+    assert client.get(uploaded).status_code == 200
+    assert [client.get(guess).status_code for guess in guesses] == [404] * len(guesses)

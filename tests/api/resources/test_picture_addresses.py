@@ -54,6 +54,11 @@ def test_other_spellings_of_the_address_name_it_too(picture, make_event, told):
     assert make_event(image=address)["image"]["id"] == picture["id"]
 
 
+def test_the_address_of_an_earlier_version_names_it_too(picture, make_event):
+    address = f"{SITE}/media/{picture['id']}/{picture['filename']}"
+    assert make_event(image=address)["image"]["url"] == picture["url"]
+
+
 def test_contributors_may_use_a_picture_that_is_here_by_its_address(
     picture, make_event, as_contributor
 ):
@@ -62,7 +67,14 @@ def test_contributors_may_use_a_picture_that_is_here_by_its_address(
 
 
 @pytest.mark.parametrize(
-    "path", ["/media/{id}/other.png", "/media/999/poster.png", "/{id}/poster.png", "/media/{id}/"]
+    "path",
+    [
+        "/media/{id}/other.png",
+        "/media/{id}/guess/poster.png",
+        "/media/999/poster.png",
+        "/{id}/poster.png",
+        "/media/{id}/",
+    ],
 )
 def test_an_address_here_that_is_of_no_picture_stays_an_address(picture, make_event, path):
     address = SITE + path.format(id=picture["id"])

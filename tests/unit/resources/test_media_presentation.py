@@ -12,6 +12,7 @@ POSTER = {
     "_id": 4,
     "author": 1,
     "filename": "poster.png",
+    "token": "iO5oU1BqJ8m0xkT9wQz3Vg",
     "mime": "image/png",
     "extension": "png",
     "width": 1200,
@@ -29,7 +30,7 @@ POSTER = {
     },
 }
 SHOWN = {
-    "url": "https://calendar.example/media/4/poster.png",
+    "url": "https://calendar.example/media/4/iO5oU1BqJ8m0xkT9wQz3Vg/poster.png",
     "id": 4,
     "extension": "png",
     "width": 1200,
@@ -42,7 +43,7 @@ SHOWN = {
             "height": 200,
             "mime-type": "image/png",
             "filesize": 763,
-            "url": "https://calendar.example/media/4/poster-300x200.png",
+            "url": "https://calendar.example/media/4/iO5oU1BqJ8m0xkT9wQz3Vg/poster-300x200.png",
         }
     },
 }
