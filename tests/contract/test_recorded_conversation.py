@@ -46,7 +46,7 @@ def judgements(empty_database):
     for user in CREDENTIALS.values():
         accounts.add(user["user"], user["role"], id=user["id"], secret=user["app_password"])
     sender = Sender(app.test_client(), PREFIX, CREDENTIALS)
-    return Conversation(sender, PREFIX, DECISIONS).lock_document(RECORDING)
+    return Conversation(sender, PREFIX, DECISIONS).hold(RECORDING)
 
 
 def _clock():

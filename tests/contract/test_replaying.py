@@ -173,7 +173,7 @@ def test_ids_are_learned_from_what_was_created():
     numbering = Numbering()
     recorded = {"id": 7, "slug": "a", "venue": {"id": 8}, "tags": [{"id": 9, "slug": "t"}]}
     given = {"id": 1, "slug": "a-2", "venue": {"id": 2}, "tags": [{"id": 3, "slug": "t"}]}
-    numbering.prime_cache(exchange(recorded, method="POST", status=201), given)
+    numbering.learn(exchange(recorded, method="POST", status=201), given)
     assert numbering.records == {7: 1, 8: 2}
     assert numbering.terms == {9: 3}
     assert numbering.slugs == {"a": "a-2"}

@@ -48,7 +48,7 @@ class Conversation:
 
     def _turn(self, exchange: Exchange) -> Judgement:
         answer = self.sender.send(exchange, self._numbering)
-        self._numbering.prime_cache(exchange, answer.body)
+        self._numbering.learn(exchange, answer.body)
         succeeded = answer.status in _CREATED or exchange.status in _CREATED
         self._apart |= exchange.writes and not exchange.is_fixture and succeeded
         self._complete(exchange)
