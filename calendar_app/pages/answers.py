@@ -1,10 +1,14 @@
 """Answers to browsers: pages and redirects, with the headers of all pages."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from http import HTTPStatus
 from typing import Any
 
 from flask import Response, current_app
 from werkzeug.utils import redirect as redirected
 
+from calendar_app.domain.cache_rules import read_rules
 from calendar_app.errors import PreconditionFailed
 from calendar_app.http.answers.answering import depend_on
 from calendar_app.http.answers.conditional import tag
@@ -12,7 +16,7 @@ from calendar_app.http.request import current
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
 
-_MOVED, _FAILED = 301, 412
+_MOVED, _FAILED = HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PRECONDITION_FAILED
 _POLICY = (
     "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
     "img-src 'self' data:{tiles}; frame-ancestors {framers}"
@@ -26,7 +30,10 @@ _HEADERS = (
     ("Permissions-Policy", _PERMISSIONS),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
-_NOT_KEPT = "private, no-store"
+_NOT_KEPT, _AGAIN = "private, no-store", "no-cache"
+_ALL_OTHERS = "*"
+# The collection whose rule holds for pages below a segment.
+_COLLECTIONS = {"event": "events", "venue": "venues", "organizer": "organizers", "embed": "events"}
 
 
 def theme() -> Theme:
@@ -62,12 +69,28 @@ def finish_page(response: Response) -> Response:
     if _opens_a_secret():
         response.headers["Cache-Control"] = _NOT_KEPT
         return response
-    response.headers.setdefault("Cache-Control", "no-cache")
+    _add_cache_control(response)
     try:
         tagged: Response = tag(response)
     except PreconditionFailed:
         return Response(status=_FAILED)
     return tagged
+
+
+def _add_cache_control(response: Response) -> None:
+    """Add the operator's rule for the records that a page shows; pages are else looked up again."""
+    rules = _rules(current.settings())
+    segment = current.request().path.removeprefix("/").partition("/")[0]
+    directives = rules.get(_COLLECTIONS.get(segment, segment), rules.get(_ALL_OTHERS))
+    is_public = response.status_code == HTTPStatus.OK
+    response.headers.setdefault("Cache-Control", directives if is_public and directives else _AGAIN)
+    if is_public and directives:
+        depend_on(response, "Authorization")
+
+
+@lru_cache(8)
+def _rules(settings: Settings) -> Mapping[str, str]:
+    return read_rules(settings.cache_control)
 
 
 def _policy(settings: Settings, *, embedded: bool) -> str:
@@ -87,4 +110,5 @@ def _is_embedded() -> bool:
 
 def _opens_a_secret() -> bool:
     request = current.request()
-    return "Authorization" in request.headers or request.method == "POST"
+    sent = {name.partition("[")[0] for name in request.args}
+    return "Authorization" in request.headers or request.method == "POST" or "password" in sent
