@@ -12,19 +12,19 @@ _UNKNOWN = "PASSWORD"
 
 def greeting(settings: Settings, origin: str, password: str, today: date) -> str:
     """Return addresses to open and commands to paste; ``password`` is empty if it is not new."""
-    base = f"{settings.site_url.rstrip('/') or origin}{settings.api_prefix}/{settings.namespace}"
-    events = f"{base}/events"
+    site = settings.site_url.rstrip("/") or origin
+    events = f"{site}{settings.api_prefix}/{settings.namespace}/events"
     lines = [
         f"{settings.site_name} is ready.",
+        *([f"  Calendar:  {site}/"] if settings.pages else []),
         f"  Events:    {events}",
-        f"  Interface: {settings.site_url.rstrip('/') or origin}/doc",
+        f"  Interface: {site}/doc",
+        *([f"  The password of {_USER}, shown this once: {password}"] if password else []),
         "Read events:",
         f"  curl {shlex.quote(f'{events}?per_page=3')}",
         "Create one:",
         f"  {_creating(events, password or _UNKNOWN, today)}",
     ]
-    if password:
-        lines.insert(3, f"  The password of {_USER}, shown this once: {password}")
     return "\n".join(lines)
 
 
