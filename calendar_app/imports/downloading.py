@@ -82,17 +82,18 @@ class Downloader:
 
     @contextmanager
     def _request(self, address: str) -> Iterator[httpcore.Response]:
-        host = _host(address)
         extensions = {"timeout": _TIMEOUTS}
         try:
             with self._pool.stream(
                 "GET", address, headers=_HEADERS, extensions=extensions
             ) as response:
                 yield response
+        except (httpcore.UnsupportedProtocol, ValueError) as error:
+            raise DownloadError(f"{address} is no address of a file on the web.") from error
         except ForbiddenAddress as error:
             raise DownloadError(f"{error}.") from error
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
-            raise DownloadError(f"{host} gives no answer.") from error
+            raise DownloadError(f"{address} gives no answer.") from error
 
     def _read(self, response: httpcore.Response, deadline: float) -> bytes:
         """Return the body; stop where it is too long, in bytes or in time."""
@@ -111,18 +112,6 @@ class Downloader:
             if time.monotonic() > deadline:
                 raise DownloadError("It takes too long.")
         return bytes(data)
-
-
-def _host(address: str) -> str:
-    """Return the host of a web address; raise ``DownloadError`` for others."""
-    try:
-        parts = urlsplit(address)
-        is_valid = parts.scheme in ("http", "https") and parts.port != 0 and parts.hostname
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise DownloadError(f"{address} is no address of a file on the web.")
-    return parts.hostname or ""
 
 
 def _header(response: httpcore.Response, name: bytes) -> str:

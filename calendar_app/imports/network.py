@@ -8,6 +8,8 @@ to an address that was checked, against DNS rebinding. See the setting ``import_
 import ipaddress
 import socket
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import httpcore
@@ -48,15 +50,17 @@ class PublicNetwork(httpcore.NetworkBackend):
         allowed = [each for each in _addresses(host, port) if is_allowed(each, self._permitted)]
         if not allowed:
             raise ForbiddenAddress(f"{host} lies in a network that is not public")
-        *alternatives, last = allowed
-        for address in alternatives:
-            try:
-                return self._backend.connect_tcp(
-                    str(address), port, timeout, local_address, socket_options
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                continue
-        return self._backend.connect_tcp(str(last), port, timeout, local_address, socket_options)
+        connect = partial(
+            self._backend.connect_tcp,
+            port=port,
+            timeout=timeout,
+            local_address=local_address,
+            socket_options=socket_options,
+        )
+        for address in allowed[:-1]:
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return connect(str(address))
+        return connect(str(allowed[-1]))
 
     def connect_unix_socket(self, path: str, *_: Any, **__: Any) -> httpcore.NetworkStream:
         raise ForbiddenAddress(f"{path} is no address of the internet")

@@ -1,4 +1,4 @@
-"""A site that tests of imports take over: what it tells of events with pictures."""
+"""A site with pictures, for tests of imports."""
 
 from io import BytesIO
 
@@ -21,8 +21,13 @@ def png(colour="navy", size=(400, 300)):
 
 
 def post(number, **fields):
-    told = {"id": number, "global_id": f"{SITE}?id={number}", "status": "publish", "author": "7"}
-    return told | {"slug": f"record-{number}"} | fields
+    fields_of_all = {
+        "id": number,
+        "global_id": f"{SITE}?id={number}",
+        "status": "publish",
+        "author": "7",
+    }
+    return fields_of_all | {"slug": f"record-{number}"} | fields
 
 
 def event(number, title, **fields):

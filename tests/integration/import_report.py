@@ -1,4 +1,4 @@
-"""What an import tells at its end, in figures."""
+"""Parses the report of an import."""
 
 import re
 
@@ -17,13 +17,13 @@ def outcome(result):
 def joined(result):
     """Return how many were joined by links, by file and by likeness, and how many were left."""
     assert (result.exit_code, result.stderr) == (0, "")
-    (found,) = filter(None, map(JOINED.fullmatch, result.stdout.splitlines()))
-    return tuple(map(int, found.groups()))
+    (match,) = filter(None, map(JOINED.fullmatch, result.stdout.splitlines()))
+    return tuple(map(int, match.groups()))
 
 
-def left(result):
+def unresolved(result):
     return [line for line in result.stdout.splitlines() if line.startswith("Left ")]
 
 
-def missed(result):
+def missing(result):
     return [line for line in result.stdout.splitlines() if "no longer tells" in line]

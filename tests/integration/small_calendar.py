@@ -1,4 +1,4 @@
-"""A small calendar, and how the pages of its site tell of it."""
+"""A small calendar, as the pages of its site."""
 
 SITE = "site.example"
 BASE = f"https://{SITE}/wp-json/tribe/events/v1"
@@ -67,7 +67,7 @@ BAND = post(50, organizer="Band", slug="band", email="band@example.org")
 
 
 def calendar(**changed):
-    """Return what a small site has; its categories are listed children first."""
+    """Return the records of a small site; its categories are listed children first."""
     site = {
         "categories": [CHOIR, CLASSIC, MUSIC],
         "tags": [FAMILY],
@@ -83,7 +83,7 @@ def calendar(**changed):
 
 
 def pages(site):
-    """Yield path and body of each page, as a site tells them."""
+    """Yield path and body of each page, as a site sends them."""
     for name, records in site.items():
         count = max(1, -(-len(records) // PER_PAGE))
         for page in range(1, count + 1):

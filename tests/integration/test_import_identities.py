@@ -7,7 +7,7 @@ from small_calendar import calendar, event, stored, term
 pytestmark = pytest.mark.needs_mongodb
 
 
-def test_ids_that_are_taken_are_replaced_and_remembered(import_calendar, database):
+def test_id_in_use_is_replaced_once(import_calendar, database):
     database["venues"].insert_one({"_id": 60, "variants": {}, "status": "publish"})
     import_calendar(calendar())
     (concert,) = database["events"].find({"variants.de.title": "Concert"})
@@ -24,8 +24,8 @@ def test_new_records_get_ids_behind_those_of_the_site(import_calendar, database)
 
 def test_equal_slugs_of_two_sites_are_told_apart(import_calendar, database):
     import_calendar(calendar())
-    other = event(62, "Talk", global_id="other.example?id=62")
-    assert outcome(import_calendar({"events": [other]})) == (1, 0, 0, 0)
+    foreign = event(62, "Talk", global_id="other.example?id=62")
+    assert outcome(import_calendar({"events": [foreign]})) == (1, 0, 0, 0)
     slugs = {talk["variants"]["de"]["slug"] for talk in database["events"].find()}
     assert {"talk", "talk-2"} <= slugs
 
@@ -37,21 +37,21 @@ def test_equal_slugs_on_one_page_are_told_apart(import_calendar, database):
     assert slugs == ["talk", "talk-2"]
 
 
-def test_record_that_is_listed_twice_is_made_once(import_calendar, database):
+def test_record_on_two_pages_is_created_once(import_calendar, database):
     listed = [event(60, "Concert"), event(61, "Market"), event(60, "Concert")]
     assert outcome(import_calendar({"events": listed})) == (2, 0, 0, 0)
     assert database["events"].count_documents({}) == 2
 
 
-def test_id_that_nobody_could_count_on_from_is_replaced(import_calendar, database):
+def test_huge_id_is_replaced(import_calendar, database):
     import_calendar({"events": [event(2**50, "Far")]})
     (far,) = database["events"].find()
     assert far["_id"] < 2**48
 
 
-def test_term_that_the_calendar_has_already_is_used_again(import_calendar, database):
+def test_existing_term_of_the_same_name_is_reused(import_calendar, database):
     import_calendar(calendar())
-    same = term(77, "Music", urls={"self": "https://other.example/categories/77"}, parent=0)
+    same = term(77, "Music", urls={"self": "https://foreign.example/categories/77"}, parent=0)
     talk = event(70, "Other talk", global_id="other.example?id=70", categories=[same])
     import_calendar({"categories": [same], "events": [talk]})
     assert database["categories"].count_documents({"variants.de.name": "Music"}) == 1

@@ -14,7 +14,7 @@ def wpml(name):
     }
 
 
-def test_translations_join_by_the_links_that_a_plug_in_tells(import_language, database):
+def test_translations_join_by_links_of_plug_ins(import_language, database):
     import_language(Site("de"))
     for links in (polylang, wpml):
         result = import_language(Site("rm", links), "--dry-run")
@@ -32,7 +32,7 @@ def test_translations_join_by_the_links_that_a_plug_in_tells(import_language, da
     }
 
 
-def test_translations_join_by_the_group_that_they_have_in_common(import_language, database):
+def test_translations_join_by_their_group(import_language, database):
     def grouped(name):
         return {"translation_group": f"pll_{name}"}
 
@@ -41,7 +41,7 @@ def test_translations_join_by_the_group_that_they_have_in_common(import_language
     assert label(stored(database, "talk"), "rm") == "Referat"
 
 
-def test_translations_join_by_likeness_where_no_links_are_told(import_language, database):
+def test_translations_without_links_join_by_likeness(import_language, database):
     import_language(Site("de"))
     result = import_language(Site("rm"))
     assert (joined(result), outcome(result)) == ((0, 0, 9, 0), (0, 9, 0, 0))
@@ -50,19 +50,19 @@ def test_translations_join_by_likeness_where_no_links_are_told(import_language, 
         assert (label(record, "de"), label(record, "rm")) == (german, romansh)
 
 
-def test_telephone_numbers_are_alike_however_they_are_written(import_language, database):
+def test_telephone_numbers_match_in_any_notation(import_language, database):
     import_language(Site("de", square={"phone": "081 920 00 00"}))
     import_language(Site("rm", square={"phone": "+41819200000"}))
     assert label(stored(database, "square"), "rm") == "Plazza"
 
 
-def test_site_that_tells_both_languages_at_once_is_read_one_at_a_time(import_language, database):
-    def told(language):
+def test_site_with_both_languages_in_one_list_is_imported_one_at_a_time(import_language, database):
+    def site(language):
         return Site(language, lambda name: {"lang": language, **polylang(name)})
 
     both = {
-        name: records + told("rm").collections()[name]
-        for name, records in told("de").collections().items()
+        name: records + site("rm").collections()[name]
+        for name, records in site("de").collections().items()
     }
     assert outcome(import_language(Site.telling("de", both))) == (9, 0, 0, 0)
     result = import_language(Site.telling("rm", both))
@@ -70,13 +70,11 @@ def test_site_that_tells_both_languages_at_once_is_read_one_at_a_time(import_lan
     assert label(stored(database, "talk"), "rm") == "Referat"
 
 
-def test_what_a_site_tells_in_a_language_that_this_calendar_lacks_is_passed_over(
-    import_language, database
-):
+def test_records_in_unknown_languages_are_passed_over(import_language, database):
     def links(name):
         return {"translations": {**polylang(name)["translations"], "en": IDS[name][0] + 200}}
 
-    def told(language):
+    def site(language):
         return Site(language, lambda name: {"lang": language, **links(name)})
 
     english = {
@@ -86,8 +84,8 @@ def test_what_a_site_tells_in_a_language_that_this_calendar_lacks_is_passed_over
         "global_id": f"{SITE}?id={IDS['talk'][0] + 200}",
     }
     for language in LANGUAGES:
-        collections = told(language).collections()
-        collections["events"].append(told(language).event("talk", 19) | english)
+        collections = site(language).collections()
+        collections["events"].append(site(language).event("talk", 19) | english)
         result = import_language(Site.telling(language, collections))
         assert "Passed over, as they are in other languages: 1" in result.stdout.splitlines()
     assert joined(result) == (9, 0, 0, 0)
@@ -102,18 +100,18 @@ def test_language_with_a_host_of_its_own_joins_too(import_language, database):
     assert label(stored(database, "concert"), "rm") == "Concert"
 
 
-def test_venues_that_the_languages_share_are_known_by_their_ids(import_language, database):
+def test_venues_shared_by_languages_are_recognised_by_id(import_language, database):
     import_language(Site("de"))
-    told = Site("rm").collections()
+    romansh = Site("rm").collections()
     german = Site("de").collections()
-    told["venues"] = german["venues"]
-    for event, other in zip(told["events"], german["events"], strict=True):
-        event["venue"] = other["venue"]
-    assert joined(import_language(Site.telling("rm", told))) == (0, 0, 7, 0)
+    romansh["venues"] = german["venues"]
+    for event, german_event in zip(romansh["events"], german["events"], strict=True):
+        event["venue"] = german_event["venue"]
+    assert joined(import_language(Site.telling("rm", romansh))) == (0, 0, 7, 0)
     assert label(stored(database, "talk"), "rm") == "Referat"
 
 
-def test_venues_that_only_events_tell_of_join_too(import_language, database):
+def test_venues_that_only_events_contain_join_too(import_language, database):
     german, romansh = (Site(language).collections() for language in LANGUAGES)
     german["venues"] = romansh["venues"] = []
     import_language(Site.telling("de", german))

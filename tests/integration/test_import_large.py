@@ -50,7 +50,7 @@ def category(number):
 
 
 def event(number):
-    """Return an event; some have slugs of others, tell of what no list has, or are wrong."""
+    """Return an event; some repeat slugs, contain unlisted venues, or are malformed."""
     start = "2027-05-01 19:00:00" if number % 7 else "some day"
     return post(
         number,
@@ -123,7 +123,7 @@ def now():
     return datetime(2026, 11, 1, 12, 0)  # noqa: DTZ001 - naive, and in UTC
 
 
-def test_long_texts_find_room_in_a_calendar_whose_words_are_in_an_index(import_events):
+def test_long_texts_fit_into_transactions_with_a_word_index(import_events):
     report = import_events([wordy(number) for number in range(1, 61)])
     assert "events: 60 created, 0 updated, 0 unchanged, 0 refused" in report
 

@@ -1,18 +1,18 @@
 """``import tec --language rm``: what is in doubt is left for a person and named."""
 
 import pytest
-from import_report import joined, left, outcome
+from import_report import joined, outcome, unresolved
 from two_languages import IDS, SITE, Site, label, polylang, stored
 
 pytestmark = pytest.mark.needs_mongodb
 
 
-def test_what_fits_none_is_left_and_named_and_nothing_is_made_of_it(import_language, database):
+def test_record_without_a_match_is_reported_and_not_created(import_language, database):
     import_language(Site("de"))
     result = import_language(Site("rm", talk={"start_date": "2027-05-01 06:00:00"}))
-    # Its category is told by that event alone, so nothing tells that one either.
+    # Its category has that event alone, so nothing recognises it either.
     assert joined(result) == (0, 0, 7, 2)
-    assert [line.split(":")[0] for line in left(result)] == [
+    assert [line.split(":")[0] for line in unresolved(result)] == [
         'Left category 120 "Musica"',
         'Left event 162 "Referat"',
     ]
@@ -22,31 +22,31 @@ def test_what_fits_none_is_left_and_named_and_nothing_is_made_of_it(import_langu
     assert joined(again) == (0, 0, 0, 2)
 
 
-def test_what_fits_several_is_left(import_language, database):
+def test_record_with_several_matches_is_left(import_language, database):
     same = {"zip": "7000", "phone": "", "geo_lat": 46.85, "geo_lng": 9.53}
     import_language(Site("de", square=same))
     result = import_language(Site("rm", square=same))
     # Two venues at one place, and so all three events.
-    lines = left(result)
+    lines = unresolved(result)
     assert ["40, 41" in line for line in lines if "venue" in line] == [True, True]
     assert [line.split()[1] for line in lines].count("event") == 3
     assert all(label(record, "rm") is None for record in database["venues"].find())
 
 
-def test_two_that_are_like_one_are_both_left(import_language, database):
+def test_two_records_like_the_same_one_are_both_left(import_language, database):
     import_language(Site("de"))
-    told = Site("rm").collections()
-    (band,) = told["organizers"]
-    told["organizers"].append({**band, "id": 151, "global_id": f"{SITE}?id=151"})
-    result = import_language(Site.telling("rm", told))
-    assert ["50" in line for line in left(result) if "organizer" in line] == [True, True]
+    collections = Site("rm").collections()
+    (band,) = collections["organizers"]
+    collections["organizers"].append({**band, "id": 151, "global_id": f"{SITE}?id=151"})
+    result = import_language(Site.telling("rm", collections))
+    assert ["50" in line for line in unresolved(result) if "organizer" in line] == [True, True]
     assert label(stored(database, "band"), "rm") is None
 
 
 def test_records_that_contradict_each_other_are_not_alike(import_language, database):
     import_language(Site("de", square={"phone": "081 920 00 00"}))
     result = import_language(Site("rm", square={"zip": "9999"}))
-    assert any("venue 141" in line for line in left(result))
+    assert any("venue 141" in line for line in unresolved(result))
     assert label(stored(database, "square"), "rm") is None
 
 
@@ -56,30 +56,33 @@ def test_picture_that_differs_keeps_events_apart(import_language, database):
     assert label(stored(database, "concert"), "rm") is None
 
 
-def test_link_to_a_record_that_is_not_here_is_left_and_nothing_is_guessed(
-    import_language, database
-):
+def test_link_to_an_unknown_record_is_left(import_language, database):
     import_language(Site("de"))
     result = import_language(Site("rm", talk={"translations": {"de": 999, "rm": 162}}))
-    (line,) = (line for line in left(result) if "event" in line)
+    (line,) = (line for line in unresolved(result) if "event" in line)
     assert "162" in line
     assert label(stored(database, "talk"), "rm") is None
 
 
-def test_two_that_link_to_one_are_left(import_language, database):
+def test_two_records_linking_to_the_same_one_are_left(import_language, database):
     import_language(Site("de"))
     result = import_language(Site("rm", polylang, talk={"translations": {"de": 61}}))
-    assert len([line for line in left(result) if "event" in line]) == 2
+    assert len([line for line in unresolved(result) if "event" in line]) == 2
     assert label(stored(database, "market"), "rm") is None
 
 
 def test_record_with_a_text_of_another_one_is_not_joined_again(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm", polylang))
-    told = Site("rm", polylang).collections()
-    second = {**told["events"][2], "id": 170, "global_id": f"{SITE}?id=170", "title": "Second"}
-    told["events"].append(second)
-    (line,) = left(import_language(Site.telling("rm", told)))
+    collections = Site("rm", polylang).collections()
+    second = {
+        **collections["events"][2],
+        "id": 170,
+        "global_id": f"{SITE}?id=170",
+        "title": "Second",
+    }
+    collections["events"].append(second)
+    (line,) = unresolved(import_language(Site.telling("rm", collections)))
     assert "170" in line
     assert label(stored(database, "talk"), "rm") == "Referat"
 
@@ -87,49 +90,53 @@ def test_record_with_a_text_of_another_one_is_not_joined_again(import_language, 
 def test_record_in_the_trash_is_not_joined(import_language, database):
     import_language(Site("de"))
     database["events"].update_one({"_id": 62}, {"$set": {"status": "trash"}})
-    (line,) = (line for line in left(import_language(Site("rm", polylang))) if "event" in line)
+    (line,) = (
+        line for line in unresolved(import_language(Site("rm", polylang))) if "event" in line
+    )
     assert "trash" in line
-    (line,) = (line for line in left(import_language(Site("rm"))) if "event" in line)
+    (line,) = (line for line in unresolved(import_language(Site("rm"))) if "event" in line)
     assert "162" in line
 
 
-def test_text_that_somebody_wrote_here_is_not_replaced_by_likeness_alone(import_language, database):
+def test_own_translation_is_replaced_by_links_but_not_by_likeness(import_language, database):
     import_language(Site("de"))
     database["events"].update_one({"_id": 62}, {"$set": {"variants.rm": {"title": "Noss"}}})
-    (line,) = (line for line in left(import_language(Site("rm"))) if "event" in line)
+    (line,) = (line for line in unresolved(import_language(Site("rm"))) if "event" in line)
     assert "162" in line
     assert label(stored(database, "talk"), "rm") == "Noss"
     import_language(Site("rm", polylang))
     assert label(stored(database, "talk"), "rm") == "Referat"
 
 
-def test_create_missing_makes_records_of_what_is_left(import_language, database):
+def test_create_missing_creates_unresolved_records(import_language, database):
     import_language(Site("de"))
     late = {"start_date": "2027-05-01 06:00:00", "end_date": "2027-05-01 07:00:00"}
     result = import_language(Site("rm", talk=late), "--create-missing")
-    assert (joined(result), outcome(result), left(result)) == ((0, 0, 7, 0), (2, 7, 0, 0), [])
-    made = database["events"].find_one({"_id": 162})
-    assert made["variants"].keys() == {"rm"}
-    assert made["venues"] == [IDS["hall"][0]]
-    assert made["categories"] == [120]
+    assert (joined(result), outcome(result), unresolved(result)) == ((0, 0, 7, 0), (2, 7, 0, 0), [])
+    created = database["events"].find_one({"_id": 162})
+    assert created["variants"].keys() == {"rm"}
+    assert created["venues"] == [IDS["hall"][0]]
+    assert created["categories"] == [120]
     moved = {"start_date": "2027-05-01 05:00:00"}
     assert outcome(import_language(Site("rm", talk=late | moved))) == (0, 1, 8, 0)
     assert database["events"].find_one({"_id": 162})["start_local"].hour == 5
 
 
-def test_second_language_stays_one_after_records_were_made_of_it(import_language, database):
+def test_language_stays_second_after_create_missing(import_language, database):
     import_language(Site("de"))
     late = {"talk": {"start_date": "2027-05-01 06:00:00"}}
     import_language(Site("rm", **late), "--create-missing")
-    told = Site("rm", **late).collections()
-    told["events"].append(Site("rm").event("talk", 8) | {"id": 180, "global_id": f"{SITE}?id=180"})
-    (line,) = left(import_language(Site.telling("rm", told)))
+    collections = Site("rm", **late).collections()
+    collections["events"].append(
+        Site("rm").event("talk", 8) | {"id": 180, "global_id": f"{SITE}?id=180"}
+    )
+    (line,) = unresolved(import_language(Site.telling("rm", collections)))
     assert "180" in line
     assert database["events"].find_one({"_id": 180}) is None
 
 
-def test_what_cannot_be_read_is_refused_and_not_left(import_language):
+def test_unreadable_record_is_refused_and_not_left(import_language):
     import_language(Site("de"))
     result = import_language(Site("rm", talk={"start_date": "soon"}))
     assert outcome(result)[3] == 1
-    assert not any("event" in line for line in left(result))
+    assert not any("event" in line for line in unresolved(result))

@@ -1,4 +1,4 @@
-"""``import tec`` from a live site: page by page, with patience, and told in a line what fails."""
+"""``import tec`` from a live site: page by page, with retries, and errors in one line."""
 
 import json
 import threading
@@ -7,30 +7,31 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from import_report import missed, outcome
-from small_calendar import calendar, event, pages, stored
+from import_report import missing, outcome
+from small_calendar import calendar, event, stored
+from small_calendar import pages as pages_of
 
 pytestmark = pytest.mark.needs_mongodb
 
 
 class Replay(BaseHTTPRequestHandler):
-    """Answers as a site does: with its pages, or not at all while it is tired."""
+    """Answers with the pages of a site, or with errors while it is busy."""
 
     def do_GET(self):
-        asked = urlsplit(self.path)
-        name = asked.path.rpartition("/")[2]
-        page = parse_qs(asked.query)["page"][0]
-        found = self.server.bodies.get((name, page))
-        if isinstance(found, list):
-            # What stands last is answered from then on.
-            found = found.pop(0) if len(found) > 1 else found[0]
-        self.server.asked.append(asked)
-        if self.server.tired:
-            self._answer(*self.server.tired.pop())
-        elif found is None:
+        url = urlsplit(self.path)
+        name = url.path.rpartition("/")[2]
+        page = parse_qs(url.query)["page"][0]
+        body = self.server.bodies.get((name, page))
+        if isinstance(body, list):
+            # The last body is repeated.
+            body = body.pop(0) if len(body) > 1 else body[0]
+        self.server.requests.append(url)
+        if self.server.busy:
+            self._answer(*self.server.busy.pop())
+        elif body is None:
             self._answer(404, {"code": "rest_no_route"})
         else:
-            self._answer(200, found)
+            self._answer(200, body)
 
     def _answer(self, status, body):
         self.send_response(status)
@@ -43,14 +44,14 @@ class Replay(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def live(site, *tired):
-    """Serve a site on loopback; its first answers are ``tired``, pairs of status and body."""
+def live(site, *busy):
+    """Serve a site on loopback; its first answers are ``busy``, pairs of status and body."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Replay) as server:
-        server.asked = []
-        server.tired = list(tired)
+        server.requests = []
+        server.busy = list(busy)
         server.bodies = {
             (urlsplit(path).path[1:], parse_qs(urlsplit(path).query)["page"][0]): body
-            for path, body in pages(site)
+            for path, body in pages_of(site)
         }
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -70,8 +71,8 @@ def test_live_site_is_walked_page_by_page(import_calendar, database):
         assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
     assert stored(database, "events", 62)["variants"]["de"]["title"] == "Talk"
     queries = {}
-    for asked in server.asked:
-        queries.setdefault(asked.path.rpartition("/")[2], parse_qs(asked.query))
+    for url in server.requests:
+        queries.setdefault(url.path.rpartition("/")[2], parse_qs(url.query))
     assert queries["categories"]["hide_empty"] == ["0"]
     assert queries["events"]["per_page"] == ["50"]
     assert queries["events"]["start_date"] < ["1900"] < ["2100"] < queries["events"]["end_date"]
@@ -80,7 +81,7 @@ def test_live_site_is_walked_page_by_page(import_calendar, database):
 def test_query_in_the_address_goes_with_each_request(import_calendar):
     with live(calendar()) as server:
         assert outcome(import_calendar(f"{address(server)}?lang=rm")) == (9, 0, 0, 0)
-    assert all(parse_qs(asked.query)["lang"] == ["rm"] for asked in server.asked)
+    assert all(parse_qs(url.query)["lang"] == ["rm"] for url in server.requests)
 
 
 def test_live_site_and_its_recording_are_the_same(import_calendar):
@@ -89,7 +90,7 @@ def test_live_site_and_its_recording_are_the_same(import_calendar):
         assert outcome(import_calendar(address(server))) == (0, 0, 9, 0)
 
 
-def test_site_that_is_tired_at_first_is_asked_again(import_calendar):
+def test_busy_site_is_asked_again(import_calendar):
     with live(calendar(), (429, {}), (503, {})) as server:
         assert outcome(import_calendar(address(server))) == (9, 0, 0, 0)
 
@@ -104,7 +105,7 @@ def test_site_without_a_calendar_ends_with_one_line_and_writes_nothing(import_ca
 
 
 @pytest.mark.parametrize("body", [[], {"categories": 5}, {"categories": [], "total_pages": "x"}])
-def test_answer_that_is_no_page_ends_with_one_line(import_calendar, body):
+def test_malformed_response_ends_with_one_line(import_calendar, body):
     with live(calendar(), (200, body)) as server:
         result = import_calendar(address(server))
     assert result.exit_code != 0
@@ -120,19 +121,15 @@ def test_record_that_slipped_between_two_pages_is_asked_for_again(import_calenda
     assert stored(database, "events", 62)["status"] == "publish"
 
 
-@pytest.mark.parametrize(
-    "pages_told", [{"1": 1}, {"1": 3, "2": 3}], ids=["one page", "no third page"]
-)
-def test_fewer_records_than_the_site_counts_are_told_and_nothing_is_missed(
-    import_calendar, pages_told
-):
+@pytest.mark.parametrize("pages", [{"1": 1}, {"1": 3, "2": 3}], ids=["one page", "no third page"])
+def test_incomplete_list_is_reported_instead_of_missing_records(import_calendar, pages):
     import_calendar(calendar())
     with live(calendar()) as server:
-        some = [event(60, "Concert"), event(61, "Market")]
+        events = [event(60, "Concert"), event(61, "Market")]
         del server.bodies["events", "2"]
-        for page, count in pages_told.items():
-            body = {"events": some, "total": 6, "total_pages": count}
+        for page, count in pages.items():
+            body = {"events": events, "total": 6, "total_pages": count}
             server.bodies["events", page] = body
         result = import_calendar(address(server))
     assert "events: the site counts 6, and gave 2 only" in result.stdout.splitlines()
-    assert missed(result) == []
+    assert missing(result) == []

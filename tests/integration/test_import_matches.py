@@ -7,7 +7,7 @@ from two_languages import Site, label, polylang, snapshot, stored, write_matches
 pytestmark = pytest.mark.needs_mongodb
 
 
-def test_file_joins_what_links_and_likeness_do_not(import_language, database, tmp_path):
+def test_file_joins_records_without_links_and_likeness(import_language, database, tmp_path):
     import_language(Site("de"))
     late = {"talk": {"start_date": "2027-05-01 06:00:00"}}
     lines = ["rm;de;kind", "162;62;event", "120;20;Category"]
@@ -32,9 +32,7 @@ def test_links_come_before_the_file(import_language, database, tmp_path):
 
 
 @pytest.mark.parametrize("lines", [["162"], ["162,62", "x,y"], ["162,62,poster"], ["1,2", "1,3"]])
-def test_file_that_cannot_be_understood_ends_with_one_line(
-    import_language, database, tmp_path, lines
-):
+def test_malformed_file_ends_with_one_line(import_language, database, tmp_path, lines):
     import_language(Site("de"))
     before = snapshot(database)
     result = import_language(Site("rm"), "--match", write_matches(tmp_path, *lines))
@@ -43,7 +41,7 @@ def test_file_that_cannot_be_understood_ends_with_one_line(
     assert snapshot(database) == before
 
 
-def test_file_that_is_not_there_ends_with_one_line(import_language, tmp_path):
+def test_missing_file_ends_with_one_line(import_language, tmp_path):
     result = import_language(Site("rm"), "--match", tmp_path / "nowhere.csv")
     assert result.exit_code != 0
     assert len(result.stderr.splitlines()) == 1

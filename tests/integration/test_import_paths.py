@@ -1,7 +1,7 @@
 """``import tec``: sites that share a host have paths of their own, and ids of their own below."""
 
 import pytest
-from import_report import joined, left, missed, outcome
+from import_report import joined, missing, outcome, unresolved
 from two_languages import IDS, SITE, Site, label, stored
 
 pytestmark = pytest.mark.needs_mongodb
@@ -10,7 +10,7 @@ COLLECTIONS = {"music": "categories", "choir": "categories", "family": "tags"}
 
 
 def below(path, site, **numbers):
-    """Return a site whose terms are below a path; some of them may have other numbers."""
+    """Return a site with its terms below a path; ``numbers`` are changed ids."""
     for name, collection in COLLECTIONS.items():
         number = numbers.get(name, IDS[name][site.at])
         address = f"https://{SITE}{path}/wp-json/tribe/events/v1/{collection}/{number}"
@@ -25,11 +25,11 @@ def names(database):
     }
 
 
-def test_terms_of_sites_under_one_host_are_not_taken_for_each_other(import_language, database):
+def test_terms_of_two_sites_under_one_host_are_kept_apart(import_language, database):
     import_language(below("/de", Site("de")))
     crossed = {"music": IDS["choir"][0], "choir": IDS["music"][0]}
     result = import_language(below("/rm", Site("rm"), **crossed))
-    assert (joined(result), left(result)) == ((0, 0, 9, 0), [])
+    assert (joined(result), unresolved(result)) == ((0, 0, 9, 0), [])
     assert names(database) == {
         "music": ("Musik", "Musica"),
         "choir": ("Chor", "Chor rumantsch"),
@@ -37,26 +37,24 @@ def test_terms_of_sites_under_one_host_are_not_taken_for_each_other(import_langu
     }
 
 
-def test_terms_of_the_site_at_the_host_itself_are_not_missed_at_one_below(
-    import_language, database
-):
+def test_terms_of_a_parent_site_are_not_reported_missing(import_language, database):
     import_language(below("", Site("de")))
     posts = ("hall", "square", "band", "concert", "market", "talk")
     ids = {name: {"global_id": f"{SITE}/b?id={IDS[name][0]}"} for name in posts}
     tag = {"name": "Alle", "slug": "alle"}
-    other = below("/b", Site("de", **ids, family=tag), music=1020, choir=1021, family=1030)
-    result = import_language(other)
+    child_site = below("/b", Site("de", **ids, family=tag), music=1020, choir=1021, family=1030)
+    result = import_language(child_site)
     assert stored(database, "family")["imported"][0]["source"] == f"tags/{SITE}?id=30"
-    assert missed(result) == []
+    assert missing(result) == []
 
 
-def test_terms_that_a_site_shows_in_both_languages_join_themselves(import_language, database):
+def test_terms_shared_by_both_languages_join_themselves(import_language, database):
     import_language(below("", Site("de")))
     shared = {name: {"name": "Musik", "slug": "musik"} for name in ("music",)}
     site = below("/rm", Site("rm", **shared), **{name: IDS[name][0] for name in TERMS})
     site.changed["choir"]["slug"] = "chor"
     result = import_language(site)
-    assert left(result) == []
+    assert unresolved(result) == []
     assert names(database)["music"] == ("Musik", None)
     assert names(database)["choir"] == ("Chor", "Chor rumantsch")
     assert outcome(import_language(site)) == (0, 0, 9, 0)

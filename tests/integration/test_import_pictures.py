@@ -45,7 +45,7 @@ def test_pictures_of_all_records_are_brought_with_their_ids(import_told, databas
     assert database["files.files"].count_documents({}) == 4 * 3
 
 
-def test_an_id_that_is_taken_is_replaced(import_told, database, host):
+def test_id_of_a_picture_in_use_is_replaced(import_told, database, host):
     database["venues"].insert_one({"_id": 90, "variants": {}, "status": "publish"})
     import_told(
         {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]},
@@ -56,7 +56,7 @@ def test_an_id_that_is_taken_is_replaced(import_told, database, host):
     assert database["media"].count_documents({"_id": picture}) == 1
 
 
-def test_a_picture_is_brought_once_however_often_it_is_told_of(import_told, database, host):
+def test_picture_of_several_records_is_brought_once(import_told, database, host):
     image = {"url": host.put("/poster.png", png()), "id": 90, "width": 400}
     site = {"events": [event(60, "Concert", image=image), event(61, "Market", image=image)]}
     assert counted(import_told(site, "--media"), "media") == (1, 0, 0, 0)
@@ -68,7 +68,7 @@ def test_a_picture_is_brought_once_however_often_it_is_told_of(import_told, data
     assert host.asked == ["/poster.png"]
 
 
-def test_what_was_brought_is_shown_without_the_option_too(import_told, database, host):
+def test_imported_picture_stays_without_the_option(import_told, database, host):
     site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
     import_told(site, "--media")
     assert counted(import_told(site), "events") == (0, 0, 1, 0)
@@ -77,7 +77,7 @@ def test_what_was_brought_is_shown_without_the_option_too(import_told, database,
     assert image_of(database, 60) == 90
 
 
-def test_pictures_can_be_brought_later_and_what_people_wrote_stays(import_told, database, host):
+def test_later_import_of_pictures_keeps_edits(import_told, database, host):
     site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
     import_told(site)
     database["events"].update_one({"_id": 60}, {"$set": {"featured": True}})
@@ -96,7 +96,7 @@ def test_a_picture_that_the_site_describes_differently_stays(import_told, databa
     assert host.asked == ["/poster.png"]
 
 
-def test_texts_come_along_in_each_language_and_what_people_wrote_stays(import_told, database, host):
+def test_alt_texts_come_in_each_language_and_edits_stay(import_told, database, host):
     image = {"url": host.put("/poster.png", png()), "id": 90}
     german = {"events": [event(60, "Concert", image={**image, "alt_text": "Eine Bühne"})]}
     import_told(german, "--media")
@@ -114,7 +114,7 @@ def test_texts_come_along_in_each_language_and_what_people_wrote_stays(import_to
 
 @pytest.fixture
 def live(host):
-    """Return what lets a site on loopback tell its records, and returns its address."""
+    """Return a function that serves a site on loopback and returns its address."""
 
     def tell(site):
         for name in ("categories", "tags", "venues", "organizers", "events"):
@@ -125,7 +125,7 @@ def live(host):
     return tell
 
 
-def test_a_live_site_is_asked_for_the_texts_of_its_pictures(import_told, database, host, live):
+def test_alt_texts_come_from_the_media_of_a_live_site(import_told, database, host, live):
     images = [{"url": host.put(f"/{number}.png", png()), "id": number} for number in (90, 91)]
     hall = post(41, venue="Hall", image=images[1])
     address = live({"events": [event(60, "Concert", image=images[0], venue=hall)]})
@@ -136,13 +136,13 @@ def test_a_live_site_is_asked_for_the_texts_of_its_pictures(import_told, databas
         "alt_text": "Eine Bühne & mehr"
     }
     assert database["media"].find_one({"_id": 91})["variants"] == {}
-    (asked,) = (path for path in host.asked if "/wp/v2/" in path)
-    assert parse_qs(urlsplit(asked).query)["include"] == ["90,91"]
-    assert parse_qs(urlsplit(asked).query)["lang"] == ["de"]
+    (media_path,) = (path for path in host.asked if "/wp/v2/" in path)
+    assert parse_qs(urlsplit(media_path).query)["include"] == ["90,91"]
+    assert parse_qs(urlsplit(media_path).query)["lang"] == ["de"]
 
 
 @pytest.mark.parametrize("answer", [b'{"code": "rest_forbidden"}', b"<html>", b"[5, {}]"])
-def test_a_site_that_keeps_the_texts_to_itself_gives_its_pictures(
+def test_pictures_come_without_alt_texts_if_the_site_refuses_these(
     import_told, database, host, live, answer
 ):
     image = {"url": host.put("/poster.png", png()), "id": 90}
@@ -152,30 +152,30 @@ def test_a_site_that_keeps_the_texts_to_itself_gives_its_pictures(
     assert database["media"].find_one({"_id": 90})["variants"] == {}
 
 
-def test_a_second_language_is_recognised_though_the_pictures_are_here(import_told, database, host):
+def test_likeness_recognises_imported_pictures(import_told, database, host):
     image = {"url": host.put("/poster.png", png()), "id": 90}
     import_told({"events": [event(60, "Concert", image=image)]}, "--media")
-    other = event(160, "Concerta", image={**image, "id": 190, "sizes": {}})
-    lines = import_told({"events": [other]}, "--language", "rm", "--media")
+    romansh = event(160, "Concerta", image={**image, "id": 190, "sizes": {}})
+    lines = import_told({"events": [romansh]}, "--language", "rm", "--media")
     assert "events joined: 0 by links, 0 by file, 1 by likeness, 0 left for a person" in lines
     variants = database["events"].find_one({"_id": 60})["variants"]
     assert variants["rm"]["title"] == "Concerta"
     assert host.asked == ["/poster.png"]
 
 
-def test_what_joins_a_record_brings_no_picture_of_its_own(import_told, database, host):
+def test_joined_translation_brings_no_picture(import_told, database, host):
     import_told(
         {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]},
         "--media",
     )
-    other = event(160, "Concerta", translations={"de": 60})
-    other["image"] = {"url": host.put("/b.png", png()), "id": 190}
-    import_told({"events": [other]}, "--language", "rm", "--media")
+    romansh = event(160, "Concerta", translations={"de": 60})
+    romansh["image"] = {"url": host.put("/b.png", png()), "id": 190}
+    import_told({"events": [romansh]}, "--language", "rm", "--media")
     assert host.asked == ["/a.png"]
     assert database["media"].count_documents({}) == 1
 
 
-def test_a_rehearsal_fetches_and_writes_nothing(import_told, database, host):
+def test_dry_run_fetches_and_writes_nothing(import_told, database, host):
     site = {"events": [event(60, "Concert", image={"url": host.put("/a.png", png()), "id": 90})]}
     lines = import_told(site, "--media", "--dry-run")
     assert (counted(lines, "media"), counted(lines, "events")) == ((1, 0, 0, 0), (1, 0, 0, 0))

@@ -28,9 +28,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_picture_that_fails_is_named_and_its_record_is_taken_all_the_same(
-    import_told, database, host, name
-):
+def test_failed_picture_is_reported_and_its_record_imported(import_told, database, host, name):
     options, reason = BAD[name]
     address = host.put(f"/{name.replace(' ', '-')}.png", **options)
     good = {"url": host.put("/good.png", png()), "id": 91}
@@ -51,7 +49,7 @@ def test_a_picture_that_fails_is_named_and_its_record_is_taken_all_the_same(
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_host_that_is_asked_too_much_is_asked_again(import_told, database, host, status):
+def test_busy_host_is_asked_again(import_told, database, host, status):
     address = host.put("/poster.png", b"", status=status, retry_after="0")
     host.then("/poster.png", png())
     import_told({"events": [event(60, "Concert", image={"url": address, "id": 90})]}, "--media")
@@ -68,7 +66,7 @@ def test_redirects_are_followed(import_told, database, host):
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "[::1]"])
-def test_networks_that_are_not_public_are_not_reached(import_told, database, host, name):
+def test_private_networks_are_not_reached(import_told, database, host, name):
     host.put("/poster.png", png())
     address = host.address("/poster.png", name)
     lines = import_told(
@@ -89,7 +87,7 @@ def test_networks_that_are_not_public_are_not_reached(import_told, database, hos
         "http://localhost:{port}/secret.png",
     ],
 )
-def test_a_redirect_leads_no_further_than_an_address_does(import_told, host, other_host, target):
+def test_redirect_to_a_private_network_is_refused(import_told, host, other_host, target):
     host.put("/secret.png", png())
     away = {"status": 302, "location": target.format(port=host.port)}
     image = {"url": other_host.put("/poster.png", b"", **away), "id": 90}

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.needs_mongodb
 SHARED = ("start", "end", "cost", "featured", "venues", "categories", "author", "lineage", "status")
 
 
-def test_what_joins_brings_its_texts_and_nothing_that_languages_share(import_language, database):
+def test_joined_translation_changes_texts_alone(import_language, database):
     import_language(Site("de"))
     before = stored(database, "concert")
     concert = {
@@ -33,15 +33,13 @@ def test_what_joins_brings_its_texts_and_nothing_that_languages_share(import_lan
     assert texts["website"] == "https://rm.example/"
 
 
-def test_hierarchy_stays_as_the_first_language_told_it(import_language, database):
+def test_hierarchy_of_the_first_language_stays(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm", polylang, choir={"parent": 0}))
     assert stored(database, "choir")["parent"] == IDS["music"][0]
 
 
-def test_repeating_changes_nothing_and_needs_no_links_and_no_file(
-    import_language, database, tmp_path
-):
+def test_repeated_import_needs_no_links_and_no_file(import_language, database, tmp_path):
     import_language(Site("de"))
     import_language(
         Site("rm", polylang, market={"translations": {}, "start_date": "2027-05-01 12:00:00"})
@@ -55,9 +53,7 @@ def test_repeating_changes_nothing_and_needs_no_links_and_no_file(
     assert snapshot(database) == before
 
 
-def test_text_that_changed_on_the_site_is_updated_and_shared_fields_count_for_nothing(
-    import_language, database
-):
+def test_changed_translation_is_updated_without_shared_fields(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm"))
     changed = {"talk": {"title": "Discurs"}, "market": {"cost": "77"}}
@@ -66,16 +62,18 @@ def test_text_that_changed_on_the_site_is_updated_and_shared_fields_count_for_no
     assert stored(database, "market")["cost"]["values"] == ["10"]
 
 
-def test_first_language_goes_on_making_records_after_the_second_has_come(import_language, database):
+def test_first_language_still_creates_records_after_the_second(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm"))
-    told = Site("de").collections()
-    told["events"].append(Site("de").event("talk", 8) | {"id": 70, "global_id": f"{SITE}?id=70"})
-    assert outcome(import_language(Site.telling("de", told))) == (1, 0, 9, 0)
+    collections = Site("de").collections()
+    collections["events"].append(
+        Site("de").event("talk", 8) | {"id": 70, "global_id": f"{SITE}?id=70"}
+    )
+    assert outcome(import_language(Site.telling("de", collections))) == (1, 0, 9, 0)
     assert database["events"].find_one({"_id": 70})
 
 
-def test_language_that_comes_first_makes_records_whichever_it_is(import_language, database):
+def test_any_language_can_be_the_first(import_language, database):
     result = import_language(Site("rm"))
     assert outcome(result) == (9, 0, 0, 0)
     assert "joined" not in result.stdout
@@ -83,17 +81,17 @@ def test_language_that_comes_first_makes_records_whichever_it_is(import_language
     assert database["events"].find_one({"_id": 162})["variants"].keys() == {"de", "rm"}
 
 
-def test_dry_run_tells_the_same_and_joins_nothing(import_language, database):
+def test_dry_run_reports_joins_and_writes_nothing(import_language, database):
     import_language(Site("de"))
     before = snapshot(database)
     late = {"talk": {"start_date": "2027-05-01 06:00:00"}}
-    rehearsed = import_language(Site("rm", **late), "--dry-run")
+    dry_run = import_language(Site("rm", **late), "--dry-run")
     assert snapshot(database) == before
-    done = import_language(Site("rm", **late))
-    assert rehearsed.stdout.splitlines()[1:] == done.stdout.splitlines()
+    result = import_language(Site("rm", **late))
+    assert dry_run.stdout.splitlines()[1:] == result.stdout.splitlines()
 
 
-def test_texts_that_a_site_shows_in_another_language_are_no_translations(import_language, database):
+def test_fallback_texts_are_no_translations(import_language, database):
     import_language(Site("de"))
     ids = {name: {"id": IDS[name][0], "global_id": f"{SITE}?id={IDS[name][0]}"} for name in IDS}
     site = Site(

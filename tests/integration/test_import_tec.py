@@ -20,7 +20,7 @@ from small_calendar import (
 pytestmark = pytest.mark.needs_mongodb
 
 
-def test_site_is_taken_over_with_its_ids_and_links(import_calendar, database):
+def test_import_keeps_ids_and_links(import_calendar, database):
     assert outcome(import_calendar(calendar())) == (9, 0, 0, 0)
     concert = stored(database, "events", 60)
     assert concert["variants"]["de"]["title"] == "Concert"
@@ -53,9 +53,7 @@ def test_language_that_the_site_lacks_is_refused(import_calendar):
     assert "en" in result.stderr
 
 
-def test_refused_records_are_named_with_the_reason_and_the_others_are_taken(
-    import_calendar, database
-):
+def test_refused_records_are_reported_and_the_rest_imported(import_calendar, database):
     bad = [
         event(70, "Backwards", end_date="2027-04-01 10:00:00"),
         event(71, "Nowhere", timezone="Mars/Olympus"),
@@ -65,18 +63,23 @@ def test_refused_records_are_named_with_the_reason_and_the_others_are_taken(
     result = import_calendar({"events": [*bad, event(73, "Good")]})
     assert outcome(result) == (1, 0, 0, 4)
     refused = [line for line in result.stdout.splitlines() if line.startswith("Refused")]
-    told = {"Backwards": "end_date", "Nowhere": "zone", "Secret": "password", "Nameless": "id"}
-    assert len(refused) == len(told)
-    for title, reason in told.items():
+    reasons = {"Backwards": "end_date", "Nowhere": "zone", "Secret": "password", "Nameless": "id"}
+    assert len(refused) == len(reasons)
+    for title, reason in reasons.items():
         (line,) = (line for line in refused if title in line)
         assert reason in line
     assert stored(database, "events", 73)
 
 
-def test_addresses_that_are_none_are_named_and_the_others_are_taken(import_calendar, database):
-    told = {"website": "http://not one", "image": {"url": "javascript:alert(1)"}}
+def test_invalid_addresses_are_reported_and_dropped(import_calendar, database):
+    addresses = {"website": "http://not one", "image": {"url": "javascript:alert(1)"}}
     result = import_calendar(
-        {"events": [event(70, "Fair", **told), event(71, "Fest", website="https://müstair.ch/")]}
+        {
+            "events": [
+                event(70, "Fair", **addresses),
+                event(71, "Fest", website="https://müstair.ch/"),
+            ]
+        }
     )
     assert outcome(result) == (2, 0, 0, 0)
     assert [line for line in result.stdout.splitlines() if line.startswith("Dropped")] == [
@@ -87,7 +90,7 @@ def test_addresses_that_are_none_are_named_and_the_others_are_taken(import_calen
     assert website == "https://xn--mstair-3ya.ch/"
 
 
-def test_records_that_only_events_tell_of_are_taken_too(import_calendar, database):
+def test_records_that_only_events_contain_are_imported(import_calendar, database):
     private = post(41, venue="Back room", slug="back-room", status="draft")
     site = {"events": [event(60, "Concert", venue=private, organizer=[BAND], tags=[FAMILY])]}
     assert outcome(import_calendar(site)) == (4, 0, 0, 0)
@@ -95,7 +98,7 @@ def test_records_that_only_events_tell_of_are_taken_too(import_calendar, databas
     assert stored(database, "venues", 41)["status"] == "draft"
 
 
-def test_dry_run_tells_the_same_and_writes_nothing(import_calendar, database):
+def test_dry_run_reports_the_same_and_writes_nothing(import_calendar, database):
     result = import_calendar(calendar(), "--dry-run")
     assert outcome(result) == (9, 0, 0, 0)
     assert "Nothing was written" in result.stdout
@@ -115,15 +118,13 @@ def dump(database):
     }
 
 
-def test_file_that_is_none_ends_with_one_line(import_calendar, tmp_path):
+def test_missing_recording_ends_with_one_line(import_calendar, tmp_path):
     result = import_calendar(str(tmp_path / "nowhere.jsonl"))
     assert result.exit_code != 0
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_too_large_an_event_is_refused_by_name_and_those_behind_it_are_taken(
-    import_calendar, database
-):
+def test_oversized_event_is_refused_and_later_ones_imported(import_calendar, database):
     large = event(61, "Market", description="<p>All are welcome.</p>" * 50_000)
     result = import_calendar({"events": [event(60, "Concert"), large, event(62, "Talk")]})
     assert outcome(result) == (2, 0, 0, 1)

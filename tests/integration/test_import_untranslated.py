@@ -1,4 +1,4 @@
-"""``import tec --language rm``: what a site shows in both languages alike is no translation."""
+"""``import tec --language rm``: untranslated records, the same in both languages."""
 
 import pytest
 from import_report import outcome
@@ -9,22 +9,21 @@ UNTRANSLATED = ("hall", "square", "family", "market")
 
 
 def half_translated(**changed):
-    """Return a site that shows some of its records in Romansh as they are in German."""
-    german, site = Site("de"), Site("rm")
-    told, shown = german.collections(), site.collections()
+    """Return a Romansh site with some of its records in German."""
+    german, romansh = Site("de").collections(), Site("rm").collections()
     for name in ("venues", "tags"):
-        shown[name] = told[name]
-    for event, other in zip(shown["events"], told["events"], strict=True):
-        event |= {"venue": other["venue"], "tags": other["tags"]}
-    shown["events"][1] = told["events"][1] | changed
-    return Site.telling("rm", shown)
+        romansh[name] = german[name]
+    for event, german_event in zip(romansh["events"], german["events"], strict=True):
+        event |= {"venue": german_event["venue"], "tags": german_event["tags"]}
+    romansh["events"][1] = german["events"][1] | changed
+    return Site.telling("rm", romansh)
 
 
 def snapshot_of(database, names):
     return [stored(database, name) for name in names]
 
 
-def test_what_nobody_has_translated_stays_as_it_is_and_is_counted(import_language, database):
+def test_untranslated_records_stay_unchanged(import_language, database):
     import_language(Site("de"))
     before = snapshot_of(database, UNTRANSLATED)
     for options in (["--dry-run"], []):
@@ -34,7 +33,7 @@ def test_what_nobody_has_translated_stays_as_it_is_and_is_counted(import_languag
     assert outcome(import_language(half_translated())) == (0, 0, 9, 0)
 
 
-def test_what_changes_in_the_first_language_shows_where_nobody_has_translated_it(
+def test_untranslated_record_shows_changes_of_the_first_language(
     import_language, database, as_admin, anyone
 ):
     import_language(Site("de"))
@@ -46,9 +45,7 @@ def test_what_changes_in_the_first_language_shows_where_nobody_has_translated_it
     assert stored(database, "hall")["variants"].keys() == {"de"}
 
 
-def test_what_changes_in_both_languages_is_no_translation_whichever_is_imported_first(
-    import_language, database
-):
+def test_change_in_both_languages_is_no_translation_in_any_order(import_language, database):
     def telling(name):
         hall = {"venue": name, "slug": name.lower(), "description": ""}
         german, romansh = Site("de", hall=hall), half_translated()
@@ -66,9 +63,7 @@ def test_what_changes_in_both_languages_is_no_translation_whichever_is_imported_
     assert outcome(import_language(romansh)) == (0, 0, 9, 0)
 
 
-def test_text_that_people_wrote_for_one_that_has_come_stays_while_the_site_says_the_same(
-    import_language, database, as_admin
-):
+def test_edited_translation_stays_while_the_site_is_unchanged(import_language, database, as_admin):
     import_language(Site("de"))
     import_language(half_translated(title="Martgà", description="<p>Curt</p>"))
     market = f"/events/{IDS['market'][0]}"
@@ -79,7 +74,7 @@ def test_text_that_people_wrote_for_one_that_has_come_stays_while_the_site_says_
     assert stored(database, "market")["variants"]["rm"]["description"] == "<p>Noss</p>"
 
 
-def test_texts_that_nobody_has_translated_are_left_out_one_by_one(import_language, database):
+def test_untranslated_texts_are_left_out_one_by_one(import_language, database):
     import_language(Site("de"))
     site = half_translated(title="Martgà", excerpt="Curt")
     assert outcome(import_language(site)) == (0, 6, 3, 0)
@@ -88,14 +83,14 @@ def test_texts_that_nobody_has_translated_are_left_out_one_by_one(import_languag
     assert outcome(import_language(site)) == (0, 0, 9, 0)
 
 
-def test_a_translation_that_a_site_has_no_longer_is_taken_away(import_language, database):
+def test_translation_that_the_site_removed_is_removed(import_language, database):
     import_language(Site("de"))
     import_language(half_translated(title="Martgà"))
     assert outcome(import_language(half_translated())) == (0, 1, 8, 0)
     assert stored(database, "market")["variants"].keys() == {"de"}
 
 
-def test_translations_that_people_wrote_here_stay(import_language, database, as_admin):
+def test_own_translations_stay(import_language, database, as_admin):
     import_language(Site("de"))
     as_admin.send(
         "PATCH",
@@ -107,9 +102,7 @@ def test_translations_that_people_wrote_here_stay(import_language, database, as_
     assert label(stored(database, "hall"), "rm") == "Sala"
 
 
-def test_names_that_two_records_of_a_site_have_in_common_are_translations(
-    import_language, database
-):
+def test_equal_names_of_two_records_are_translations(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm", band={"organizer": "Kapelle"}))
     assert label(stored(database, "band"), "rm") == "Kapelle"

@@ -1,4 +1,4 @@
-"""A small site in two languages, whose records have ids of their own in each."""
+"""A small site in two languages, with separate ids in each."""
 
 SITE = "site.example"
 # The records of the two languages, by the names of tests: ids in German and in Romansh.
@@ -28,7 +28,7 @@ LANGUAGES = ("de", "rm")
 
 
 class Site:
-    """What a site tells in one language; ``links`` makes what a plug-in tells of a record."""
+    """A site in one language; ``links`` returns the fields of a plug-in for a record."""
 
     def __init__(self, language, links=None, **changed):
         self.language = language
@@ -38,7 +38,7 @@ class Site:
 
     @classmethod
     def telling(cls, language, collections):
-        """Return a site that tells these collections."""
+        """Return a site with these collections."""
         site = cls(language)
         site.collections = lambda: collections
         return site
@@ -105,8 +105,8 @@ def stored(database, name):
     """Return the record that came with the first language."""
     number = IDS[name][0]
     for collection in ("events", "venues", "organizers", "categories", "tags"):
-        if found := database[collection].find_one({"_id": number}):
-            return found
+        if record := database[collection].find_one({"_id": number}):
+            return record
     raise AssertionError(name)
 
 

@@ -12,8 +12,6 @@ from calendar_app.calendar.bulk.records import (
     ImportResult,
     Outcome,
     is_unchanged,
-    lost_links,
-    slug_instead,
     slug_of,
     to_update,
 )
@@ -147,7 +145,7 @@ class BulkEditor(Editor):
         # Updates first: a new record may ask for the slug that another one gives up.
         for record, before, changes in updates:
             with _refusals(writes, record.source):
-                writes[record.source] = self._plan_update(batch, record, before, changes)
+                writes[record.source] = self._plan_update(batch, before, changes)
         for record in new:
             with _refusals(writes, record.source):
                 writes[record.source] = self._plan_new(batch, record)
@@ -164,35 +162,30 @@ class BulkEditor(Editor):
         resolved = self._resolved(changes, batch.caller, language)
         new = self._composer.composed(kind, blank, resolved, batch.caller, language)
         new |= {"imported": changes["imported"], "revision": 1}
-        result = ImportResult(Outcome.CREATED, slug=slug_instead(record, new, language))
-        return _PlannedWrite(result, new=new)
+        return _PlannedWrite(ImportResult(Outcome.CREATED), new=new)
 
     def _update(self, batch: _Batch, record: ImportedRecord, before: Record) -> Record:
         """Return the changes of a record, none if it is unchanged at its site or trashed here.
 
-        An unchanged record still gets the picture that was imported since, and links that it lost.
+        An unchanged record still gets the picture that was imported since.
         """
         kind, language = batch.kind, batch.language
         if before.get("status") == TRASH:
             return {}
         record = without_untranslated(kind, record, before, language, self._site_url)
-        links = lost_links(record, before)
         if is_unchanged(record, before, language) or has_no_texts(record, before, language):
             image = before.get("image", "")
-            return links | ({"image": self.pictures[image]} if image in self.pictures else {})
-        return self._with_picture(links | to_update(record, before, language))
+            return {"image": self.pictures[image]} if image in self.pictures else {}
+        return self._with_picture(to_update(record, before, language))
 
-    def _plan_update(
-        self, batch: _Batch, record: ImportedRecord, before: Record, changes: Record
-    ) -> _PlannedWrite:
+    def _plan_update(self, batch: _Batch, before: Record, changes: Record) -> _PlannedWrite:
         if not changes:
             return _PlannedWrite(ImportResult(Outcome.UNCHANGED))
         kind, language = batch.kind, batch.language
-        has_slug = "slug" in changes.get("variants", {}).get(language, {})
         self._keep_slug(kind, before, changes, language)
-        after = self._composed(kind, before, changes, batch.caller, language)
-        slug = slug_instead(record, after, language) if has_slug else ""
-        result = ImportResult(Outcome.UPDATED, slug=slug)
+        # Raises what the update would raise.
+        self._composed(kind, before, changes, batch.caller, language)
+        result = ImportResult(Outcome.UPDATED)
         return _PlannedWrite(result, record_id=before["_id"], changes=changes)
 
     def _apply(

@@ -60,8 +60,8 @@ class ImportedRecords:
         first = has_member("imported", {**equals("language", language), **missing("joined")})
         if any(records.first(first, ["_id"]) for records in collections):
             return False
-        other = has_member("imported", differs("language", language))
-        return any(records.first(other, ["_id"]) for records in collections)
+        other_languages = has_member("imported", differs("language", language))
+        return any(records.first(other_languages, ["_id"]) for records in collections)
 
     def counterparts(
         self, kind: Kind, batch: Sequence[ImportedRecord], language: str

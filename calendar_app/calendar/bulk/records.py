@@ -10,7 +10,7 @@ Notes of a second language also have ``joined``: true if the texts joined a reco
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 
@@ -34,14 +34,15 @@ class ImportedRecord:
     """A record of another site, with its id there.
 
     ``changes`` are in the words of the editor, in one language, with links as ids of this calendar.
-    ``restored`` are the links to records created in this import, whose deletion may have cut them.
+    With ``relinked`` it links to a record created in this import, and counts as changed: the
+    deletion of that record here had cut the link.
     ``joins`` is the record that the texts of a ``second`` language join now.
     """
 
     source: str
     id: int
     changes: Record
-    restored: Record = field(default_factory=dict)
+    relinked: bool = False
     joins: int = 0
     second: bool = False
     group: str = ""
@@ -49,11 +50,10 @@ class ImportedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The outcome of one record, the reason of a refusal, and its slug if it differs."""
+    """The outcome of one record, and the reason of a refusal."""
 
     outcome: Outcome
     reason: str = ""
-    slug: str = ""
 
 
 _PATH = re.compile(r"(?<=[^/]/)([^/?]+)/[^?]*(?=\?id=)")
@@ -65,9 +65,9 @@ def at_host(source: str) -> str:
 
 
 def is_unchanged(record: ImportedRecord, before: Record, language: str) -> bool:
-    """Return whether the record was the same at the last import."""
+    """Return whether the record was the same at the last import, and kept its links."""
     note = _note(record, before, language)
-    return note in before.get("imported", ())
+    return not record.relinked and note in before.get("imported", ())
 
 
 def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
@@ -83,25 +83,8 @@ def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
     return {**changes, "imported": [*kept_notes, note]}
 
 
-def lost_links(record: ImportedRecord, before: Record) -> Record:
-    """Return the links that a record lost when their targets were deleted."""
-    links: Record = {}
-    for name, restored in record.restored.items():
-        if name == "parent":
-            links |= {} if before[name] == restored else {name: restored}
-        elif lost := [target for target in restored if target not in before[name]]:
-            links[name] = [*before[name], *lost]
-    return links
-
-
 def slug_of(record: ImportedRecord, language: str) -> str:
     return slugify(record.changes["variants"][language].get("slug") or "")
-
-
-def slug_instead(imported: ImportedRecord, record: Record, language: str) -> str:
-    """Return the slug of a record if its site has another one, else an empty text."""
-    present: str = record["variants"].get(language, {}).get("slug", "")
-    return "" if slug_of(imported, language) in ("", present) else present
 
 
 def name_of(kind: Kind, record: ImportedRecord, language: str) -> str:
@@ -112,12 +95,12 @@ def name_of(kind: Kind, record: ImportedRecord, language: str) -> str:
 def _note(record: ImportedRecord, before: Record, language: str) -> Record:
     note: Record = {"source": record.source, "language": language}
     earlier = (each for each in before.get("imported", ()) if note.items() <= each.items())
-    known = next(earlier, None)
+    previous = next(earlier, None)
     if record.group:
         note["group"] = record.group
-    if known is not None and "joined" in known:
-        note["joined"] = known["joined"]
-    elif known is None and record.second:
+    if previous is not None and "joined" in previous:
+        note["joined"] = previous["joined"]
+    elif previous is None and record.second:
         note["joined"] = bool(before)
     relevant = json.dumps(_relevant(record, note), sort_keys=True, default=str)
     return {**note, "digest": sha256(relevant.encode()).hexdigest()}

@@ -68,7 +68,7 @@ def _is_repeated(record: ImportedRecord, texts: Texts, before: Record, first: st
 
 
 def _cleaned(kind: Kind, texts: Texts, site: str) -> Texts:
-    """Return the texts as they are stored."""
+    """Return the texts in their stored form."""
     variants = {"": {name: text for name, text in texts.items() if text is not None}}
     cleaning = partial(clean_html, trusted=True, site=site)
     composed = compose(kind, {"variants": {}}, {"variants": variants}, cleaning)

@@ -44,7 +44,7 @@ class BatchImporter:
         self._links = LinkResolver(editor.imported.ids, plan.ids)
         # Sources that are not imported again where events contain them.
         self._handled: set[str] = set()
-        # Sources of link targets created in this import: their deletion here may have cut links.
+        # Sources created in this import: their deletion here may have cut links.
         self._created: set[str] = set()
 
     def run(self, kind: Kind, raws: Sequence[Raw]) -> Batch:
@@ -102,13 +102,14 @@ class BatchImporter:
         return False
 
     def _imported(self, kind: Kind, record: ParsedRecord) -> ImportedRecord:
-        source, resolve = record.source, self._links.resolve_among
+        source = record.source
         is_joining = source in self._plan.methods
+        linked = (each for sources in record.links.values() for each in sources)
         return ImportedRecord(
             source=source,
             id=record.id,
             changes=record.changes | self._links.resolve(kind, record.links),
-            restored=resolve(kind, record.links, self._created) if self._created else {},
+            relinked=not self._created.isdisjoint(linked),
             joins=self._plan.ids[source] if is_joining else 0,
             second=self._plan.second,
             group=record.group,
@@ -120,9 +121,6 @@ class BatchImporter:
             return
         self._report.note(kind.name, result.outcome)
         self._report.drop(record.label, record.invalid_addresses)
-        if result.slug and not self._editor.dry_run:
-            slug = record.changes["variants"][self._reader.language]["slug"]
-            self._report.rename(record.label, slug, result.slug)
         if record.source in self._plan.methods:
             self._handled.add(record.source)
             self._report.join(kind.name, self._plan.methods[record.source])

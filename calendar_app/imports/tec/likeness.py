@@ -24,9 +24,9 @@ class Traits:
     marks: frozenset[tuple[str, Hashable]] = frozenset()
     facts: Mapping[str, Hashable] = field(default_factory=dict)
 
-    def contradict(self, other: "Traits") -> bool:
-        shared = self.facts.keys() & other.facts.keys()
-        return any(self.facts[name] != other.facts[name] for name in shared)
+    def contradict(self, traits: "Traits") -> bool:
+        shared = self.facts.keys() & traits.facts.keys()
+        return any(self.facts[name] != traits.facts[name] for name in shared)
 
 
 def traits_of(kind: Kind, record: Record) -> Traits:

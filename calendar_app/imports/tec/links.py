@@ -1,6 +1,6 @@
 """Links between the records of a site: parents of categories, and records inside events."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind, Record
@@ -41,12 +41,6 @@ class LinkResolver:
         """Return the links of a record as ids; unknown sources are left out."""
         ids = {name: self._resolve(sources) for name, sources in links.items()}
         return {"parent": next(iter(ids[kind.name]), 0)} if kind is CATEGORY else ids
-
-    def resolve_among(self, kind: Kind, links: Links, targets: Collection[str]) -> Record:
-        """Return the links of a record that lead to ``targets``, without empty ones."""
-        chosen = {name: [each for each in links[name] if each in targets] for name in links}
-        resolved = self.resolve(kind, chosen)
-        return {name: ids for name, ids in resolved.items() if ids}
 
     def _resolve(self, sources: Iterable[str]) -> list[int]:
         return [self._ids[source] for source in sources if source in self._ids]

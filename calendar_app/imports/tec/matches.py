@@ -6,26 +6,13 @@ line may be a header.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.pages import SourceError
-from calendar_app.resources.kinds import CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+from calendar_app.resources.kinds import EVENT, KINDS, ORGANIZER, VENUE
 
-# WordPress counts these together, and terms apart: one id may be that of an event and of a term.
+# WordPress numbers these together, and terms apart: an event and a term may have the same id.
 _POSTS = (EVENT, VENUE, ORGANIZER)
-_NAMES: Mapping[str, Kind] = MappingProxyType(
-    {kind.name: kind for kind in KINDS}
-    | {kind.singular: kind for kind in KINDS}
-    | {
-        "tribe_events": EVENT,
-        "tribe_venue": VENUE,
-        "tribe_organizer": ORGANIZER,
-        "tribe_events_cat": CATEGORY,
-        "post_tag": TAG,
-    }
-)
-_MIN_COLUMNS = 2
 
 
 class Matches:
@@ -38,11 +25,13 @@ class Matches:
     def read(cls, path: Path) -> "Matches":
         """Parse a file; raise ``SourceError`` with the malformed line."""
         firsts: dict[tuple[str, int], int] = {}
-        for number, row in _rows(path):
-            second, first, kinds = _parse(row, f"Line {number} of {path}")
-            for kind in kinds:
+        for place, cells in _rows(path):
+            if not _has_ids(cells):
+                raise SourceError(f"{place} does not begin with two ids.")
+            second, first = map(int, cells[:2])
+            for kind in _kinds("".join(cells[2:3]), place):
                 if firsts.setdefault((kind.name, second), first) != first:
-                    raise SourceError(f"Line {number} of {path} says something else of {second}.")
+                    raise SourceError(f"{place} says something else of {second}.")
         return cls(firsts)
 
     def first_of(self, kind: Kind, second: int) -> int | None:
@@ -50,8 +39,8 @@ class Matches:
         return self._firsts.get((kind.name, second))
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield line number and cells, without empty lines and the header."""
+def _rows(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield place and cells of each line, without empty lines and the header."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -59,21 +48,21 @@ def _rows(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
         raise SourceError(f"{path} cannot be read: {reason}.") from error
     separator = max(",;\t", key=lines[0].count) if lines else ","
     for number, line in enumerate(lines, 1):
-        # Spreadsheets may put quotes; ids and kinds have none inside.
-        row = [cell.strip(' "') for cell in line.split(separator)]
-        is_header = number == 1 and not any(map(_is_id, row[:_MIN_COLUMNS]))
-        if any(row) and not is_header:
-            yield number, row
+        # Spreadsheets may quote cells; ids and kinds contain no quotes.
+        cells = [cell.strip(' "') for cell in line.split(separator)]
+        is_header = number == 1 and not any(map(str.isdecimal, cells[:2]))
+        if any(cells) and not is_header:
+            yield f"Line {number} of {path}", cells
 
 
-def _parse(row: Sequence[str], place: str) -> tuple[int, int, Sequence[Kind]]:
-    if len(row) < _MIN_COLUMNS or not all(map(_is_id, row[:_MIN_COLUMNS])):
-        raise SourceError(f"{place} does not begin with two ids.")
-    kind = row[_MIN_COLUMNS] if len(row) > _MIN_COLUMNS else ""
-    if kind and kind.casefold() not in _NAMES:
-        raise SourceError(f"{place} names a kind that there is not: {kind}.")
-    return int(row[0]), int(row[1]), [_NAMES[kind.casefold()]] if kind else _POSTS
+def _has_ids(cells: Sequence[str]) -> bool:
+    ids = [cell for cell in cells[:2] if cell.isascii() and cell.isdecimal()]
+    return len(ids) == 2  # noqa: PLR2004
 
 
-def _is_id(cell: str) -> bool:
-    return cell.isascii() and cell.isdecimal() and len(cell) < 16  # noqa: PLR2004  up to 2**48
+def _kinds(name: str, place: str) -> Sequence[Kind]:
+    """Return the kind of this name, singular or plural; events, venues and organizers for none."""
+    kinds = [kind for kind in KINDS if name.casefold() in (kind.name, kind.singular)]
+    if name and not kinds:
+        raise SourceError(f"{place} names a kind that there is not: {name}.")
+    return kinds or _POSTS

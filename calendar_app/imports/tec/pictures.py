@@ -35,7 +35,7 @@ Brings = Callable[[Kind, str, Raw], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class SourcePicture:
-    """A picture of the site; one that is not ``new`` only updates the text of its file here."""
+    """A picture of the site; unless ``new`` it only updates the text of an imported one."""
 
     address: str
     id: int
@@ -79,9 +79,9 @@ class PictureImporter:
         relevant = [each for each in by_address.values() if each.new or each.address in ids]
         for picture in relevant:
             try:
-                known = self._editor.imported.find(MEDIA, [picture.address])
-                if known:
-                    outcome = self._update(known[picture.address], picture)
+                existing = self._editor.imported.find(MEDIA, [picture.address])
+                if existing:
+                    outcome = self._update(existing[picture.address], picture)
                 else:
                     ids[picture.address] = self._bring(picture, self._downloader)
                     outcome = Outcome.CREATED

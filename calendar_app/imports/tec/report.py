@@ -14,7 +14,7 @@ _MAX_VALUE = 200  # characters of an invalid address
 
 
 class Report:
-    """Counts outcomes by collection, and describes each record that was not imported as it is.
+    """Counts outcomes by collection, and describes records with problems.
 
     Joins are reported in a ``second`` language alone. Records are given by their labels.
     """
@@ -42,16 +42,12 @@ class Report:
             text = " ".join(value[:_MAX_VALUE].split())
             self._details.append(f"Dropped {name} of {label}: {text} is no address.")
 
-    def rename(self, label: str, expected: str, slug: str) -> None:
-        """Report a record whose slug belongs to another record here."""
-        self._details.append(f"Renamed {label}: its slug is {slug}, as {expected} is taken here.")
-
     def join(self, collection: str, method: JoinMethod) -> None:
         """Count a text that has joined a record."""
         self._joins[collection, method] += 1
 
     def leave(self, collection: str, label: str, reason: str) -> None:
-        """Report a record whose counterpart a person has to decide."""
+        """Report a record without a clear counterpart."""
         self._unresolved[collection] += 1
         self._details.append(f"Left {label}: {reason}")
 

@@ -40,12 +40,12 @@ _PICTURES_PER_PAGE = 100
 _TRANSIENT = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
 
 Page = dict[str, Any]
-# Called for each page with the collection and the number of its pages.
-Progress = Callable[[str, int], None]
+# Called for each page with the collection, 1, and the number of its pages.
+Progress = Callable[[str, int, int], None]
 
 
 class Site:
-    """The REST interface of a site at a base address, whose query goes with each request."""
+    """The REST interface of a site; the query of its address goes with each request."""
 
     def __init__(self, address: str) -> None:
         base, _, query = address.partition("?")
@@ -63,12 +63,12 @@ class Site:
             httpx.Client(timeout=_TIMEOUT, follow_redirects=True, headers=headers) as client,
             gzip.open(path, "wt", compresslevel=_FASTEST, encoding="utf-8") as file,
         ):
-            shown: set[int] = set()
+            shown_ids: set[int] = set()
             for collection in COLLECTIONS:
                 for page in self._complete(client, collection, progress):
                     file.write(json.dumps(page) + "\n")
-                    shown.update(picture_ids(page["body"][collection]))
-            for page in self._alt_texts(client, sorted(shown)) if pictures else ():
+                    shown_ids.update(picture_ids(page["body"][collection]))
+            for page in self._alt_texts(client, sorted(shown_ids)) if pictures else ():
                 file.write(json.dumps(page) + "\n")
 
     def _complete(
@@ -101,7 +101,7 @@ class Site:
                 return  # Records were deleted since the first page.
             body = _body(response, collection)
             pages = body["total_pages"]
-            progress(collection, max(pages, 1))
+            progress(collection, 1, max(pages, 1))
             yield {"path": path, "body": body}
             number = number + 1 if body[collection] else pages + 1
 

@@ -35,16 +35,6 @@ _GROUPS = ("translation_group", "trid", "wpml_trid")
 _LONG_CODES: Mapping[str, str] = MappingProxyType(
     {"roh": "rm", "arg": "an", "bel": "be", "bre": "br", "oci": "oc", "srd": "sc"}
 )
-# Scripts of Chinese by country.
-_SCRIPTS: Mapping[str, str] = MappingProxyType(
-    {
-        "zh-cn": "zh-hans-cn",
-        "zh-sg": "zh-hans-sg",
-        "zh-hk": "zh-hant-hk",
-        "zh-mo": "zh-hant-mo",
-        "zh-tw": "zh-hant-tw",
-    }
-)
 _TAG = re.compile(r"[a-z]{2,3}([_-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 _ID = re.compile(r"\d{1,15}", re.ASCII)
 _LAST_NUMBER = re.compile(r"/(\d{1,15})/?(?:[?#].*)?$", re.ASCII)
@@ -58,7 +48,7 @@ def is_in_another(raw: Raw, language: str, languages: Sequence[str]) -> bool:
 
 
 def fallback_fields(raw: Raw) -> frozenset[str]:
-    """Return the fields whose texts are in another language than the record."""
+    """Return the fields with texts in another language than the record."""
     names = raw.get("fallback_fields")
     return frozenset(map(str, names)) if isinstance(names, list) else frozenset()
 
@@ -136,6 +126,5 @@ def _rank(code: Sequence[str], language: Sequence[str]) -> tuple[int, int]:
 
 
 def _subtags(code: str) -> list[str]:
-    code = code.replace("_", "-").casefold()
-    primary, *subtags = _SCRIPTS.get(code, code).split("-")
+    primary, *subtags = code.replace("_", "-").casefold().split("-")
     return [_LONG_CODES.get(primary, primary), *subtags]

@@ -66,38 +66,41 @@ def port():
 
 
 @pytest.fixture
-def leads_to(monkeypatch):
-    """Return what makes a name lead to one list of addresses after the other."""
+def resolve_to(monkeypatch):
+    """Return a function that resolves a name to one list of addresses after the other."""
 
-    def lead(*answers):
+    def resolve(*answers):
         waiting = [list(answer) for answer in answers]
         real = socket.getaddrinfo
 
         def look_up(host, port, *args, **options):
             if host != NAME:
                 return real(host, port, *args, **options)
-            found = waiting.pop(0)
-            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
+            addresses = waiting.pop(0)
+            return [
+                (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))
+                for address in addresses
+            ]
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         return waiting
 
-    return lead
+    return resolve
 
 
-def asked(port, *networks):
+def request(port, *networks):
     permitted = networks_of("import_networks", networks)
     with httpcore.ConnectionPool(network_backend=PublicNetwork(permitted)) as pool:
         return pool.request("GET", f"http://{NAME}:{port}/").content
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_the_internet_may_be_reached(address):
+def test_public_addresses_are_allowed(address):
     assert is_allowed(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_what_is_not_the_internet_may_not(address):
+def test_private_addresses_are_forbidden(address):
     assert not is_allowed(ipaddress.ip_address(address))
 
 
@@ -105,39 +108,39 @@ def test_what_is_not_the_internet_may_not(address):
     ("network", "address"),
     [("10.0.0.0/8", "10.1.2.3"), ("10.0.0.0/8", "::ffff:10.1.2.3"), ("fe80::/10", "fe80::1")],
 )
-def test_a_network_that_is_named_may_be_reached(network, address):
+def test_permitted_networks_are_allowed(network, address):
     assert is_allowed(ipaddress.ip_address(address), networks_of("import_networks", [network]))
 
 
-def test_what_is_no_network_is_refused_by_the_name_of_its_setting():
+def test_invalid_network_is_refused_with_its_setting():
     with pytest.raises(ConfigurationError, match=r"import_networks.*10\.0\.0\.0/99"):
         networks_of("import_networks", ["10.0.0.0/99"])
 
 
-def test_a_name_is_looked_up_once_and_its_address_is_the_one_reached(port, leads_to):
+def test_name_is_resolved_once(port, resolve_to):
     # A second look-up would lead to where it may not.
-    waiting = leads_to(["127.0.0.1"], ["169.254.169.254"])
-    assert asked(port, "127.0.0.1") == f"{NAME}:{port}".encode()
+    waiting = resolve_to(["127.0.0.1"], ["169.254.169.254"])
+    assert request(port, "127.0.0.1") == f"{NAME}:{port}".encode()
     assert waiting == [["169.254.169.254"]]
 
 
-def test_of_several_addresses_those_that_may_not_be_reached_are_left_alone(port, leads_to):
-    leads_to(["10.0.0.1", "169.254.169.254", "127.0.0.1"])
-    assert asked(port, "127.0.0.1") == f"{NAME}:{port}".encode()
+def test_forbidden_addresses_of_a_name_are_skipped(port, resolve_to):
+    resolve_to(["10.0.0.1", "169.254.169.254", "127.0.0.1"])
+    assert request(port, "127.0.0.1") == f"{NAME}:{port}".encode()
 
 
-def test_where_one_address_gives_no_answer_the_next_one_is_tried(port, leads_to):
-    leads_to(["127.0.0.3", "127.0.0.1"])
-    assert asked(port, "127.0.0.0/8") == f"{NAME}:{port}".encode()
+def test_next_address_is_tried_after_a_failure(port, resolve_to):
+    resolve_to(["127.0.0.3", "127.0.0.1"])
+    assert request(port, "127.0.0.0/8") == f"{NAME}:{port}".encode()
 
 
 @pytest.mark.parametrize("addresses", [["127.0.0.1"], ["10.0.0.1", "fe80::1"]])
-def test_a_name_that_leads_to_no_public_address_is_refused(port, leads_to, addresses):
-    leads_to(addresses)
+def test_name_without_a_public_address_is_refused(port, resolve_to, addresses):
+    resolve_to(addresses)
     with pytest.raises(ForbiddenAddress, match=r"site\.example"):
-        asked(port)
+        request(port)
 
 
-def test_a_socket_of_this_machine_is_no_way_out():
+def test_unix_sockets_are_refused():
     with pytest.raises(ForbiddenAddress):
         PublicNetwork().connect_unix_socket("/run/docker.sock")

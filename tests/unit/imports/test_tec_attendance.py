@@ -1,4 +1,4 @@
-"""What a site says of whether its events take place, and how people attend them."""
+"""Event status and attendance mode of imported events."""
 
 import pytest
 
@@ -11,7 +11,7 @@ STREAM = "https://stream.example/?a=1&b=2"
 FIELDS = ("event_status", "attendance_mode", "online_url")
 
 
-def taken(**fields):
+def changes_of_event(**fields):
     raw = {
         "id": 12,
         "status": "publish",
@@ -28,20 +28,20 @@ def taken(**fields):
 
 
 def shared(**fields):
-    return {name: value for name, value in taken(**fields).items() if name in FIELDS}
+    return {name: value for name, value in changes_of_event(**fields).items() if name in FIELDS}
 
 
-def test_what_a_site_does_not_tell_stays_as_it_is():
-    changes = taken()
+def test_missing_fields_are_not_changed():
+    changes = changes_of_event()
 
     assert not set(FIELDS) & changes.keys()
     assert "status_reason" not in changes["variants"]["de"]
 
 
-def test_a_calendar_of_this_sort_is_taken_at_its_word():
-    told = {"event_status": "postponed", "attendance_mode": "mixed", "online_url": STREAM}
+def test_fields_of_this_calendar_are_imported():
+    fields = {"event_status": "postponed", "attendance_mode": "mixed", "online_url": STREAM}
 
-    assert shared(**told) == told
+    assert shared(**fields) == fields
     assert shared(event_status="scheduled", attendance_mode="offline", online_url="") == {
         "event_status": "scheduled",
         "attendance_mode": "offline",
@@ -50,25 +50,25 @@ def test_a_calendar_of_this_sort_is_taken_at_its_word():
 
 
 @pytest.mark.parametrize("name", ["status_reason", "event_status_reason"])
-def test_a_reason_is_a_text_of_its_language(name):
-    assert taken(**{name: "Sturm"})["variants"]["de"]["status_reason"] == "Sturm"
-    assert taken(**{name: ""})["variants"]["de"]["status_reason"] is None
+def test_status_reason_is_a_translatable_text(name):
+    assert changes_of_event(**{name: "Sturm"})["variants"]["de"]["status_reason"] == "Sturm"
+    assert changes_of_event(**{name: ""})["variants"]["de"]["status_reason"] is None
 
 
 @pytest.mark.parametrize(
-    ("told", "status"),
+    ("url", "status"),
     [
         ("https://schema.org/EventScheduled", "scheduled"),
         ("https://schema.org/EventCancelled", "canceled"),
         ("http://schema.org/EventPostponed", "postponed"),
     ],
 )
-def test_a_status_is_told_in_the_words_of_schema_org(told, status):
-    assert shared(json_ld={"eventStatus": told}) == {"event_status": status}
+def test_status_comes_from_schema_org(url, status):
+    assert shared(json_ld={"eventStatus": url}) == {"event_status": status}
 
 
 @pytest.mark.parametrize(
-    ("told", "mode"),
+    ("fields", "mode"),
     [
         ({"json_ld": {"eventAttendanceMode": "https://schema.org/OnlineEventAttendanceMode"}}, 1),
         ({"json_ld": {"eventAttendanceMode": "https://schema.org/MixedEventAttendanceMode"}}, 2),
@@ -79,14 +79,14 @@ def test_a_status_is_told_in_the_words_of_schema_org(told, status):
         ({"is_virtual": False, "virtual_event_type": "virtual"}, 0),
     ],
 )
-def test_a_mode_is_told_by_schema_org_or_virtual_events(told, mode):
-    assert shared(**told) == {"attendance_mode": ("offline", "online", "mixed")[mode]}
+def test_attendance_mode_comes_from_schema_org_or_virtual_events(fields, mode):
+    assert shared(**fields) == {"attendance_mode": ("offline", "online", "mixed")[mode]}
 
 
-def test_virtual_events_tells_where_to_follow():
-    told = {"is_virtual": True, "virtual_url": "https://stream.example/?a=1&amp;b=2"}
+def test_online_url_comes_from_virtual_events():
+    fields = {"is_virtual": True, "virtual_url": "https://stream.example/?a=1&amp;b=2"}
 
-    assert shared(**told) == {"attendance_mode": "online", "online_url": STREAM}
+    assert shared(**fields) == {"attendance_mode": "online", "online_url": STREAM}
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_virtual_events_tells_where_to_follow():
         {"is_virtual": None},
     ],
 )
-def test_words_that_say_nothing_here_are_passed_over(junk):
+def test_unknown_values_are_ignored(junk):
     assert shared(**junk) == {}
 
 
-def test_what_is_no_address_is_none():
+def test_invalid_online_url_is_empty():
     assert shared(virtual_url="javascript:alert(1)") == {"online_url": ""}

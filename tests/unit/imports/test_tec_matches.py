@@ -21,19 +21,19 @@ def read(tmp_path, text, encoding="utf-8"):
         "34;12;event\r\n",
         "34\t12\tevents",
         ' 34 , "12" , Event ',
-        "34,12,tribe_events\n\n34,12,event\n",
+        "34,12,events\n\n34,12,event\n",
     ],
 )
-def test_separators_headers_and_names_of_kinds_may_vary(tmp_path, text):
+def test_separators_headers_and_kinds_may_vary(tmp_path, text):
     matches = read(tmp_path, text)
     assert [kind for kind in KINDS if matches.first_of(kind, 34) == 12] == [EVENT]
 
 
-def test_byte_order_mark_of_a_spreadsheet_is_no_part_of_the_file(tmp_path):
+def test_byte_order_mark_is_ignored(tmp_path):
     assert read(tmp_path, "34,12,tag", "utf-8-sig").first_of(TAG, 34) == 12
 
 
-def test_line_without_a_kind_is_about_all_but_terms(tmp_path):
+def test_line_without_a_kind_covers_all_but_terms(tmp_path):
     matches = read(tmp_path, "34,12\n35,13,")
     for kind in (EVENT, VENUE, ORGANIZER):
         assert (matches.first_of(kind, 34), matches.first_of(kind, 35)) == (12, 13)
@@ -41,7 +41,7 @@ def test_line_without_a_kind_is_about_all_but_terms(tmp_path):
         assert matches.first_of(kind, 34) is None
 
 
-def test_empty_file_says_nothing(tmp_path):
+def test_empty_file_has_no_matches(tmp_path):
     assert read(tmp_path, "").first_of(EVENT, 34) is None
 
 
@@ -56,12 +56,12 @@ def test_empty_file_says_nothing(tmp_path):
         ("34,12\n34,13,event", "Line 2 .* something else of 34"),
     ],
 )
-def test_what_cannot_be_understood_is_refused_with_its_line(tmp_path, text, reason):
+def test_malformed_line_is_refused_with_its_number(tmp_path, text, reason):
     with pytest.raises(SourceError, match=reason) as caught:
         read(tmp_path, text)
     assert "\n" not in str(caught.value)
 
 
-def test_file_that_is_no_text_is_refused(tmp_path):
+def test_file_in_another_encoding_is_refused(tmp_path):
     with pytest.raises(SourceError, match="UTF-8"):
         read(tmp_path, "34,12,ä", "latin-1")

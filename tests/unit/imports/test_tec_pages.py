@@ -29,7 +29,7 @@ def test_records_of_all_pages_come_in_order(tmp_path):
     assert list(pages.records("events")) == []
 
 
-def test_extents_tell_how_many_and_how_high(tmp_path):
+def test_extents_have_count_and_highest_id(tmp_path):
     extents = recorded(tmp_path / "site.jsonl", PAGES).extents()
     assert (extents["venues"].count, extents["venues"].highest) == (3, 9)
     assert (extents["events"].count, extents["events"].highest) == (0, 0)
@@ -44,7 +44,7 @@ def test_records_of_repeated_pages_count_once_towards_the_total(tmp_path):
     assert not recorded(tmp_path / "site.jsonl", [page, third]).extents()["events"].is_short
 
 
-def test_compressed_file_is_known_by_its_content(tmp_path):
+def test_compressed_file_is_recognised_by_its_content(tmp_path):
     path = tmp_path / "site"
     recorded(path, PAGES)
     path.write_bytes(gzip.compress(path.read_bytes()))
@@ -61,7 +61,7 @@ def test_compressed_file_is_known_by_its_content(tmp_path):
         ([], "no page of a calendar"),
     ],
 )
-def test_what_is_no_recording_is_refused_in_one_line(tmp_path, lines, reason):
+def test_malformed_recording_is_refused_in_one_line(tmp_path, lines, reason):
     with pytest.raises(SourceError, match=reason) as caught:
         recorded(tmp_path / "site.jsonl", lines).extents()
     assert "\n" not in str(caught.value)

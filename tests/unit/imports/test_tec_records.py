@@ -1,4 +1,4 @@
-"""What a site with The Events Calendar says of a record, taken over field by field."""
+"""Records of The Events Calendar, converted field by field."""
 
 from datetime import UTC, datetime
 
@@ -47,16 +47,16 @@ def event(**fields):
     }
 
 
-def taken(**fields):
+def changes_of_event(**fields):
     return changes_of(EVENT, event(**fields), "de", FRANC)
 
 
 def texts(**fields):
-    return taken(**fields)["variants"]["de"]
+    return changes_of_event(**fields)["variants"]["de"]
 
 
 def test_event_keeps_author_dates_status_flags_and_lineage():
-    changes = taken()
+    changes = changes_of_event()
     assert changes["author"] == 7
     assert changes["status"] == "publish"
     assert changes["published"] == datetime(2026, 6, 1, 10)  # noqa: DTZ001  UTC, naive as stored
@@ -67,19 +67,19 @@ def test_event_keeps_author_dates_status_flags_and_lineage():
     assert texts()["slug"] == "fete"
 
 
-def test_a_draft_that_was_never_dated_brings_no_date():
-    assert "published" not in taken(status="draft", date_utc="0000-00-00 00:00:00")
+def test_draft_without_a_date_is_imported_without_one():
+    assert "published" not in changes_of_event(status="draft", date_utc="0000-00-00 00:00:00")
 
 
 @pytest.mark.parametrize("name", ["date_utc", "modified_utc"])
 @pytest.mark.parametrize("date", ["9999-12-31 23:30:00", "0001-01-01 00:10:00"])
-def test_a_date_without_a_wall_clock_in_every_zone_is_none(name, date):
+def test_date_outside_the_calendar_of_a_zone_is_refused(name, date):
     with pytest.raises(Unreadable, match=name):
-        taken(**{name: date})
+        changes_of_event(**{name: date})
 
 
 @pytest.mark.parametrize(
-    ("told", "website"),
+    ("url", "website"),
     [
         ("https://site.example/event/fete/", None),
         ("", ""),
@@ -96,26 +96,26 @@ def test_a_date_without_a_wall_clock_in_every_zone_is_none(name, date):
         ("javascript:alert(1)", ""),
     ],
 )
-def test_website_is_an_address_and_not_the_page_of_the_event(told, website):
-    assert texts(website=told)["website"] == website
+def test_website_is_an_address_and_not_the_page_of_the_event(url, website):
+    assert texts(website=url)["website"] == website
 
 
-def test_time_that_the_clocks_show_twice_is_the_one_of_its_instant():
+def test_instant_decides_an_ambiguous_wall_clock_time():
     twice = {
         "start_date": "2027-10-31 02:30:00",
         "utc_start_date": "2027-10-31 01:30:00",
     }
-    start = taken(**twice)["start"]
+    start = changes_of_event(**twice)["start"]
     assert start == Moment(datetime(2027, 10, 31, 1, 30), UTC)  # noqa: DTZ001  as moments are
 
 
-def test_wall_clock_wins_over_an_instant_that_contradicts_it():
-    start = taken(utc_start_date="2027-05-01 23:00:00")["start"]
+def test_wall_clock_wins_over_a_contradicting_instant():
+    start = changes_of_event(utc_start_date="2027-05-01 23:00:00")["start"]
     assert start == Moment(datetime(2027, 5, 1, 19))  # noqa: DTZ001  as moments are
 
 
 @pytest.mark.parametrize(
-    ("shown", "details", "cost"),
+    ("text", "details", "cost"),
     [
         ("", {"values": []}, None),
         (
@@ -132,27 +132,27 @@ def test_wall_clock_wins_over_an_instant_that_contradicts_it():
         ("CHF 10", None, ("CHF10", ["10"], "CHF", "prefix")),
     ],
 )
-def test_cost_is_what_the_site_shows(shown, details, cost):
-    stored = taken(cost=shown, cost_details=details)["cost"]
+def test_cost_keeps_text_and_currency_of_the_site(text, details, cost):
+    stored = changes_of_event(cost=text, cost_details=details)["cost"]
     names = ("text", "values", "symbol", "position")
     assert (stored and tuple(stored[name] for name in names)) == cost
 
 
 def test_currency_code_follows_from_the_symbol():
     details = {"currency_symbol": "€", "currency_position": "prefix", "values": ["20"]}
-    assert taken(cost="€20", cost_details=details)["cost"]["code"] == "EUR"
+    assert changes_of_event(cost="€20", cost_details=details)["cost"]["code"] == "EUR"
 
 
-def test_halves_of_characters_and_control_characters_are_dropped():
-    changes = taken(slug="a\ud800b", global_id_lineage=["a\x00?id=1"])
+def test_lone_surrogates_and_control_characters_are_dropped():
+    changes = changes_of_event(slug="a\ud800b", global_id_lineage=["a\x00?id=1"])
     assert changes["variants"]["de"]["slug"] == "ab"
     assert changes["lineage"] == ["a?id=1"]
 
 
 def test_image_is_an_address():
     image = {"id": 4, "url": "https://site.example/wp-content/fête.jpg", "sizes": {}}
-    assert taken(image=image)["image"] == "https://site.example/wp-content/f%C3%AAte.jpg"
-    assert taken()["image"] is None
+    assert changes_of_event(image=image)["image"] == "https://site.example/wp-content/f%C3%AAte.jpg"
+    assert changes_of_event()["image"] is None
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_image_is_an_address():
         ({"all_day": None, "description": ""}, "password"),
     ],
 )
-def test_what_cannot_be_taken_over_says_why(fields, reason):
+def test_unreadable_record_has_a_reason(fields, reason):
     with pytest.raises(ValueError, match=reason):
-        taken(**fields)
+        changes_of_event(**fields)
 
 
 def venue(**fields):
@@ -185,42 +185,42 @@ def test_venue_has_coordinates_or_none():
     assert venue(geo_lat=460.5, geo_lng=9)["geo"] is None
 
 
-def test_state_or_province_that_follows_from_others_is_not_written():
+def test_derived_state_or_province_is_not_imported():
     assert venue(province="GR", stateprovince="GR")["variants"]["de"]["stateprovince"] is None
     assert (
         venue(province="GR", stateprovince="Bünden")["variants"]["de"]["stateprovince"] == "Bünden"
     )
 
 
-def test_coordinates_that_a_site_does_not_know_stay():
+def test_missing_coordinates_are_not_changed():
     assert "geo" not in venue()
 
 
 @pytest.mark.parametrize(
-    ("told", "flag"),
+    ("text", "flag"),
     [("0", False), ("false", False), ("No", False), ("", False), ("1", True), ("yes", True)],
 )
-def test_flag_that_is_told_as_a_text_is_what_it_says(told, flag):
-    assert taken(featured=told)["featured"] is flag
-    assert venue(show_map=told)["show_map"] is flag
+def test_flags_may_be_texts(text, flag):
+    assert changes_of_event(featured=text)["featured"] is flag
+    assert venue(show_map=text)["show_map"] is flag
 
 
-def test_what_a_site_does_not_tell_of_an_event_stays():
+def test_missing_fields_of_an_event_are_not_changed():
     names = ("ticketed", "featured", "cost", "image", "timezone")
-    told = {name: value for name, value in event().items() if name not in names}
-    changes = changes_of(EVENT, told, "de", FRANC)
+    raw = {name: value for name, value in event().items() if name not in names}
+    changes = changes_of(EVENT, raw, "de", FRANC)
     assert not changes.keys() & set(names)
     texts = ("description", "excerpt", "website", "slug")
-    told = {name: value for name, value in told.items() if name not in texts}
-    assert not changes_of(EVENT, told, "de", FRANC)["variants"]["de"].keys() & set(texts)
+    raw = {name: value for name, value in raw.items() if name not in texts}
+    assert not changes_of(EVENT, raw, "de", FRANC)["variants"]["de"].keys() & set(texts)
 
 
-def test_a_figure_of_nothing_is_a_text_too():
-    assert taken(cost=0)["cost"]["values"] == ["0"]
+def test_number_zero_is_a_text():
+    assert changes_of_event(cost=0)["cost"]["values"] == ["0"]
     assert venue(zip=0)["zip"] == "0"
 
 
-def test_what_a_site_leaves_out_because_it_is_empty_is_emptied():
+def test_missing_fields_of_venues_and_organizers_are_emptied():
     assert venue()["phone"] == ""
     assert venue()["variants"]["de"]["city"] is None
     organizer = changes_of(
@@ -229,7 +229,7 @@ def test_what_a_site_leaves_out_because_it_is_empty_is_emptied():
     assert organizer["email"] == ""
 
 
-def test_source_is_the_same_whichever_port_and_scheme_tells_it():
+def test_source_ignores_port_and_scheme():
     urls = {"self": "http://site.example:8080/wp-json/tribe/events/v1/categories/3"}
     assert source_of("categories", {"id": 3, "urls": urls}) == "categories/site.example?id=3"
     assert source_of("events", event()) == "events/site.example?id=12"
@@ -250,7 +250,7 @@ def test_source_of_a_term_has_the_path_of_its_site(path, site):
 
 
 @pytest.mark.parametrize("raw", [None, [], {}, {"id": 0}, {"id": "x"}, {"id": True}])
-def test_what_has_no_id_has_no_source(raw):
+def test_record_without_an_id_has_no_source(raw):
     with pytest.raises(Unreadable):
         source_of("categories", raw)
 
