@@ -7,9 +7,12 @@ import pytest
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
-    page
-    for page in sorted((DOCS / "explanation").glob("*.md"))
-    if page.name != "how-the-code-is-laid-out.md"
+    DOCS / "reference" / "interface.md",
+    *(
+        page
+        for page in sorted((DOCS / "explanation").glob("*.md"))
+        if page.name != "how-the-code-is-laid-out.md"
+    ),
 ]
 MAX_WORDS = 25
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
