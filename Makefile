@@ -1,6 +1,7 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-browser · make test-openapi · make test-interference · make lint · make format · make docs-check · make messages
-# make bench · make bench-hour · make bench-million · make bench-import
+# make test-browser · make test-pages · make test-openapi · make test-interference · make lint
+# make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make bench-import · make bench-feeds
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
 PYTHON ?= python3
@@ -23,7 +24,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-browser test-clients test-openapi node lint format bench bench-hour bench-million
-.PHONY: test-interference bench-import bench-feeds docs-check messages clean libraries
+.PHONY: test-interference test-pages bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -54,6 +55,10 @@ release: $(VENV)/test.stamp
 # both; `make test` makes hundreds.
 test-interference: libraries $(VENV)/test.stamp
 	INTERFERENCE_REQUESTS=5000 $(BIN)/pytest --timeout=0 tests/property/test_interference.py
+
+# The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
+test-pages: libraries $(VENV)/test.stamp
+	PAGES_COMBINATIONS=500 $(BIN)/pytest --timeout=0 tests/property/test_pages_agree.py
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp

@@ -1,0 +1,49 @@
+"""Pages as a browser reads them."""
+
+from calling import SITE, Answer
+from flask.testing import FlaskClient
+from lxml import html
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+class Page:
+    """A page, and what tests look for in it."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.status = answer.status_code
+        self.headers = answer.headers
+        self.tree = html.fromstring(answer.data) if answer.data else None
+
+    @property
+    def text(self):
+        return " ".join(self.tree.text_content().split())
+
+    @property
+    def titles(self):
+        """The titles of the events that the page lists, in its order."""
+        return [" ".join(each.text_content().split()) for each in self.find("event-title")]
+
+    def find(self, name):
+        """Return the links of the elements of a class, or these themselves."""
+        elements = self.tree.xpath(f'//*[contains(concat(" ", @class, " "), " {name} ")]')
+        return [(each.xpath(".//a") or [each])[0] for each in elements]
+
+    def link(self, relation, **attributes):
+        """Return the addresses of the links of a relation in the head."""
+        conditions = "".join(f'[@{name}="{value}"]' for name, value in attributes.items())
+        return self.tree.xpath(f'//head/link[@rel="{relation}"]{conditions}/@href')
+
+
+class Browser:
+    """Opens pages as a browser does, without following redirects."""
+
+    def __init__(self, app):
+        self._client = FlaskClient(app, Answer)
+
+    def __call__(self, path, headers=(), method="GET", **options):
+        sent = {**BROWSER, **dict(headers)}
+        return Page(
+            self._client.open(path.removeprefix(SITE), method=method, headers=sent, **options)
+        )
