@@ -5,17 +5,23 @@ share. A record that fits no stored record, or several, is left for a person.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import settle
-from calendar_app.imports.tec.likeness import Traits, at_venues, names_in, traits_of, traits_of_term
+from calendar_app.imports.tec.likeness import (
+    TERMS,
+    StoredRecords,
+    Traits,
+    at_venues,
+    names_in,
+    traits_of,
+    traits_of_term,
+)
 from calendar_app.imports.tec.links import Links, embedded_records
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
@@ -26,7 +32,6 @@ from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANI
 
 # Events are recognised by their venues, terms by their events.
 _ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)
-_TERMS = (CATEGORY.name, TAG.name)
 
 
 class JoinMethod(Enum):
@@ -61,18 +66,6 @@ class SourceRecord:
     links: Links
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _StoredRecord:
-    """A record here, as seen from the language; ``names`` are there for terms alone."""
-
-    in_trash: bool
-    has_text: bool
-    text_source: str
-    traits: Traits
-    names: frozenset[str]
-    terms: tuple[tuple[str, int], ...]
-
-
 class _Claim(NamedTuple):
     """The records that one of the site may join, and why it cannot."""
 
@@ -80,70 +73,6 @@ class _Claim(NamedTuple):
     method: JoinMethod
     ids: set[int]
     objection: str
-
-
-class _StoredRecords:
-    """The records of one kind, with indexes by source, mark, host, and name at a site."""
-
-    def __init__(self, kind: Kind, records: Iterable[Record], language: str) -> None:
-        self._kind = kind
-        self._language = language
-        self.records: dict[int, _StoredRecord] = {}
-        self.ids: dict[str, int] = {}
-        self._by_mark: defaultdict[Hashable, set[int]] = defaultdict(set)
-        # By site and number or group there; without the site for sites of one language each.
-        self._by_name: defaultdict[tuple[str, Hashable], set[int]] = defaultdict(set)
-        self._by_host: defaultdict[str, set[int]] = defaultdict(set)
-        self._sites: set[str] = set()
-        for record in records:
-            self._add(record)
-
-    def at_host(self, source: str, names: Collection[str]) -> int:
-        """Return the only record with the same number at its host and one of these names."""
-        nearby = self._by_host.get(at_host(source), ())
-        ids = [each for each in nearby if not self.records[each].names.isdisjoint(names)]
-        return ids[0] if len(ids) == 1 else 0
-
-    def by_names(self, names: Iterable[Hashable], site: str) -> set[int]:
-        """Return the records with these numbers or groups at a site, in other languages."""
-        site = site if site in self._sites else ""
-        return {each for name in names for each in self._by_name.get((site, name), ())}
-
-    def like(self, traits: Traits, excluded: Collection[int]) -> set[int]:
-        """Return the records without a text in the language that are alike."""
-        ids = {each for mark in traits.marks for each in self._by_mark.get(mark, ())}
-        ids -= set(excluded)
-        return {each for each in ids if not self.records[each].traits.contradict(traits)}
-
-    def mark(self, record_id: int, traits: Traits) -> None:
-        """Index a record by the marks of ``traits``, unless it has a text in the language."""
-        record = self.records.get(record_id)
-        if record and not (record.in_trash or record.has_text or record.text_source):
-            for mark in traits.marks:
-                self._by_mark[mark].add(record_id)
-
-    def _add(self, record: Record) -> None:
-        record_id, notes = record["_id"], record.get("imported", ())
-        sources = [note["source"] for note in notes if note["language"] == self._language]
-        variants = [] if self._kind.has_status else record["variants"].values()
-        self.records[record_id] = _StoredRecord(
-            in_trash=record.get("status") == TRASH,
-            has_text=self._language in record["variants"],
-            text_source="".join(sources[:1]),
-            traits=traits_of(self._kind, record),
-            names=frozenset().union(*(names_in(self._kind, texts) for texts in variants)),
-            terms=tuple((name, term) for name in _TERMS for term in record.get(name, ())),
-        )
-        self.mark(record_id, self.records[record_id].traits)
-        for note in notes:
-            source, site = note["source"], site_of(note["source"])
-            self.ids[source] = record_id
-            self._by_host[at_host(source)].add(record_id)
-            if note["language"] != self._language:
-                self._sites.add(site)
-                for name in filter(None, (number_of(source), note.get("group"))):
-                    self._by_name[site, name].add(record_id)
-                    self._by_name["", name].add(record_id)
 
 
 class Joiner:
@@ -218,7 +147,7 @@ class Joiner:
     def _join(self, kind: Kind) -> None:
         self._used = set()
         records = map(self._with_address, self._editor.imported.all(kind))
-        stored = _StoredRecords(kind, records, self._reader.language)
+        stored = StoredRecords(kind, records, self._reader.language)
         for (name, term), events in self._events_here.items():
             if name == kind.name:
                 stored.mark(term, traits_of_term(events))
@@ -234,7 +163,7 @@ class Joiner:
         address = self._pictures.get(record.get("image", 0))
         return {**record, "image": address} if address else record
 
-    def _join_known(self, kind: Kind, stored: _StoredRecords) -> None:
+    def _join_known(self, kind: Kind, stored: StoredRecords) -> None:
         """Recognise earlier imports, and terms that the site has in both languages."""
         site = self._site[kind.name]
         for source in site.keys() & stored.ids.keys():
@@ -245,7 +174,7 @@ class Joiner:
             if record_id and record_id not in self._used:
                 self._settle([_Claim(source, JoinMethod.LIKENESS, {record_id}, "")])
 
-    def _join_claimed(self, kind: Kind, stored: _StoredRecords, sources: Iterable[str]) -> None:
+    def _join_claimed(self, kind: Kind, stored: StoredRecords, sources: Iterable[str]) -> None:
         """Join by links to translations, or by the file."""
         claims = []
         for source in sources:
@@ -261,7 +190,7 @@ class Joiner:
                 claims.append(_Claim(source, method, ids, _objection(ids, stored)))
         self._settle(claims)
 
-    def _join_alike(self, stored: _StoredRecords, site: Mapping[str, SourceRecord]) -> None:
+    def _join_alike(self, stored: StoredRecords, site: Mapping[str, SourceRecord]) -> None:
         """Join by likeness, where exactly one record fits, and fits nothing else."""
         claims = []
         for source, record in site.items():
@@ -297,19 +226,19 @@ class Joiner:
             return Traits()
         return at_venues(record.traits, (self._plan.ids[venue] for venue in venues))
 
-    def _note_terms(self, stored: _StoredRecords) -> None:
+    def _note_terms(self, stored: StoredRecords) -> None:
         """Note which terms the joined events have, there and here."""
         for source, record in self._site[EVENT.name].items():
             event = self._plan.ids.get(source)
             if event is None:
                 continue
-            for term_source in (each for name in _TERMS for each in record.links[name]):
+            for term_source in (each for name in TERMS for each in record.links[name]):
                 self._events_there[term_source].add(event)
             for term in stored.records[event].terms:
                 self._events_here[term].add(event)
 
 
-def _objection(ids: Collection[int], stored: _StoredRecords) -> str:
+def _objection(ids: Collection[int], stored: StoredRecords) -> str:
     """Say why nothing can join these records, if so."""
     if not ids:
         return "The record that it belongs to is not here."
