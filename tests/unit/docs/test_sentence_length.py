@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGES = [
-    DOCS / "reference" / "interface.md",
-    *(
-        page
-        for page in sorted((DOCS / "explanation").glob("*.md"))
-        if page.name != "how-the-code-is-laid-out.md"
-    ),
-]
+PAGES = [DOCS / "reference" / "interface.md", *sorted((DOCS / "explanation").glob("*.md"))]
 MAX_WORDS = 25
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _NOT_PROSE = re.compile(r"^(?:#|\||!\[|<).*$", re.MULTILINE)
