@@ -94,6 +94,7 @@ def fill(calendar):
         "tags": [pick(tags[2], tags[1])],
         "featured": pick(True, False),
         "description": pick("secret zeta", "market market"),
+        "variants": pick({"rm": {"description": "zeta"}}, {}),
         **({"attendance_mode": "online"} if calendar.variant else {}),
     }
     event = post("events", title=f"{LOCKED} 0", **links, **EVENING)
