@@ -154,11 +154,10 @@ def _pictures(told: Part, addresses: Addresses, settings: Settings) -> Part:
 
 
 def _translations(shown: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
-    record = {"_id": shown["id"], "variants": {shown["language"]: {"slug": shown["slug"]}}}
     return {
         language: {
-            "status": CURRENT if language in record["variants"] else MISSING,
-            "url": addresses.translated_page(kind, record, language),
+            "status": CURRENT if language == shown["language"] else MISSING,
+            "url": addresses.page(kind, shown["slug"], language),
             "rest_url": addresses.translated_record(f"{kind}s", shown["id"], language),
         }
         for language in settings.languages

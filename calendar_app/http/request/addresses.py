@@ -123,13 +123,6 @@ class Addresses:
         page = re.fullmatch(f"(?:/(?:{languages}))?/(?:{slug}|{number})", path)
         return path != address and page is not None
 
-    def translated_page(self, segment: str, record: Record, language: str) -> str:
-        """Return the address of the record's page in one language."""
-        slug = record["variants"].get(language, {}).get("slug")
-        if slug:
-            return self.page(segment, slug, language)
-        return f"{self._pages(language)}/?p={record['_id']}"
-
     def pages(self, segment: str, record: Record) -> set[str]:
         """Return all addresses under which the record's page is shown, in whatever language."""
         sites = (self.root, *(f"{self.root}/{language}" for language in self._asking))
