@@ -20,13 +20,6 @@ def test_a_record_tells_the_address_of_its_page(page_of, singular):
     assert page_of(singular) == f"{SITE}/{singular}/old-mill/"
 
 
-@pytest.mark.parametrize("singular", PLURALS)
-def test_pages_for_people_are_not_shown_by_the_service(app, page_of, singular):
-    answer = app.test_client().get(page_of(singular).removeprefix(SITE))
-
-    assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")
-
-
 @pytest.fixture
 def in_both_languages(as_admin):
     def make(singular):
