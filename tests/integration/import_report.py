@@ -26,4 +26,4 @@ def unresolved(result):
 
 
 def missing(result):
-    return [line for line in result.stdout.splitlines() if "no longer tells" in line]
+    return [line for line in result.stdout.splitlines() if "no longer has" in line]

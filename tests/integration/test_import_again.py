@@ -111,8 +111,8 @@ def test_records_missing_from_the_site_stay_and_are_reported(import_calendar, da
     fewer = calendar(events=[event(62, "Talk")], tags=[term(31, "Young", "tags")])
     for options in (["--dry-run"], []):
         assert missing(import_calendar(fewer, *options)) == [
-            'tags: 1 here that the site no longer tells: 30 "Family"',
-            'events: 2 here that the site no longer tells: 60 "Concert", 61 "Market"',
+            'tags: 1 here that the site no longer has: 30 "Family"',
+            'events: 2 here that the site no longer has: 60 "Concert", 61 "Market"',
         ]
     assert database["events"].count_documents({"status": "publish"}) == 3
 
@@ -155,7 +155,7 @@ def test_translation_missing_from_the_site_is_reported(import_calendar, database
     fallback = {"language": "rm", "fallback_fields": ["title", "description", "slug"]}
     withdrawn = [event(60, "Concerta"), event(61, "Market", **fallback)]
     result = import_calendar({"events": withdrawn}, "--language", "rm")
-    assert missing(result) == ['events: 1 here that the site no longer tells in rm: 61 "Martgà"']
+    assert missing(result) == ['events: 1 here that the site no longer has in rm: 61 "Martgà"']
     assert stored(database, "events", 61)["variants"]["rm"]["title"] == "Martgà"
 
 

@@ -68,7 +68,7 @@ class Report:
             where = f" in {language}" if self._second else ""
             listed += [f"and {rest} others"] if rest else []
             self._warnings.append(
-                f"{kind.name}: {number} here that the site no longer tells{where}: "
+                f"{kind.name}: {number} here that the site no longer has{where}: "
                 f"{', '.join(listed)}"
             )
 
