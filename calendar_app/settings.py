@@ -4,11 +4,12 @@
 environment (``CALENDAR_`` and the name in capitals) overrides both.
 """
 
+import json
 import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -73,6 +74,7 @@ class Settings:
     fallback: tuple[str, ...]
     negotiate_language: bool
     collations: tuple[str, ...]
+    custom_fields: Mapping[str, Mapping[str, str]] = field(hash=False)
     timezone: str
     per_page: int
     max_per_page: int
@@ -171,9 +173,18 @@ def _typed(name: str, text: str, wanted: type) -> Any:
         return int(text)
     if wanted is list:
         return [part.strip() for part in text.split(",") if part.strip()]
+    if wanted is dict:
+        return _table(name, text)
     if wanted in (bool, int):
         raise ConfigurationError(f"The setting {name} must be of type {wanted.__name__}.")
     return text
+
+
+def _table(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ConfigurationError(f"The setting {name} must be written in JSON.") from error
 
 
 def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, Any]:
@@ -192,6 +203,7 @@ def _check_sense(settings: Settings) -> None:
     _check_languages(settings)
     _check_first_segment(settings)
     _check_origins(settings)
+    _check_custom_fields(settings)
     if settings.currency_position not in ("prefix", "postfix"):
         raise ConfigurationError("The setting currency_position must be prefix or postfix.")
     if not 1 <= settings.per_page <= settings.max_per_page:
@@ -209,6 +221,16 @@ def _check_sense(settings: Settings) -> None:
     _check_pages(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
+
+
+def _check_custom_fields(settings: Settings) -> None:
+    for key, labels in settings.custom_fields.items():
+        if not isinstance(labels, dict) or not set(map(type, labels.values())) <= {str}:
+            raise ConfigurationError(f"The setting custom_fields must have texts for {key}.")
+        if not labels.keys() <= set(settings.languages):
+            raise ConfigurationError(
+                f"The setting custom_fields must name languages of the site for {key}."
+            )
 
 
 def _check_origins(settings: Settings) -> None:

@@ -9,6 +9,7 @@ from calendar_app.content.sanitizing import (
     clean_website,
     without_scripts,
 )
+from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
 from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import paragraphs, plain
@@ -135,16 +136,26 @@ def _says_something(texts: Mapping[str, str]) -> bool:
 
 
 def _write_texts(
-    kind: Kind, stored: Record, sent: Mapping[str, str | None], clean_html: CleanHtml
+    kind: Kind, stored: Record, sent: Mapping[str, Any], clean_html: CleanHtml
 ) -> None:
     for name, text in sent.items():
         if name == "slug":
             continue
-        cleaned = _cleaned(kind.texts[name], text, clean_html)
+        if kind.texts[name] is Markup.FIELDS:
+            cleaned: Any = _merged_fields(stored.get(name, {}), text, clean_html)
+        else:
+            cleaned = _cleaned(kind.texts[name], text, clean_html)
         if cleaned or kind.texts[name] is Markup.URL:
             stored[name] = cleaned
         else:
             stored.pop(name, None)
+
+
+def _merged_fields(stored: Fields, changes: FieldChanges, clean_html: CleanHtml) -> Fields:
+    def clean(part: str, text: str) -> str:
+        return _cleaned(Markup.NAME if part == LABEL else Markup.INLINE, text, clean_html)
+
+    return merge_fields(stored, changes, clean)
 
 
 def _cleaned(markup: Markup, text: str | None, clean_html: CleanHtml) -> str:

@@ -26,6 +26,7 @@ class Markup(Enum):
     LINE = "one line of plain text"
     NOTE = "a short plain text, shown escaped"
     URL = "an address"
+    FIELDS = "labels and values by key"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
+from calendar_app.domain.custom_fields import Fields, comparable
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import plain
 
@@ -35,8 +36,8 @@ def _compared(kind: Kind) -> list[str]:
     return [name for name, markup in kind.texts.items() if markup in _COMPARED]
 
 
-def _fingerprint(text: str) -> str:
-    words = " ".join(plain(text).split())
+def _fingerprint(text: str | Fields) -> str:
+    words = " ".join((plain(text) if isinstance(text, str) else comparable(text)).split())
     return sha256(words.encode()).hexdigest()[:_LENGTH]
 
 

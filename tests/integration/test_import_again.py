@@ -58,6 +58,22 @@ def test_cancellation_here_stays_if_the_site_has_no_status(import_calendar, data
     assert stored(database, "events", 62)["event_status"] == "canceled"
 
 
+def test_custom_fields_are_those_of_the_site(import_calendar, anyone):
+    doors, seats = {"label": "Doors", "value": "19:00"}, {"label": "Seats", "value": "80"}
+
+    def import_fields(fields):
+        site = {"events": [event(62, "Talk", custom_fields=fields)]}
+        return outcome(import_calendar(site)), anyone.get("/events/62").json["custom_fields"]
+
+    import_calendar(calendar(events=[event(62, "Talk", custom_fields=[])]))
+    both = {"_ecp_custom_2": doors, "_ecp_custom_3": seats}
+    assert import_fields(both) == ((0, 1, 0, 0), both)
+    assert import_fields(both) == ((0, 0, 1, 0), both)
+    assert import_fields({"_ecp_custom_3": seats}) == ((0, 1, 0, 0), {"_ecp_custom_3": seats})
+    unusable = {"a.b": doors, "c": "text", "d": {"label": "Empty", "value": ""}}
+    assert import_fields(unusable) == ((0, 1, 0, 0), [])
+
+
 def test_fields_that_the_site_lacks_stay_in_an_update(import_calendar, database, as_admin):
     fields = {"id": 41, "venue": "Square", "slug": "square"}
     square = {**HALL, **fields, "global_id": "site.example?id=41", "phone": "1"}

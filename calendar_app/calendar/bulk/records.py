@@ -16,6 +16,7 @@ from hashlib import sha256
 
 from calendar_app.content.composing import named
 from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 
@@ -113,11 +114,11 @@ def _relevant(record: ImportedRecord, note: Record) -> Record:
 
 
 def _without_absent_texts(changes: Record, before: Record) -> Record:
-    """Leave out the removal of texts that are not stored."""
+    """Leave out the removal of texts that are not stored; remove other custom fields."""
     stored = before.get("variants", {})
     variants = {
         language: {
-            name: text
+            name: replace_fields(text, stored.get(language, {}).get(NAME)) if name == NAME else text
             for name, text in texts.items()
             if text is not None or stored.get(language, {}).get(name)
         }

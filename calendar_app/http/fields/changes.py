@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
+from calendar_app.domain.custom_fields import NAME, contradict, join_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.richtext import decoded, escape
@@ -35,6 +36,7 @@ _CURRENT_BY_LANGUAGE: Mapping[str, Any] = {
     "additionalProperties": {"type": "string", "enum": [CURRENT]},
 }
 DATE_TIME: Mapping[str, Any] = {"type": "string"}
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
 _DATES = ("date", "date_utc")
 # Whoever sends one of these may have read more than the language that is written.
 _READ_WITH = ("variants", "fallback_fields")
@@ -166,7 +168,7 @@ class ChangeSchema(ma.Schema):
         variants: Record = values.pop("variants", {})
         if texts:
             _require_same(texts, variants.get(language, {}), language)
-            variants[language] = variants.get(language, {}) | texts
+            variants[language] = _joined(variants.get(language, {}), texts)
         return values | ({"variants": variants} if variants else {})
 
     def _of_this_language(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -184,7 +186,8 @@ class ChangeSchema(ma.Schema):
             for name in self.kind.translatable
             if told.is_elsewhere(name, self.following.get(name))
         }
-        return {name: value for name, value in sent.items() if name not in elsewhere}
+        own = {name: value for name, value in sent.items() if name not in elsewhere}
+        return own if own.get(NAME) in _EMPTY else told.with_own_fields(own)
 
     def _confirms(self, sent: Mapping[str, Any]) -> bool:
         """Say whether the texts of this language are sent as right: then each is its own."""
@@ -277,13 +280,27 @@ class LockedChangeSchema(PostSchema):
 def _require_same(texts: Mapping[str, Any], variant: Mapping[str, Any], language: str) -> None:
     """Refuse a text that differs from the one in ``variants`` for the same language."""
     for name in texts.keys() & variant.keys():
-        if decoded(texts[name] or "") != decoded(variant[name] or ""):
+        if _contradict(texts[name], variant[name]):
             reason = Message(
                 "{name} differs from the one of {language} in variants.",
                 name=name,
                 language=language,
             )
             raise ma.ValidationError({name: [reason]})
+
+
+def _joined(variant: Record, texts: Record) -> Record:
+    """Return the texts of a language, sent in ``variants`` and beside it."""
+    joined = variant | texts
+    if NAME in variant and NAME in texts:
+        joined[NAME] = join_fields(variant[NAME], texts[NAME])
+    return joined
+
+
+def _contradict(text: Any, other: Any) -> bool:
+    if isinstance(text, dict) or isinstance(other, dict):
+        return contradict(text, other)
+    return decoded(text or "") != decoded(other or "")
 
 
 def _has(variant: Any, label: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields, without_borrowed
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
@@ -62,6 +63,13 @@ class SentBack:
         if name in self._lent:
             return self._lent_text(name, text).is_lent_along(self._behind)
         return self._is_of_another and self._read_in in self._languages_of(name, text)
+
+    def with_own_fields(self, texts: Texts) -> Texts:
+        """Leave out custom fields that only another language in ``variants`` has."""
+        others = [
+            of[NAME] for tag, of in self._variants.items() if tag != self._language and NAME in of
+        ]
+        return with_fields(texts, without_borrowed(texts[NAME], self._own.get(NAME), others))
 
     @property
     def _is_of_another(self) -> bool:
@@ -147,11 +155,19 @@ def beside_the_stored(
             left[code] = texts
             continue
         stored = before["variants"].get(language, {})
-        changed = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
+        sent = _with_changed_fields(texts, stored)
+        changed = {n for n in kind.translatable if n in sent and sent[n] != stored.get(n, ())}
         changed |= {n for n, follows in following.items() if not changed.isdisjoint(follows.of)}
         if changed:
-            left[code] = {name: text for name, text in texts.items() if name in changed}
+            left[code] = {name: text for name, text in sent.items() if name in changed}
     return left
+
+
+def _with_changed_fields(texts: Texts, stored: Texts) -> Texts:
+    """Leave out the custom fields that are stored."""
+    if not texts.get(NAME):
+        return texts
+    return with_fields(texts, changed_fields(texts[NAME], stored.get(NAME)))
 
 
 def _by_language(variants: Any) -> dict[str, Texts]:

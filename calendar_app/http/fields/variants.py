@@ -6,8 +6,10 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.custom_fields import NAME
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
+from calendar_app.http.fields.custom_fields import CustomFields
 from calendar_app.http.fields.scalars import Parameter
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
@@ -23,6 +25,7 @@ class Variants(Parameter):
         "type": "object",
         "additionalProperties": {
             "type": "object",
+            "properties": {NAME: CustomFields.schema},
             "additionalProperties": {"type": ["string", "null"]},
         },
     }
@@ -30,7 +33,7 @@ class Variants(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             refuse("variants must map language codes to texts.")
-        found: dict[str, dict[str, str | None]] = {}
+        found: dict[str, dict[str, Any]] = {}
         for code, texts in value.items():
             language = named_language(code, current.settings().languages)
             if language is None:
@@ -40,13 +43,14 @@ class Variants(Parameter):
             found[language] = self._texts(language, texts)
         return found
 
-    def _texts(self, language: str, texts: Any) -> dict[str, str | None]:
+    def _texts(self, language: str, texts: Any) -> dict[str, Any]:
         if not isinstance(texts, dict):
             refuse(Message("variants: {language} must hold texts by field.", language=language))
         schema = self._schema
         names = schema.fields.keys() & schema.kind.translatable
         known = {name: text for name, text in texts.items() if name in names}
-        if not all(text is None or isinstance(text, str) for text in known.values()):
+        plain = (text for name, text in known.items() if name != NAME)
+        if not all(text is None or isinstance(text, str) for text in plain):
             refuse(Message("variants: the texts of {language} must be strings.", language=language))
         return {
             name: self._text(language, name, text)
@@ -59,11 +63,11 @@ class Variants(Parameter):
         """The schema of changes in which this field stands."""
         return self.parent
 
-    def _is_sent(self, name: str, text: str | None) -> bool:
+    def _is_sent(self, name: str, text: object) -> bool:
         """Say whether a text counts: a new record with an empty slug has sent none."""
         return bool(text) or name != "slug" or bool(self._schema.partial)
 
-    def _text(self, language: str, name: str, text: str | None) -> str | None:
+    def _text(self, language: str, name: str, text: Any) -> Any:
         """Return what the field of that name makes of a text."""
         named = clean_name(text or "") if name == self._schema.kind.label else text
         if name in (self._schema.kind.label, "slug") and not named:
@@ -74,10 +78,12 @@ class Variants(Parameter):
                     language=language,
                 )
             )
+        if name == NAME and text is None:
+            text = {}
         if text is None:
             return None
         try:
-            made: str = self._schema.fields[name].deserialize(text)
+            made = self._schema.fields[name].deserialize(text)
         except ma.ValidationError as error:
             reason = error.messages[0]
             refuse(Message("variants: {language}: {reason}", language=language, reason=reason))

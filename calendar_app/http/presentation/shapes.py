@@ -9,7 +9,7 @@ def texts_by_language() -> ma.fields.Dict:
     """Return the field that shows the texts of every language."""
     return ma.fields.Dict(
         keys=ma.fields.String(),
-        values=ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(allow_none=True)),
+        values=ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Raw(allow_none=True)),
         metadata={"description": "With `all` as language: the texts of every language."},
     )
 

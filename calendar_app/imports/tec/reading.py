@@ -44,7 +44,7 @@ class ParsedRecord:
     def text_length(self) -> int:
         """Return the number of characters in its texts."""
         variants = self.changes.get("variants", {}).values()
-        return sum(len(text or "") for texts in variants for text in texts.values())
+        return sum(len(str(text or "")) for texts in variants for text in texts.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class RecordReader:
     def _changes(self, kind: Kind, raw: Raw) -> Record:
         changes = changes_of(kind, raw, self.language, self.currency)
         texts = changes["variants"][self.language]
-        size = sum(len((text or "").encode()) for text in texts.values())
+        size = sum(len(str(text or "").encode()) for text in texts.values())
         if size > _MAX_TEXT:
             raise Unreadable(
                 f"It is too large: its texts have {size} bytes, and {_MAX_TEXT} are the most."

@@ -34,7 +34,7 @@ _PLACE = ("address", "city", "country", "province", "state")
 _REST = "/wp-json/"
 _POSITIONS = ("prefix", "postfix", "")
 
-Texts = dict[str, str | None]
+Texts = dict[str, Any]
 
 
 def source_of(collection: str, raw: Any) -> str:
@@ -124,6 +124,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         "description": values.text(raw, "description") or None,
         "excerpt": values.text(raw, "excerpt") or None,
         "website": _website(raw),
+        "custom_fields": values.custom_fields(raw),
     }
     shared = {
         "timezone": values.text(raw, "timezone"),

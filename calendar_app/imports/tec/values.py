@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from calendar_app.content.sanitizing import is_url
+from calendar_app.domain.custom_fields import NAME, PARTS, VALUE, is_key
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.iris import in_ascii
 from calendar_app.domain.moments import Moment
@@ -143,6 +144,21 @@ def coordinates(raw: Raw) -> tuple[float, float] | None:
         return None
     possible = abs(latitude) <= POLE and abs(longitude) <= ANTIMERIDIAN
     return (latitude, longitude) if possible else None
+
+
+def custom_fields(raw: Raw) -> dict[str, dict[str, str]] | None:
+    """Return label and value by key; fields that cannot be read are left out."""
+    fields = raw.get(NAME)
+    items = fields.items() if isinstance(fields, dict) else ()
+    return {
+        key: {
+            part: str(parts[part])
+            for part in PARTS
+            if isinstance(parts.get(part), str | int | float)
+        }
+        for key, parts in items
+        if isinstance(parts, dict) and is_key(key) and parts.get(VALUE)
+    } or None
 
 
 def texts(raw: Raw, name: str) -> list[str]:

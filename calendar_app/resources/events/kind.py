@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from calendar_app.calendar.feeds.withdrawing import WITHDRAWN_AT
+from calendar_app.domain import custom_fields
 from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
 from calendar_app.domain.lengths import lasts_under
@@ -72,6 +73,7 @@ EVENT = Kind(
         "excerpt": Markup.HTML,
         "website": Markup.URL,
         "status_reason": Markup.NOTE,
+        custom_fields.NAME: Markup.FIELDS,
     },
     searched_texts=("title", "description", "excerpt"),
     found_by_words=True,

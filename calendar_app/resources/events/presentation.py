@@ -6,9 +6,11 @@ from typing import Any
 import orjson
 
 from calendar_app.calendar.reading.reader import unlocked
+from calendar_app.domain import custom_fields
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.cost import in_language
 from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import Localized
 from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import abbreviation
@@ -81,7 +83,7 @@ def present(event: Record, view: View, *, single: bool = False) -> Shown:
 
 
 def _present(event: Record, view: View, *, single: bool) -> Shown:
-    texts = localized(EVENT, event, view)
+    texts, fields = _with_custom_fields(localized(EVENT, event, view), event, view)
     page = page_address(EVENT, event, texts, view)
     return {
         "id": event["_id"],
@@ -99,7 +101,7 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "website": escape(texts["website"]) if "website" in texts.texts else page,
         **_flags(event),
         **_links(event, view, single=single),
-        "custom_fields": [],
+        custom_fields.NAME: fields or [],
         "ticketed": event["ticketed"],
         "event_status": event.get("event_status", SCHEDULED),
         "status_reason": escape(texts["status_reason"]),
@@ -108,6 +110,17 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "feeds": view.addresses.feeds_of(EVENT.name, event["_id"], view.chain[0]),
         **standing(EVENT, event, texts, view),
     }
+
+
+def _with_custom_fields(texts: Localized, event: Record, view: View) -> tuple[Localized, Shown]:
+    """Return the custom fields, and the texts with what these say of fallbacks."""
+    if custom_fields.NAME not in texts.texts:
+        return texts, {}
+    labels = view.settings.custom_fields
+    shown, is_fallback = custom_fields.localize_fields(event["variants"], view.chain, labels)
+    others = tuple(name for name in texts.fallback_fields if name != custom_fields.NAME)
+    fallback_fields = (*others, custom_fields.NAME) if is_fallback else others
+    return Localized(texts.texts, fallback_fields), shown
 
 
 def describe(event: Record, view: View) -> Node:

@@ -8,12 +8,14 @@ import marshmallow as ma
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency
+from calendar_app.domain.custom_fields import NAME, PARTS, changed_fields, with_fields
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.http.answers.feed_links import FEED_TYPES
 from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, moment
+from calendar_app.http.fields.custom_fields import CustomFields
 from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.http.fields.providers import Provided
 from calendar_app.http.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
@@ -129,6 +131,9 @@ class EventChangeSchema(LockedChangeSchema):
     online_url = WebUrl(
         allow_none=True, metadata={"description": "Where to follow it online, an http address."}
     )
+    custom_fields = CustomFields(
+        allow_none=True, metadata={"description": "A label and a value by key; others stay."}
+    )
     categories = LinkedTerms(
         CATEGORY, allow_none=True, metadata={"description": "Categories, by id, slug or name."}
     )
@@ -160,6 +165,16 @@ class EventChangeSchema(LockedChangeSchema):
         allow_none=True,
         metadata={"description": "Set in the body; empty takes it away."},
     )
+
+    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Leave out custom fields that equal those that are shown."""
+        left = super().beside_the_shown({n: value for n, value in sent.items() if n != NAME})
+        _, shown = current.addressed()
+        fields, stored = sent.get(NAME), shown[NAME] if shown else []
+        if fields:
+            is_lent = shown and NAME in shown["fallback_fields"] and self._confirms(sent)
+            return with_fields(left, fields if is_lent else changed_fields(fields, stored))
+        return left | ({NAME: []} if NAME in sent and stored else {})
 
     def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take a password from the body alone; in the address it unlocks.
@@ -274,7 +289,22 @@ class EventSchema(PostShape):
         },
     )
     organizer = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)
-    custom_fields = ma.fields.Raw(required=True)
+    custom_fields = ma.fields.Raw(
+        required=True,
+        metadata={
+            "description": "Label and value by key; an empty list where there are none.",
+            "anyOf": [
+                {
+                    "type": "object",
+                    "additionalProperties": {
+                        "type": "object",
+                        "properties": {part: {"type": "string"} for part in PARTS},
+                    },
+                },
+                {"type": "array", "maxItems": 0, "items": {}},
+            ],
+        },
+    )
     event_status = ma.fields.String(required=True, metadata={"enum": list(EVENT_STATUSES)})
     status_reason = ma.fields.String(required=True)
     attendance_mode = ma.fields.String(
