@@ -76,7 +76,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
-from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.wordpress.letter_case import AnyCase
@@ -174,7 +174,9 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     site = site_of(settings)
     vocabulary = Vocabulary(store, settings.chains())
     composer = Composer(store, now, site)
-    reader = Reader(store, sorting, Searching(store, vocabulary, Bounds(texts=settings.text_limit)))
+    reader = Reader(
+        store, sorting, SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
+    )
     return current.Services(
         settings=settings,
         clock=clock,

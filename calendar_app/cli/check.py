@@ -45,7 +45,7 @@ def _check_indexes(store: Store, settings: Settings) -> None:
 
 
 def _tell_words(store: Store, settings: Settings) -> None:
-    if Vocabulary(store, settings.chains()).lags(EVENT):
+    if Vocabulary(store, settings.chains()).is_stale(EVENT):
         click.echo(
             "The words of some events are not entered for these languages, so that searches are "
             "slow; enter them with: calendar-app indexes"

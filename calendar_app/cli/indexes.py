@@ -7,15 +7,6 @@ import click
 
 from calendar_app.app import declared_indexes
 from calendar_app.calendar.reading.beyond import require_same_spelling
-from calendar_app.calendar.upgrading import (
-    add_picture_tokens,
-    count_terms_anew,
-    fold_anew,
-    hide_places,
-    lock_listings,
-    name_coordinates,
-    note_lengths,
-)
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
@@ -26,7 +17,6 @@ from calendar_app.mongo.indexes import (
     Declared,
     create_side_by_side,
     drop_deferred,
-    drop_indexes,
     drop_needless,
     drop_replaced,
     ensure_indexes,
@@ -36,13 +26,12 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.resources.media.kind import MEDIA
+from calendar_app.search.refolding import refold
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
 # So many events are written faster while their words are in no index.
 _MANY = 10_000
-# What earlier versions had, and none uses any more.
-_RETIRED = {EVENT.name: ["hidden_1_start_local_1", "parent_1_start_local_1"]}
 
 
 @click.command()
@@ -51,13 +40,13 @@ _RETIRED = {EVENT.name: ["hidden_1_start_local_1", "parent_1_start_local_1"]}
 def indexes(context: click.Context, keep: bool) -> None:
     """Create the indexes that are missing, and list each with the query it serves.
 
-    Those that others have come for, of earlier versions or other languages, are dropped.
+    Those that others replace, as of other languages, are dropped.
     """
     settings = settings_for_application(context)
     with opened_store(settings) as store:
         missing = make_indexes(store, settings, keep=keep)
         if not keep:
-            drop_obsolete(store, settings)
+            drop_replaced(store, declared_indexes(settings))
     for collection, declared in declared_indexes(settings).items():
         for index in declared:
             click.echo(f"{collection} ({_fields(index)}): {index.serves}")
@@ -67,8 +56,8 @@ def indexes(context: click.Context, keep: bool) -> None:
 def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list[str]:
     """Create the indexes that are missing, and return their names.
 
-    What is stored already gets the form that they need; faster where none is to ``keep``, but
-    then a service that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
+    Texts are refolded and words reindexed; faster where none is to ``keep``, but then a service
+    that runs meanwhile is not ready. Raises ``ConfigurationError`` where a language
     of the settings is stored in another letter case, and ``RestoreRefused`` where a restore was
     interrupted.
     """
@@ -77,29 +66,14 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     declared = declared_indexes(settings)
     vocabulary = Vocabulary(store, settings.chains())
     missing = missing_indexes(store, declared)
-    if missing:
-        name_coordinates(store)
-        note_lengths(store)
     for kind in (*KINDS, MEDIA):
         if not kind.found_by_words:
-            fold_anew(store, kind)
-    add_picture_tokens(store)
-    if vocabulary.lags(EVENT):
-        # The same version brought these and the present rules for words.
-        lock_listings(store)
-        count_terms_anew(store)
-        hide_places(store)
-    if not keep and vocabulary.lags(EVENT, by=_MANY):
+            refold(store, kind)
+    if not keep and vocabulary.is_stale(EVENT, least=_MANY):
         drop_deferred(store, declared)
-    vocabulary.catch_up(EVENT)
+    vocabulary.reindex(EVENT)
     _create(store, declared)
     return missing
-
-
-def drop_obsolete(store: Store, settings: Settings) -> None:
-    """Drop the indexes of other settings."""
-    drop_indexes(store, _RETIRED)
-    drop_replaced(store, declared_indexes(settings))
 
 
 @contextmanager

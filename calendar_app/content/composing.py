@@ -99,10 +99,7 @@ def _require_written(record: Record, parameter: str, language: str) -> None:
 
 
 def searchable(kind: Kind, record: Record) -> Record:
-    """Return the fields that searches and look-ups by name read instead of the texts.
-
-    What an earlier version has stored may lack some of these.
-    """
+    """Return the fields that searches and look-ups by name read instead of the texts."""
     variants = record.get("variants", {})
     folded: dict[str, Any] = {
         language: {

@@ -65,7 +65,7 @@ def drop_needless(store: Store, declared: Declared) -> None:
 
 
 def drop_replaced(store: Store, declared: Declared) -> None:
-    """Drop indexes of earlier versions and other settings that declared ones have come for."""
+    """Drop the indexes of other settings that declared ones replace."""
     with translate_errors():
         for collection, indexes in declared.items():
             models = {_name(model): model.document for model in map(_model, indexes)}

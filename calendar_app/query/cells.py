@@ -4,12 +4,8 @@ An index of latitudes has all that lies between two parallels, around the whole 
 cells, only those of the neighbourhood are looked at; MongoDB merges them in the order of the start.
 """
 
-from typing import Any
-
-from calendar_app.domain.cells import COLUMNS, PARTS, cells_between
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
+from calendar_app.domain.cells import cells_between
 from calendar_app.query.clauses import Clause, all_of, one_of
-from calendar_app.query.stages import Stages
 
 CELL = "location.cell"
 
@@ -27,10 +23,10 @@ _NARROWED_BY = frozenset(
 )
 
 
-def by_cells(clause: Clause, order: object) -> Clause:
-    """Return a clause that says the same, and is faster for lists by a field of a small area.
+def narrow_by_geo_cell(clause: Clause, order: object) -> Clause:
+    """Narrow a list of a small area to the grid cells in it.
 
-    Any other clause is returned as it is.
+    Other clauses are returned unchanged.
     """
     parts = clause.get("$and", [clause])
     west, east = _bound(parts, _LONGITUDE, "$gte"), _bound(parts, _LONGITUDE, "$lte")
@@ -41,24 +37,7 @@ def by_cells(clause: Clause, order: object) -> Clause:
     if west is None or east is None or south is None or north is None:
         return clause
     cells = cells_between(west, south, east, north, _MOST)
-    # Of what was stored before cells were noted, nothing is known.
-    return all_of([clause, one_of(CELL, [*cells, None])]) if cells else clause
-
-
-def named_coordinates() -> Stages:
-    """Return the update that gives a GeoJSON point its coordinates by name, and its cell."""
-    coordinates = {
-        name: {"$arrayElemAt": [f"${_PLACE}.coordinates", place]}
-        for name, place in ((_LONGITUDE, 0), (_LATITUDE, 1))
-    }
-    row = _floored(f"${_LATITUDE}", POLE)
-    column = _floored(f"${_LONGITUDE}", ANTIMERIDIAN)
-    cell = {"$add": [{"$multiply": [row, COLUMNS]}, {"$mod": [column, COLUMNS]}]}
-    return [{"$set": coordinates}, {"$set": {CELL: {"$toInt": cell}}}]
-
-
-def _floored(degrees: str, before: int) -> dict[str, Any]:
-    return {"$floor": {"$multiply": [{"$add": [degrees, before]}, PARTS]}}
+    return all_of([clause, one_of(CELL, cells)]) if cells else clause
 
 
 def _bound(parts: list[Clause], field: str, operator: str) -> float | None:

@@ -7,21 +7,19 @@ lengths, events can: see ``domain/lengths.py``. MongoDB merges the parts in the 
 from datetime import datetime
 
 from calendar_app.domain.lengths import LENGTHS, LONGER, begun_since
-from calendar_app.query.clauses import Clause, all_of, any_of, at_least, equals, missing
-from calendar_app.query.stages import Stages
+from calendar_app.query.clauses import Clause, all_of, any_of, at_least, equals
 
 LASTS_UNDER = "lasts_under"
 
 _END, _START = "end_local", "start_local"
-_DAY = 24 * 60 * 60 * 1000  # milliseconds, in which the database counts
 # Where anything else narrows a list, an index of that does better than one of lengths.
 _NARROWED_BY = frozenset({"status", "hidden", _START, _END})
 
 
-def by_lengths(clause: Clause, order: object) -> Clause:
-    """Return a clause that says the same, and is faster for lists by start that ask for the end.
+def narrow_by_duration(clause: Clause, order: object) -> Clause:
+    """Narrow a list by start and end to the latest start of each duration.
 
-    Any other clause is returned as it is.
+    Other clauses are returned unchanged.
     """
     parts = clause.get("$and", [clause])
     ends = [moment for part in parts if (moment := _still_on_at(part))]
@@ -35,16 +33,7 @@ def by_lengths(clause: Clause, order: object) -> Clause:
         for days in LENGTHS
     ]
     longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
-    # What was stored before lengths were noted; nothing is known of that.
-    unknown = all_of([clause, missing(LASTS_UNDER)])
-    return any_of([*short, longer, unknown])
-
-
-def noted_lengths() -> Stages:
-    """Return the update that notes the length of an event."""
-    span = {"$subtract": [f"${_END}", f"${_START}"]}
-    shorter = [{"case": {"$lt": [span, days * _DAY]}, "then": days} for days in LENGTHS]
-    return [{"$set": {LASTS_UNDER: {"$switch": {"branches": shorter, "default": LONGER}}}}]
+    return any_of([*short, longer])
 
 
 def _by_start(order: object) -> bool:

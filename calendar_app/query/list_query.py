@@ -66,10 +66,10 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """Folded parts that the texts shown by ``chain`` must have, and parts that they must not."""
+class SearchQuery:
+    """Folded words that the texts shown by ``chain`` must have, and words that they must not."""
 
-    wanted: tuple[str, ...]
+    words: tuple[str, ...]
     unwanted: tuple[str, ...]
     chain: tuple[str, ...]
 
@@ -78,8 +78,8 @@ class Sought:
 class Listing:
     """The records of a list; ``statuses`` narrows the default of the caller.
 
-    ``circle`` names the one that is part of the clause, if one is; what is ``sought`` is none, nor
-    that only what has a name in the language ``written`` is wanted.
+    ``circle`` is the one in the clause, if any. The clause has neither the ``search_query`` nor the
+    language ``written``, in which each record must have a title.
     """
 
     window: Window
@@ -87,7 +87,7 @@ class Listing:
     clause: Clause = field(default_factory=lambda: EVERYTHING)
     statuses: Collection[str] = ()
     circle: Circle | None = None
-    sought: Sought | None = None
+    search_query: SearchQuery | None = None
     written: str | None = None
 
 

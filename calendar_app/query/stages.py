@@ -5,7 +5,7 @@ from typing import Any
 
 from calendar_app.query.clauses import Clause, all_of, equals
 from calendar_app.query.list_query import AsListed, ByText, Order, Slice, Window
-from calendar_app.query.texts import called, named
+from calendar_app.query.texts import display_title, has_title
 
 Stages = list[dict[str, Any]]
 
@@ -33,10 +33,10 @@ def by_own_name(collection: str, clause: Clause, order: ByText, part: Window | S
     """
     language = order.chain[0]
     return [
-        {"$match": all_of([clause, equals(named(language), True)])},
-        {"$sort": dict.fromkeys([called(language), "_id"], order.direction)},
+        {"$match": all_of([clause, equals(has_title(language), True)])},
+        {"$sort": dict.fromkeys([display_title(language), "_id"], order.direction)},
         {"$limit": part.skip + part.size},
-        {"$project": {_KEY: f"${called(language)}"}},
+        {"$project": {_KEY: f"${display_title(language)}"}},
         {"$skip": part.skip},
         {"$limit": part.size},
         *whole(collection),

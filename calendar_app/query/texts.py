@@ -1,4 +1,4 @@
-"""Clauses over texts: a word occurs in the text that the reader would be shown.
+"""Clauses over texts: a word occurs in the text that a reader sees.
 
 ``folded`` holds each language's texts without accents and letter case, so that a plain
 regular expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
@@ -11,15 +11,13 @@ from calendar_app.query.clauses import Clause, all_of, any_of, differs, missing,
 
 FOLDED = "folded"
 SHARED = "shared"
-# By which rules texts were folded, of records that are not found by words. It stands beside the
-# folded texts, so that an earlier version, which writes these anew, takes it away.
+# The folding rules of a record without an index of words.
 FOLDED_BY = "rules"
-# What indexes need to know of texts, of records that are found by words: what they are called for
-# readers of each language of the site, and whether that is a name in this language; the languages
-# of their names, in one value.
-CALLED = "called"
-WRITTEN = "written"
-NAMED = "named"
+# Fields for indexes of records with an index of words, by language of the site: the title that its
+# readers see, and whether it is in their language; all languages with a title, in one value.
+DISPLAY_TITLE = "display_title"
+TITLE_LANGUAGES = "title_languages"
+HAS_TITLE = "has_title"
 _BESIDE = "|"
 
 
@@ -54,24 +52,24 @@ def written_in(language: str, label: str) -> Clause:
     return {f"variants.{language}.{label}": {"$exists": True}}
 
 
-def noted_languages(languages: Iterable[str]) -> str:
-    """Return the one value that stands for all of these languages."""
+def language_set(languages: Iterable[str]) -> str:
+    """Return languages as one value of an index."""
     return _BESIDE.join(("", *sorted(languages), ""))
 
 
-def noted_in(language: str, _label: str) -> Clause:
+def titled_in(language: str, _label: str) -> Clause:
     """Match like ``written_in``, by an index alone."""
-    return {WRITTEN: {"$regex": re.escape(noted_languages([language]))}}
+    return {TITLE_LANGUAGES: {"$regex": re.escape(language_set([language]))}}
 
 
-def named(language: str) -> str:
-    """Return the field that says whether a record has a name in a language of the site."""
-    return f"{NAMED}.{language}"
+def has_title(language: str) -> str:
+    """Return the field for whether a record has a title in a language of the site."""
+    return f"{HAS_TITLE}.{language}"
 
 
-def called(language: str) -> str:
-    """Return the field with the name that readers of a language of the site are shown."""
-    return f"{CALLED}.{language}"
+def display_title(language: str) -> str:
+    """Return the field with the title that readers of a language see."""
+    return f"{DISPLAY_TITLE}.{language}"
 
 
 def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:

@@ -1,6 +1,6 @@
 """Clauses and stages that find records by the words that they show.
 
-A record found by words has them in ``words``, one entry a word and language of readers. The
+A record found by words has them in ``words``, one token for each word and language of readers. The
 vocabulary has every word once, with its ``endings``, so that an index finds words by any part.
 """
 
@@ -12,44 +12,43 @@ from calendar_app.domain.words import Part, Place
 from calendar_app.query.clauses import Clause, differs, equals, one_of
 from calendar_app.query.list_query import Order, Slice, Window
 from calendar_app.query.stages import Stages, whole
-from calendar_app.query.texts import CALLED, FOLDED, NAMED, WRITTEN
+from calendar_app.query.texts import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
 
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"
 WORDS = "words"
-# By which rules, and for which languages, the words of a record were written. It stands beside
-# the folded texts, so that a version without words, which writes these anew, takes it away.
+# The rules and languages by which the words of a record were indexed.
 RULES = "worded"
 WORDED = f"{FOLDED}.{RULES}"
-UNWORDED = "unworded"
+STALE = "unworded"
 
-_OPEN, _SEALED = ":", "!"
+_OPEN, _PROTECTED = ":", "!"
 
 
-def entry(language: str, word: str, *, sealed: bool = False) -> str:
+def token(language: str, word: str, *, protected: bool = False) -> str:
     """Return the token of a word that readers in ``language`` see.
 
-    ``sealed`` ones are shown only to who knows a password.
+    ``protected`` ones are shown only with a password.
     """
-    return f"{language}{_SEALED if sealed else _OPEN}{word}"
+    return f"{language}{_PROTECTED if protected else _OPEN}{word}"
 
 
-def is_sealed(token: str) -> bool:
-    """Say whether an entry is shown only to who knows a password; no language has a mark in it."""
-    return _SEALED in token and _OPEN not in token.partition(_SEALED)[0]
+def is_protected(token: str) -> bool:
+    """Return whether a token is shown only with a password."""
+    return _PROTECTED in token and _OPEN not in token.partition(_PROTECTED)[0]
 
 
 def word_of(token: str) -> str:
-    """Return the word that an entry stands for."""
-    return token.replace(_SEALED, _OPEN).rpartition(_OPEN)[2]
+    """Return the word that a token stands for."""
+    return token.replace(_PROTECTED, _OPEN).rpartition(_OPEN)[2]
 
 
-def shows(entries: Iterable[str]) -> Clause:
+def shows(tokens: Iterable[str]) -> Clause:
     """Match records that show one of the words."""
-    return one_of(WORDS, entries)
+    return one_of(WORDS, tokens)
 
 
-def worded_otherwise(rules: str) -> Clause:
+def indexed_otherwise(rules: str) -> Clause:
     """Match records with words indexed by other rules, or not at all."""
     return differs(WORDED, rules)
 
@@ -71,13 +70,13 @@ def having(part: Part) -> Clause:
 class LookUp:
     """A look-up of parts of words: the words that have them, and their number of records.
 
-    ``marks`` are how the entries in records of the ``collection`` begin, ``rules`` those by which
+    ``prefixes`` are how the tokens in records of the ``collection`` begin, ``rules`` those by which
     all are to be written. More than ``most`` words and ``many`` records are not counted.
     """
 
     collection: str
     rules: str
-    marks: Sequence[str]
+    prefixes: Sequence[str]
     most: int
     many: int
 
@@ -85,13 +84,13 @@ class LookUp:
         """Return a document for each part that words have, its number the id; for the vocabulary.
 
         ``words`` are one more than ``most`` where there are more, and then no ``records`` counted.
-        A further document, ``UNWORDED``, is there if a record does not follow the rules.
+        A further document, ``STALE``, is there if a record does not follow the rules.
         """
         first, *unions = (self._of(number, part) for number, part in enumerate(parts))
         unworded = [
-            {"$match": worded_otherwise(self.rules)},
+            {"$match": indexed_otherwise(self.rules)},
             {"$limit": 1},
-            {"$project": {"_id": {"$literal": UNWORDED}}},
+            {"$project": {"_id": {"$literal": STALE}}},
         ]
         return [
             *first,
@@ -100,9 +99,9 @@ class LookUp:
         ]
 
     def _of(self, number: int, part: Part) -> Stages:
-        entries = [
-            {"$map": {"input": "$words", "in": {"$concat": [mark, "$$this"]}}}
-            for mark in self.marks
+        tokens = [
+            {"$map": {"input": "$words", "in": {"$concat": [prefix, "$$this"]}}}
+            for prefix in self.prefixes
         ]
         few = {"$lte": [{"$size": "$words"}, self.most]}
         return [
@@ -110,7 +109,7 @@ class LookUp:
             {"$limit": self.most + 1},
             {"$project": {"_id": 1}},
             {"$group": {"_id": {"$literal": number}, "words": {"$push": "$_id"}}},
-            {"$set": {"entries": {"$cond": [few, {"$concatArrays": entries}, []]}}},
+            {"$set": {"tokens": {"$cond": [few, {"$concatArrays": tokens}, []]}}},
             {"$lookup": self._counted()},
             {"$project": {"words": 1, "records": {"$ifNull": [{"$first": "$found.total"}, 0]}}},
         ]
@@ -118,7 +117,7 @@ class LookUp:
     def _counted(self) -> dict[str, Any]:
         return {
             "from": self.collection,
-            "localField": "entries",
+            "localField": "tokens",
             "foreignField": WORDS,
             "pipeline": [{"$limit": self.many}, {"$count": "total"}],
             "as": "found",
@@ -152,7 +151,7 @@ def sorted_in_all(
 
 def as_shown() -> dict[str, int]:
     """Return the projection without fields that only searches and indexes use."""
-    return dict.fromkeys((FOLDED, WORDS, CALLED, WRITTEN, NAMED), 0)
+    return dict.fromkeys((FOLDED, WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE), 0)
 
 
 def _having(collection: str, residual: Clause) -> Stages:

@@ -1,34 +1,29 @@
-"""What is noted with a record for indexes, which cannot read its texts themselves."""
+"""Denormalised fields for indexes: the display title in each language, and its languages."""
 
 from collections.abc import Mapping, Sequence
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.query.texts import (
-    CALLED,
-    NAMED,
-    WRITTEN,
-    noted_languages,
-)
+from calendar_app.query.texts import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES, language_set
 
 Chains = Mapping[str, Sequence[str]]
 
 
-def noted(kind: Kind, record: Record, chains: Chains) -> Record:
-    """Return what an event is called for readers of each language, and its languages.
+def index_fields(kind: Kind, record: Record, chains: Chains) -> Record:
+    """Return the index fields of a record's titles.
 
     ``chains`` has for each language those that its readers are shown, best first.
     """
-    named = {
+    titles = {
         language: texts[kind.label]
         for language, texts in record.get("variants", {}).items()
         if kind.label in texts
     }
-    called = {
-        language: next((named[tag] for tag in chain if tag in named), "")
+    display_titles = {
+        language: next((titles[tag] for tag in chain if tag in titles), "")
         for language, chain in chains.items()
     }
     return {
-        CALLED: called,
-        WRITTEN: noted_languages(named),
-        NAMED: {language: language in named for language in chains},
+        DISPLAY_TITLE: display_titles,
+        TITLE_LANGUAGES: language_set(titles),
+        HAS_TITLE: {language: language in titles for language in chains},
     }

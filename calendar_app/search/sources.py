@@ -1,4 +1,4 @@
-"""What a search finds: decided by the index of words as far as it can be, else by the texts."""
+"""Search clauses: by the index of words where it helps, else by the texts."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,28 +13,28 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, not_any
 from calendar_app.query.distances import measuring
 from calendar_app.query.geo import Circle
-from calendar_app.query.list_query import Sought
+from calendar_app.query.list_query import SearchQuery
 from calendar_app.query.texts import matching
 from calendar_app.query.words import (
-    UNWORDED,
+    STALE,
     VOCABULARY,
     LookUp,
-    entry,
-    is_sealed,
+    is_protected,
     shows,
+    token,
 )
 from calendar_app.search.vocabulary import EVERYBODY, Vocabulary
 
-Told = Mapping[Part, Record | None]
+LookedUp = Mapping[Part, Record | None]
 
-# Of parts that more words have, nothing is kept.
-_MOST_KEPT = 500
+# Parts of more words are not cached.
+_MAX_CACHED = 500
 _LARGE: Record = {"words": [], "records": -1}
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """Up to where an index of words is asked, measured with a million events.
+class SearchLimits:
+    """Limits of the use of the word index, measured with a million events.
 
     Where more than ``words`` have a part, it is no help. Up to ``records`` are sorted as it gives
     them, and up to ``one_by_one`` are read to see what else they show. Of up to ``merged`` words
@@ -68,204 +68,221 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A part of words, the entries of the words that have it, and how many records show one."""
+class _IndexedPart:
+    """A part of words, the tokens that contain it, and the number of records with one."""
 
     part: Part
-    entries: Sequence[str]
+    tokens: Sequence[str]
     records: int
     clause: Clause
 
 
-class Searching:
-    """Turns what is sought into a clause."""
+class SearchPlanner:
+    """Chooses the clauses of a search."""
 
-    def __init__(self, store: Store, vocabulary: Vocabulary, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self, store: Store, vocabulary: Vocabulary, limits: SearchLimits | None = None
+    ) -> None:
         self._store = store
         self._vocabulary = vocabulary
-        self._bounds = bounds or Bounds()
+        self._limits = limits or SearchLimits()
 
-    def is_noted(self, kind: Kind) -> bool:
-        """Say whether of each record is noted what indexes need to know of its texts."""
+    def has_index_fields(self, kind: Kind) -> bool:
+        """Return whether all records have their index fields."""
         return self._vocabulary.is_complete(kind)
 
     def covers(self, chain: Sequence[str]) -> bool:
-        """Say whether what exactly this chain shows is what is noted."""
+        """Return whether words are indexed for exactly this chain."""
         return self._vocabulary.covers(chain)
 
     @property
-    def most_texts(self) -> int:
-        """Of so many records texts are read at most; more would keep others waiting."""
-        return self._bounds.texts
+    def max_texts(self) -> int:
+        """The number of records whose texts one search may read."""
+        return self._limits.texts
 
-    def are_more(self, kind: Kind, listed: Clause, circle: Circle | None, than: int) -> bool:
-        """Say whether more records are listed; ``circle`` names the one that is part of that."""
+    def matches_more_than(
+        self, kind: Kind, listed: Clause, circle: Circle | None, limit: int
+    ) -> bool:
+        """Return whether a list has more records; ``circle`` is the one in its clause."""
         passing = measuring(listed, circle) if circle else [{"$match": listed}]
-        some = self._store.of(kind).aggregate([*passing, {"$limit": than + 1}, {"$count": "total"}])
-        return bool(some) and some[0]["total"] > than
+        stages = [*passing, {"$limit": limit + 1}, {"$count": "total"}]
+        counts = self._store.of(kind).aggregate(stages)
+        return bool(counts) and counts[0]["total"] > limit
 
-    def by_texts(self, kind: Kind, sought: Sought, caller: Caller) -> Clause:
-        """Return the clause that looks at the texts of each record."""
-        return _texts(kind, sought, sought.wanted, caller)
+    def by_texts(self, kind: Kind, query: SearchQuery, caller: Caller) -> Clause:
+        """Return the clause over the texts of each record."""
+        return _text_clause(kind, query, query.words, caller)
 
     def source(
         self,
         kind: Kind,
-        sought: Sought,
+        query: SearchQuery,
         listed: Clause,
         caller: Caller,
         circle: Circle | None = None,
     ) -> Source:
-        """Return the source of the ``listed`` records that show what is sought, after one question.
+        """Return the source of the ``listed`` records that match a search.
 
-        ``circle`` names the one that is part of what is listed. As long as a record waits for its
-        words to be entered, the texts decide. Raises ``InvalidParameters`` where they would always,
-        and there are too many of them.
+        ``circle`` is the one in the clause of the list. While a record is not indexed, the texts
+        decide. Raises ``InvalidParameters`` where only they could, and the list is too long.
         """
-        by_texts = Source(all_of([listed, self.by_texts(kind, sought, caller)]))
-        parts = {part: None for word in sought.wanted for part in parts_of(word)}
-        some = sorted(parts, key=lambda part: -len(part.text))[: self._bounds.parts]
-        told = self._told(kind, sought, some, caller) if some else {}
-        if told is None:
+        by_texts = Source(all_of([listed, self.by_texts(kind, query, caller)]))
+        parts = {part: None for word in query.words for part in parts_of(word)}
+        longest = sorted(parts, key=lambda part: -len(part.text))[: self._limits.parts]
+        looked_up = self._look_up(kind, query, longest, caller) if longest else {}
+        if looked_up is None:
             return by_texts
-        known = sorted(self._known(sought, some, told, caller), key=lambda one: one.records)
-        if not known:
-            if sought.wanted or sought.unwanted:
+        indexed_parts = sorted(
+            self._indexed_parts(query, longest, looked_up, caller), key=lambda part: part.records
+        )
+        if not indexed_parts:
+            if query.words or query.unwanted:
                 self._require_few(kind, listed, circle)
             return by_texts
-        if known[0].records == 0:
+        if indexed_parts[0].records == 0:
             return Source(NOTHING)
-        return self._by_words(kind, sought, listed, known, caller)
+        return self._by_words(kind, query, listed, indexed_parts, caller)
 
     def _require_few(self, kind: Kind, listed: Clause, circle: Circle | None) -> None:
-        most = self.most_texts
-        if self.are_more(kind, listed, circle, most):
+        most = self.max_texts
+        if self.matches_more_than(kind, listed, circle, most):
             narrow = Message(
                 "search must hold a longer word, or be narrowed to {most} records.", most=most
             )
             raise InvalidParameters({"search": narrow})
 
     def _by_words(
-        self, kind: Kind, sought: Sought, listed: Clause, known: Sequence[_Known], caller: Caller
+        self,
+        kind: Kind,
+        query: SearchQuery,
+        listed: Clause,
+        indexed_parts: Sequence[_IndexedPart],
+        caller: Caller,
     ) -> Source:
-        """Return the source of records that show the ``known`` parts of words, the rarest first."""
-        rarest = known[0]
-        indexed = [all_of([listed, part.clause]) for part in known]
-        texts = _texts(kind, sought, self._undecided(sought, [rarest]), caller)
-        is_merged = len(rarest.entries) <= self._bounds.merged
+        """Return the source of records that have the parts, the rarest first."""
+        rarest = indexed_parts[0]
+        indexed = [all_of([listed, part.clause]) for part in indexed_parts]
+        texts = _text_clause(kind, query, self._undecided_words(query, [rarest]), caller)
+        is_merged = len(rarest.tokens) <= self._limits.merged
         if not texts and is_merged:
             return Source(indexed[0])
-        if texts and (len(known) == 1 or rarest.records < self._bounds.one_by_one):
+        if texts and (len(indexed_parts) == 1 or rarest.records < self._limits.one_by_one):
             return Source(all_of([indexed[0], texts]))
         if not texts:
-            known, indexed = known[:1], indexed[:1]
-        residual = _texts(kind, sought, self._undecided(sought, known), caller)
-        is_selective = known[-1].records < self._bounds.records
+            indexed_parts, indexed = indexed_parts[:1], indexed[:1]
+        residual = _text_clause(kind, query, self._undecided_words(query, indexed_parts), caller)
+        is_selective = indexed_parts[-1].records < self._limits.records
         # MongoDB tries the index for each word whose records it can merge.
-        some = [part.clause for part in known if len(part.entries) <= self._bounds.merged]
-        by_texts = texts if is_merged else self.by_texts(kind, sought, caller)
-        return Source(all_of([listed, *some, by_texts]), indexed, residual, is_selective)
+        merged = [part.clause for part in indexed_parts if len(part.tokens) <= self._limits.merged]
+        by_texts = texts if is_merged else self.by_texts(kind, query, caller)
+        return Source(all_of([listed, *merged, by_texts]), indexed, residual, is_selective)
 
-    def _undecided(self, sought: Sought, known: Sequence[_Known]) -> list[str]:
-        """Return the words that may be lacking in texts that show what is known."""
-        if not self.covers(sought.chain):
-            return list(sought.wanted)
-        parts = {one.part for one in known}
+    def _undecided_words(
+        self, query: SearchQuery, indexed_parts: Sequence[_IndexedPart]
+    ) -> list[str]:
+        """Return the words that the indexed parts do not prove to be in a text."""
+        if not self.covers(query.chain):
+            return list(query.words)
+        parts = {indexed.part for indexed in indexed_parts}
         return [
             word
-            for word in sought.wanted
+            for word in query.words
             if not is_plain_part(word) or Part(word, Place.ANYWHERE) not in parts
         ]
 
-    def _told(
-        self, kind: Kind, sought: Sought, parts: Sequence[Part], caller: Caller
-    ) -> Told | None:
-        """Return what the vocabulary tells of each part; ``None`` if that is no use.
+    def _look_up(
+        self, kind: Kind, query: SearchQuery, parts: Sequence[Part], caller: Caller
+    ) -> LookedUp | None:
+        """Look each part up in the vocabulary; return ``None`` if it cannot help.
 
-        It is asked once between two writes, but for parts of so many words that to keep them would
-        take too much memory.
+        The results are cached until the next write, except those of too many words.
         """
-        marks, fresh = self._marks(sought, caller), dict[Part, Record | None]()
+        prefixes, fresh = self._prefixes(query, caller), dict[Part, Record | None]()
         look_up = LookUp(
-            kind.name, self._vocabulary.rules, marks, self._bounds.words, self._bounds.records
+            kind.name, self._vocabulary.rules, prefixes, self._limits.words, self._limits.records
         )
 
-        def ask(some: Collection[Part]) -> Told:
-            fresh.update(self._asked(look_up, list(some)))
-            return {part: _kept(one) for part, one in fresh.items()}
+        def fetch(missing: Collection[Part]) -> LookedUp:
+            fresh.update(self._query_vocabulary(look_up, list(missing)))
+            return {part: _cacheable(result) for part, result in fresh.items()}
 
-        told = self._store.cached_lookup(f"{kind.name} {marks}", parts, ask, _finds_the_same)
-        large = [part for part, one in told.items() if one == _LARGE and part not in fresh]
-        told |= self._asked(look_up, large) if large else {}
-        told |= fresh
-        return None if None in told.values() else told
+        results = self._store.cached_lookup(f"{kind.name} {prefixes}", parts, fetch, _is_equivalent)
+        large = [part for part in results if results[part] == _LARGE and part not in fresh]
+        results |= self._query_vocabulary(look_up, large) if large else {}
+        results |= fresh
+        return None if None in results.values() else results
 
-    def _asked(self, look_up: LookUp, parts: Sequence[Part]) -> Told:
-        """Return what the vocabulary tells of each part now; ``None`` of each if that is no use."""
+    def _query_vocabulary(self, look_up: LookUp, parts: Sequence[Part]) -> LookedUp:
+        """Query the vocabulary for each part; return ``None`` for each if it cannot help."""
         try:
-            answers = self._store[VOCABULARY].aggregate(look_up.stages(parts))
-        except NotImplementedError:  # by mongomock, of stages it has not
+            documents = self._store[VOCABULARY].aggregate(look_up.stages(parts))
+        except NotImplementedError:  # mongomock lacks some stages
             return dict.fromkeys(parts)
-        told = {one["_id"]: one for one in answers}
-        if UNWORDED in told:
+        results = {document["_id"]: document for document in documents}
+        if STALE in results:
             return dict.fromkeys(parts)
-        return {part: told.get(n, {"words": [], "records": 0}) for n, part in enumerate(parts)}
+        return {part: results.get(n, {"words": [], "records": 0}) for n, part in enumerate(parts)}
 
-    def _known(
-        self, sought: Sought, parts: Sequence[Part], told: Told, caller: Caller
-    ) -> Iterator[_Known]:
-        """Yield what is known of the parts that few enough words have."""
-        marks = self._marks(sought, caller)
+    def _indexed_parts(
+        self, query: SearchQuery, parts: Sequence[Part], looked_up: LookedUp, caller: Caller
+    ) -> Iterator[_IndexedPart]:
+        """Yield the parts of few enough words."""
+        prefixes = self._prefixes(query, caller)
         for part in parts:
-            one = told[part] or _LARGE
-            if len(one["words"]) <= self._bounds.words:
-                entries = [mark + word for mark in marks for word in one["words"]]
-                yield _Known(part, entries, one["records"], _shown_to(caller, entries))
+            result = looked_up[part] or _LARGE
+            if len(result["words"]) <= self._limits.words:
+                tokens = [prefix + word for prefix in prefixes for word in result["words"]]
+                yield _IndexedPart(part, tokens, result["records"], _visible_to(caller, tokens))
 
-    def _marks(self, sought: Sought, caller: Caller) -> list[str]:
-        """Return how entries begin that the caller may find.
+    def _prefixes(self, query: SearchQuery, caller: Caller) -> list[str]:
+        """Return the prefixes of tokens that the caller may find.
 
-        What a language has is shown to its own readers, whatever chain shows it to others.
+        The first language of a chain has the tokens of all texts that the chain shows.
         """
-        covered = self.covers(sought.chain)
-        languages = [EVERYBODY, *(sought.chain[:1] if covered else sought.chain)]
-        kinds = (False, True) if caller.may(Right.EDIT) else (False,)
-        return [entry(language, "", sealed=sealed) for language in languages for sealed in kinds]
+        covered = self.covers(query.chain)
+        languages = [EVERYBODY, *(query.chain[:1] if covered else query.chain)]
+        protection = (False, True) if caller.may(Right.EDIT) else (False,)
+        return [
+            token(language, "", protected=protected)
+            for language in languages
+            for protected in protection
+        ]
 
 
-def _finds_the_same(told: Record | None, other: Record | None) -> bool:
-    """Say whether searches find the same, if not in the same way: that goes by how many."""
-    if told is None or other is None:
-        return told is other
-    return told["words"] == other["words"] and bool(told["records"]) == bool(other["records"])
+def _is_equivalent(first: Record | None, second: Record | None) -> bool:
+    """Return whether two results find the same records, if by other plans."""
+    if first is None or second is None:
+        return first is second
+    same_words: bool = first["words"] == second["words"]
+    return same_words and bool(first["records"]) == bool(second["records"])
 
 
-def _kept(told: Record | None) -> Record | None:
-    """Return what is kept of what the vocabulary told of a part."""
-    return told if told is None or len(told["words"]) <= _MOST_KEPT else _LARGE
+def _cacheable(result: Record | None) -> Record | None:
+    """Return a result, or a placeholder for one of too many words."""
+    return result if result is None or len(result["words"]) <= _MAX_CACHED else _LARGE
 
 
-def _shown_to(caller: Caller, entries: Sequence[str]) -> Clause:
+def _visible_to(caller: Caller, tokens: Sequence[str]) -> Clause:
     """Match records that show one of the words to the caller."""
     editable = editable_by(caller)
     if editable in (EVERYTHING, NOTHING):
-        return shows(entries)
-    unlocked = [written for written in entries if not is_sealed(written)]
-    sealed = [written for written in entries if is_sealed(written)]
-    return any_of([shows(unlocked), all_of([shows(sealed), editable])])
+        return shows(tokens)
+    unlocked = [each for each in tokens if not is_protected(each)]
+    protected = [each for each in tokens if is_protected(each)]
+    return any_of([shows(unlocked), all_of([shows(protected), editable])])
 
 
-def _texts(kind: Kind, sought: Sought, wanted: Sequence[str], caller: Caller) -> Clause:
-    """Match what has the words in its texts; of what is locked, in the title."""
-    shown = _matching(sought, wanted, kind.searched_texts, kind.searched_lines)
+def _text_clause(kind: Kind, query: SearchQuery, words: Sequence[str], caller: Caller) -> Clause:
+    """Match records with the words in their texts, protected ones by the title alone."""
+    texts = _matching(query, words, kind.searched_texts, kind.searched_lines)
     unlocked = unlocked_for(caller)
-    if not shown or not unlocked:
-        return shown
-    titles = _matching(sought, wanted, (kind.label,), ())
-    return any_of([all_of([unlocked, shown]), all_of([not_any([unlocked]), titles])])
+    if not texts or not unlocked:
+        return texts
+    titles = _matching(query, words, (kind.label,), ())
+    return any_of([all_of([unlocked, texts]), all_of([not_any([unlocked]), titles])])
 
 
 def _matching(
-    sought: Sought, wanted: Sequence[str], texts: Sequence[str], shared: Sequence[str]
+    query: SearchQuery, words: Sequence[str], texts: Sequence[str], shared: Sequence[str]
 ) -> Clause:
-    return matching(wanted, sought.unwanted, texts=texts, shared=shared, chain=sought.chain)
+    return matching(words, query.unwanted, texts=texts, shared=shared, chain=query.chain)

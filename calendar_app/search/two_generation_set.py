@@ -1,26 +1,26 @@
-"""What has come up lately, among more than can be remembered."""
+"""A set of bounded size that forgets its oldest members."""
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 
-class Lately:
-    """Remembers the last ``most`` texts at least, and hardly more than twice as many.
+class TwoGenerationSet:
+    """Keeps at least the last ``size`` texts, and hardly more than twice as many.
 
-    What comes up again and again stays, however much else there is.
+    Each addition makes a text young again, so that frequent ones stay.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._new: set[str] = set()
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._young: set[str] = set()
         self._old: set[str] = set()
 
-    def unknown(self, texts: AbstractSet[str]) -> set[str]:
-        """Return those of the texts that are not remembered."""
-        return {*texts} - self._new - self._old
+    def missing(self, texts: AbstractSet[str]) -> set[str]:
+        """Return the texts that are not in the set."""
+        return {*texts} - self._young - self._old
 
     def add(self, texts: Iterable[str]) -> None:
-        """Remember texts, those that are remembered already for longer."""
-        self._new.update(texts)
-        if len(self._new) > self._most:
-            self._old, self._new = self._new, set()
+        """Add texts, or renew them."""
+        self._young.update(texts)
+        if len(self._young) > self._size:
+            self._old, self._young = self._young, set()

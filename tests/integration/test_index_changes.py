@@ -1,4 +1,4 @@
-"""An update, or other settings, bring indexes and take away those that these have replaced."""
+"""Other settings bring indexes, and drop those that these replace."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 from calendar_app.app import create_app, declared_indexes
 from calendar_app.cli import main
-from calendar_app.cli.indexes import drop_obsolete, make_indexes
+from calendar_app.cli.indexes import make_indexes
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.indexes import missing_indexes
+from calendar_app.mongo.indexes import drop_replaced, missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.words import WORDED
 
@@ -52,12 +52,12 @@ def sorted_by(index):
 
 def bring_up_to_date(store, settings):
     make_indexes(store, settings, keep=False)
-    drop_obsolete(store, settings)
+    drop_replaced(store, declared_indexes(settings))
 
 
 def test_each_language_has_an_index_by_title_as_its_readers_sort(bare_store, locales, settings):
     make_indexes(bare_store, settings)
-    assert locales() == {"called.de": "de", "called.rm": "de"}
+    assert locales() == {"display_title.de": "de", "display_title.rm": "de"}
     assert missing_indexes(bare_store, declared_indexes(settings)) == []
 
 
@@ -66,25 +66,23 @@ def test_those_of_other_languages_and_locales_take_their_place(bare_store, local
     others = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
     assert len(missing_indexes(bare_store, declared_indexes(others))) == 2
     bring_up_to_date(bare_store, others)
-    assert locales() == {"called.de": "de_AT", "called.fr": "fr"}
+    assert locales() == {"display_title.de": "de_AT", "display_title.fr": "fr"}
     assert missing_indexes(bare_store, declared_indexes(others)) == []
 
 
-def test_an_index_of_the_collation_of_an_earlier_version_is_made_anew(
-    bare_store, locales, there, settings
-):
+def test_an_index_of_another_collation_is_replaced(bare_store, locales, there, settings):
     site = replace(settings, languages=["de", "zh-TW"])
     earlier = replace(site, collations=["zh-TW=zh"])
     make_indexes(bare_store, earlier)
-    assert locales()["called.zh-TW"] == "zh"
+    assert locales()["display_title.zh-TW"] == "zh"
     before = there()
     bring_up_to_date(bare_store, site)
-    assert locales() == {"called.de": "de", "called.zh-TW": "zh_Hant"}
+    assert locales() == {"display_title.de": "de", "display_title.zh-TW": "zh_Hant"}
     assert len(there()) == len(before)
 
 
-def test_the_narrower_index_by_title_of_an_earlier_version_goes(bare_store, there, settings):
-    fields = ["status", "hidden", "called.de", "_id", "start_local", "end_local"]
+def test_a_narrower_index_by_title_is_dropped(bare_store, there, settings):
+    fields = ["status", "hidden", "display_title.de", "_id", "start_local", "end_local"]
     earlier = bare_store.database["events"].create_index(
         [(name, 1) for name in fields], collation={"locale": "de", "numericOrdering": True}
     )
@@ -96,10 +94,8 @@ def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
     events = bare_store.database["events"]
     by_start = [("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)]
     narrower = events.create_index([*by_start, ("event_status", 1), ("attendance_mode", 1)])
-    earlier = [[(name, 1), ("start_local", 1)] for name in ("hidden", "parent")]
-    retired = set(map(events.create_index, earlier))
     bring_up_to_date(bare_store, settings)
-    assert not there() & {narrower, *retired}
+    assert narrower not in there()
 
 
 def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
@@ -196,7 +192,7 @@ def test_an_index_that_sorts_otherwise_than_readers_is_refused(
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]
     made = events.index_information()
-    by_title = next(name for name in made if "called.de" in name)
+    by_title = next(name for name in made if "display_title.de" in name)
     collation = None if numeric is None else {"locale": "de", "numericOrdering": numeric}
     events.drop_index(by_title)
     events.create_index(made[by_title]["key"], name=by_title, collation=collation)
@@ -208,7 +204,9 @@ def test_an_index_that_sorts_as_readers_is_none_for_what_is_compared_exactly(bar
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]
     made = events.index_information()
-    exact = next(name for name in made if name.startswith("status_1") and "called" not in name)
+    exact = next(
+        name for name in made if name.startswith("status_1") and "display_title" not in name
+    )
     events.drop_index(exact)
     events.create_index(made[exact]["key"], name=exact, collation={"locale": "de"})
     assert missing_indexes(bare_store, declared_indexes(settings)) == [f"events.{exact}"]

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from calendar_app.mongo.store import Store
-from calendar_app.query.texts import CALLED, NAMED, WRITTEN
+from calendar_app.query.texts import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
 from calendar_app.query.words import WORDED
 from calendar_app.resources.kinds import EVENT
 from calendar_app.search.vocabulary import Vocabulary
@@ -31,19 +31,19 @@ def many(make_event, as_admin, database, vocabulary):
     """Have an event a day for years, each changed a year before; every third one in Romansh."""
     if not database["events"].find_one():
         _fill(make_event, as_admin, database)
-        assert vocabulary.catch_up(EVENT) == DAYS
+        assert vocabulary.reindex(EVENT) == DAYS
     return database["events"]
 
 
 @pytest.fixture
 def forget(many, vocabulary):
-    """Return what leaves one event without a note, as earlier versions have stored it."""
+    """Return a function that drops a field of index_fields from one event."""
 
     def leave_out(note):
         many.update_one({}, {"$unset": {WORDED: "", note: ""}})
 
     yield leave_out
-    vocabulary.catch_up(EVENT)
+    vocabulary.reindex(EVENT)
 
 
 @pytest.fixture
@@ -66,8 +66,7 @@ def _fill(make_event, as_admin, database):
 def _copy(one, number):
     other = deepcopy(one) | {"_id": one["_id"] + number}
     other.pop("slugs")
-    # As earlier versions have stored it.
-    for name in (CALLED, WRITTEN, NAMED):
+    for name in (DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE):
         del other[name]
     del other["folded"]["worded"]
     for name in ("start", "start_local", "end", "end_local"):
@@ -114,11 +113,11 @@ def walked(client, **query):
     return events
 
 
-def test_what_was_stored_before_is_noted_once(many, vocabulary):
-    notes = dict.fromkeys((WORDED, CALLED, WRITTEN, NAMED), "")
+def test_index_fields_are_written_once(many, vocabulary):
+    notes = dict.fromkeys((WORDED, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE), "")
     many.update_many({}, {"$unset": notes})
-    assert vocabulary.catch_up(EVENT) == DAYS
-    assert vocabulary.catch_up(EVENT) == 0
+    assert vocabulary.reindex(EVENT) == DAYS
+    assert vocabulary.reindex(EVENT) == 0
 
 
 @pytest.mark.usefixtures("many")
@@ -158,7 +157,7 @@ def test_what_is_written_in_a_language_is_counted_without_a_look_at_it(worker, l
 @pytest.mark.parametrize("noted", [True, False])
 def test_titles_are_in_order_whether_they_are_noted_or_not(anyone, forget, order, noted):
     if not noted:
-        forget(CALLED)
+        forget(DISPLAY_TITLE)
     titles = [event["title"] for event in walked(anyone, **ALL, orderby="title", order=order)]
     numbers = [int(title.split()[1]) for title in titles]
     assert numbers == sorted(range(DAYS), reverse=order == "desc")
@@ -170,7 +169,7 @@ def test_titles_in_one_language_alone_are_in_order_without_nameless_ones(
     anyone, forget, order, noted
 ):
     if not noted:
-        forget(NAMED)
+        forget(HAS_TITLE)
     sent = {"translation_language": "rm", "fallback": "none", "orderby": "title"}
     titles = [event["title"] for event in walked(anyone, **ALL, **sent, order=order)]
     numbers = [int(title.split()[1]) for title in titles]
@@ -181,7 +180,7 @@ def test_titles_in_one_language_alone_are_in_order_without_nameless_ones(
 @pytest.mark.parametrize("noted", [True, False])
 def test_what_is_written_in_a_language_is_found_whether_it_is_noted_or_not(anyone, forget, noted):
     if not noted:
-        forget(WRITTEN)
+        forget(TITLE_LANGUAGES)
     sent = {"translation_language": "rm", "fallback": "none"}
     assert len(walked(anyone, **ALL, **sent)) == NAMED_IN_ROMANSH
     assert len(walked(anyone, **ALL, translation_language="de", fallback="none")) == DAYS

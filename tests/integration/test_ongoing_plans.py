@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.calendar.upgrading import note_lengths
-from calendar_app.mongo.store import Store
+from calendar_app.domain.lengths import lasts_under
 from calendar_app.query.durations import LASTS_UNDER
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]
@@ -22,10 +21,9 @@ LONG = {7: 26, 20: 100, 33: 24 * 20, 46: 24 * 100, 59: 24 * 700}
 
 @pytest.fixture
 def many(make_event, database):
-    """Return a store with an event a day for years, most of them over by the evening."""
+    """Store an event a day for years, most of them over by the evening."""
     if not database["events"].find_one():
         _fill(make_event, database)
-    return Store(database)
 
 
 def _fill(make_event, database):
@@ -33,13 +31,6 @@ def _fill(make_event, database):
     (one,) = database["events"].find()
     database["events"].insert_many(_copy(one, number) for number in range(1, DAYS))
     assert made["id"] == one["_id"]
-    _forget_lengths(database)
-    note_lengths(Store(database))
-
-
-def _forget_lengths(database):
-    """Leave all events as they are stored where lengths were not noted."""
-    database["events"].update_many({}, {"$unset": {LASTS_UNDER: ""}})
 
 
 def _copy(one, number):
@@ -50,6 +41,7 @@ def _copy(one, number):
         other[name] += begun
     for name in ("end", "end_local"):
         other[name] = other[name.replace("end", "start")] + long
+    other[LASTS_UNDER] = lasts_under(other["start_local"], other["end_local"])
     return other
 
 
@@ -62,12 +54,6 @@ def looked(profiled):
         return page, *([each[f"{what}Examined"] for each in asked] for what in LOOKED_AT)
 
     return at
-
-
-def test_what_was_stored_before_is_noted_once(many, database):
-    _forget_lengths(database)
-    assert note_lengths(many) == DAYS
-    assert note_lengths(many) == 0
 
 
 @pytest.mark.usefixtures("many")
@@ -106,15 +92,6 @@ def test_the_list_is_that_of_a_walk_through_all(anyone, database, day, order):
         assert page["total"] == len(wanted)
         number += 1
     assert shown == wanted
-
-
-def test_what_nothing_is_known_of_is_found_too(anyone, database, many):
-    before = anyone.get("/events", **MONTH).json
-    _forget_lengths(database)
-    after = anyone.get("/events", **MONTH).json
-    note_lengths(many)
-    assert after["total"] == before["total"] > 0
-    assert after["events"] == before["events"]
 
 
 @pytest.mark.usefixtures("many")

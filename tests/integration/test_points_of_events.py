@@ -2,30 +2,9 @@
 
 import pytest
 
-from calendar_app.calendar.upgrading import name_coordinates
-from calendar_app.domain.points import point as point_at
-from calendar_app.mongo.store import Store
-
 pytestmark = pytest.mark.needs_mongodb
 
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
-
-
-@pytest.fixture
-def store(database):
-    return Store(database)
-
-
-@pytest.mark.parametrize(
-    "place",
-    [(46.85, 9.53), (-33.9, -70.6), (0, 0), (90, 180), (-90, -180), (47, 9), (-0.05, -0.05)],
-)
-def test_points_of_earlier_versions_get_the_same_cells_as_new_ones(place, database, store):
-    latitude, longitude = place
-    old = {"type": "Point", "coordinates": [longitude, latitude]}
-    database["events"].insert_one({"_id": 1, "location": old})
-    name_coordinates(store)
-    assert database["events"].find_one({"_id": 1})["location"] == point_at(latitude, longitude)
 
 
 def test_an_event_comes_to_where_another_worker_has_moved_the_venue(as_admin, worker, database):

@@ -18,9 +18,9 @@ from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.geo import Circle, within
-from calendar_app.query.list_query import Listing, Sought, Window
+from calendar_app.query.list_query import Listing, SearchQuery, Window
 from calendar_app.resources.kinds import EVENT
-from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
@@ -41,17 +41,17 @@ class Profiled:
         self._vocabulary = Vocabulary(self.store, settings.chains())
         ensure_indexes(self.store, INDEXES)
         events = [event_of(number) for number in range(EVENTS)]
-        self._vocabulary.enter_many(EVENT, events)
+        self._vocabulary.index_many(EVENT, events)
         self.store["events"].insert_many(events)
 
     def total(self, text, bounds=None, chain=("de", "rm"), circle=None, **narrowed):
         read = read_search(text)
-        sought = Sought(read.wanted, read.unwanted, chain)
+        search_query = SearchQuery(read.wanted, read.unwanted, chain)
         near = within("location", circle) if circle else {}
         others = [one_of(name, values) for name, values in narrowed.items()]
         clause = all_of([equals("hidden", False), near, *others])
-        listing = Listing(Window(1, 10), BY_START, clause, circle=circle, sought=sought)
-        searching = Searching(self.store, self._vocabulary, bounds)
+        listing = Listing(Window(1, 10), BY_START, clause, circle=circle, search_query=search_query)
+        searching = SearchPlanner(self.store, self._vocabulary, bounds)
         page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
         assert [event["_id"] for event in page.items] == sorted(e["_id"] for e in page.items)
         return page.total
@@ -143,7 +143,7 @@ def test_of_two_words_the_rarer_one_says_which_events_are_looked_at(profiled, te
 @pytest.mark.parametrize(("text", "total"), [("halb jahres", 200), ("konz halb hof fabr", 200)])
 def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total):
     with profiled.profiled() as questions:
-        assert profiled.total(text, Bounds(one_by_one=0)) == total
+        assert profiled.total(text, SearchLimits(one_by_one=0)) == total
     assert not any("COLLSCAN" in question["planSummary"] for question in questions)
     counts = [one for one in questions if "$count" in str(one["command"])]
     assert examined(counts, "docsExamined") == 0
@@ -163,27 +163,27 @@ def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total)
     ],
 )
 def test_words_with_categories_and_tags_are_counted_right(profiled, text, narrowed, total):
-    assert profiled.total(text, Bounds(one_by_one=0, records=20), **narrowed) == total
+    assert profiled.total(text, SearchLimits(one_by_one=0, records=20), **narrowed) == total
 
 
 @pytest.mark.parametrize(("text", "total"), [("selten nr7", 1), ("nr1 halb jahres", 56)])
 def test_a_page_of_words_that_seldom_meet_is_that_of_those_that_meet(profiled, text, total):
     with profiled.profiled() as questions:
-        assert profiled.total(text, Bounds(one_by_one=0)) == total
+        assert profiled.total(text, SearchLimits(one_by_one=0)) == total
     assert examined(questions, "docsExamined") <= 10
 
 
 @pytest.mark.parametrize("text", ["nr12", "r1"])
 def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text):
     with profiled.profiled() as questions:
-        assert profiled.total(text, Bounds(merged=1)) == (11 if text == "nr12" else 111)
+        assert profiled.total(text, SearchLimits(merged=1)) == (11 if text == "nr12" else 111)
     assert examined(questions, "docsExamined") <= 10
 
 
 @pytest.mark.parametrize("circle", [None, Circle(9, 47, 20_000)])
 @pytest.mark.parametrize("text", ["e", "§", "-konzert"])
 def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profiled, text, circle):
-    few_words = Bounds(words=2, texts=EVENTS)
+    few_words = SearchLimits(words=2, texts=EVENTS)
     assert profiled.total(text, few_words, circle=circle) == (EVENTS if text == "e" else 0)
     with profiled.profiled() as questions, pytest.raises(InvalidParameters) as refused:
         profiled.total(text, replace(few_words, texts=EVENTS - 1), circle=circle)
@@ -193,7 +193,7 @@ def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profi
 
 
 def test_a_search_for_nothing_is_not_refused(profiled):
-    assert profiled.total(' "" ', Bounds(texts=0)) == EVENTS
+    assert profiled.total(' "" ', SearchLimits(texts=0)) == EVENTS
 
 
 def test_another_chain_looks_at_what_the_words_leave(profiled):

@@ -133,7 +133,7 @@ def test_a_language_that_a_reload_brings_has_its_indexes(reloaded):
     assert status_of(service, "/readyz") == 200
     change(config, ', "fr"', "")
     reload(service)
-    assert "called.fr" in fields_of_indexes(data)
+    assert "display_title.fr" in fields_of_indexes(data)
 
 
 def fields_of_indexes(data):

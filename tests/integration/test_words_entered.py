@@ -6,7 +6,6 @@ from contextlib import closing
 import pytest
 
 from calendar_app.app import INDEXES
-from calendar_app.calendar.upgrading import fold_anew
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import missing_indexes
@@ -14,6 +13,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.words import VOCABULARY, WORDED, WORDS
 from calendar_app.resources.kinds import EVENT
 from calendar_app.resources.venues.kind import VENUE
+from calendar_app.search.refolding import refold
 from calendar_app.search.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.needs_mongodb
@@ -40,8 +40,8 @@ def found(anyone):
 
 
 @pytest.fixture
-def as_before(database):
-    """Return what makes events as earlier versions have stored them."""
+def without_words(database):
+    """Return a function that drops the indexed words of events."""
 
     def forget(*ids):
         wanted = {"_id": {"$in": list(ids)}}
@@ -51,26 +51,24 @@ def as_before(database):
     return forget
 
 
-def test_events_of_earlier_versions_are_found_before_and_after(
-    make_event, found, as_before, vocabulary
-):
+def test_events_are_found_before_and_after_reindexing(make_event, found, without_words, vocabulary):
     old = make_event(title="Orgelkonzert")["id"]
-    as_before(old)
+    without_words(old)
     new = make_event(title="Konzertabend")["id"]
     assert found("konzert") == [old, new]
     assert found("orgel") == [old]
 
-    assert vocabulary.lags(EVENT)
-    assert vocabulary.catch_up(EVENT) == 1
-    assert not vocabulary.lags(EVENT)
+    assert vocabulary.is_stale(EVENT)
+    assert vocabulary.reindex(EVENT) == 1
+    assert not vocabulary.is_stale(EVENT)
     assert found("konzert") == [old, new]
     assert found("orgel") == [old]
-    assert vocabulary.catch_up(EVENT) == 0
+    assert vocabulary.reindex(EVENT) == 0
 
 
 @pytest.fixture
-def folded_by_earlier_rules(database):
-    """Return what makes records as earlier versions have stored them, which knew fewer letters."""
+def folded_by_other_rules(database):
+    """Return a function that stores texts folded by other rules."""
 
     def fold_otherwise(collection, text):
         texts = {"folded": {"de": {"title": text, "venue": text}, "shared": {}}}
@@ -86,12 +84,12 @@ def update(store, settings):
     return lambda: make_indexes(store, settings)
 
 
-def test_letters_are_told_apart_in_what_was_stored_before(
-    make_event, make_venue, folded_by_earlier_rules, update, as_admin
+def test_new_folding_rules_reach_stored_texts(
+    make_event, make_venue, folded_by_other_rules, update, as_admin
 ):
     event, venue = make_event(title="パパ")["id"], make_venue(venue="パパ")["id"]
     for collection in ("events", "venues"):
-        folded_by_earlier_rules(collection, "ハハ")
+        folded_by_other_rules(collection, "ハハ")
     update()
     for name, found in (("パパ", 1), ("ハハ", 0)):
         assert as_admin.get("/events", search=name).json["total"] == found
@@ -101,36 +99,38 @@ def test_letters_are_told_apart_in_what_was_stored_before(
     assert as_admin.get(f"/events/{event}").json["title"] == "パパ"
 
 
-def test_texts_are_folded_anew_once(make_venue, folded_by_earlier_rules, store):
+def test_texts_are_refolded_once(make_venue, folded_by_other_rules, store):
     make_venue(venue="パパ")
-    folded_by_earlier_rules("venues", "ハハ")
-    assert fold_anew(store, VENUE) == 1
-    assert fold_anew(store, VENUE) == 0
+    folded_by_other_rules("venues", "ハハ")
+    assert refold(store, VENUE) == 1
+    assert refold(store, VENUE) == 0
 
 
-def test_entering_words_changes_nothing_that_is_shown(make_event, as_before, vocabulary, anyone):
+def test_entering_words_changes_nothing_that_is_shown(
+    make_event, without_words, vocabulary, anyone
+):
     event = make_event(title="Orgelkonzert")
-    as_before(event["id"])
+    without_words(event["id"])
     before = anyone.get(f"/events/{event['id']}")
-    vocabulary.catch_up(EVENT)
+    vocabulary.reindex(EVENT)
     after = anyone.get(f"/events/{event['id']}")
     assert (after.json, after.headers["ETag"]) == (before.json, before.headers["ETag"])
     assert not {"words", "worded", "folded"} & after.json.keys()
 
 
 def test_an_old_event_that_is_written_has_its_words_from_then_on(
-    make_event, found, as_before, vocabulary, as_admin
+    make_event, found, without_words, vocabulary, as_admin
 ):
     event = make_event(title="Orgelkonzert")["id"]
-    as_before(event)
+    without_words(event)
     assert as_admin.patch(f"/events/{event}", description="Mit Chor").status_code == 200
-    assert not vocabulary.lags(EVENT)
+    assert not vocabulary.is_stale(EVENT)
     assert found("orgel chor") == [event]
 
 
-def test_a_change_that_changes_nothing_stays_none(make_event, as_before, as_admin, anyone):
+def test_a_change_that_changes_nothing_stays_none(make_event, without_words, as_admin, anyone):
     event = make_event(title="Orgelkonzert")["id"]
-    as_before(event)
+    without_words(event)
     tag = anyone.get(f"/events/{event}").headers["ETag"]
     assert as_admin.patch(f"/events/{event}", title="Orgelkonzert").status_code == 200
     assert anyone.get(f"/events/{event}").headers["ETag"] == tag
@@ -145,14 +145,13 @@ def test_a_word_is_found_as_long_as_it_is_shown(make_event, found, as_admin):
     assert found("solist") == []
 
 
-def test_a_change_by_an_earlier_version_is_found_at_once(make_event, found, database):
+def test_a_record_without_indexed_words_is_searched_by_its_texts(make_event, found, database):
     event = make_event(title="Orgelkonzert")["id"]
-    # It writes the folded texts of a record as a whole, and knows of no words beside them.
-    earlier = {
+    update = {
         "$set": {"folded.de": {"title": "abgesagt"}, "variants.de.title": "Abgesagt"},
         "$unset": {WORDED: ""},
     }
-    database["events"].update_one({"_id": event}, earlier)
+    database["events"].update_one({"_id": event}, update)
     assert found("abgesagt") == [event]
     assert found("orgel") == []
 
@@ -163,9 +162,9 @@ def test_other_languages_of_a_site_are_found_at_once_and_by_words_later(
     make_event(title="Orgelkonzert")
     others = settings.chains() | {"fr": ("fr", "de", "rm")}
     with_french = Vocabulary(store, others)
-    assert with_french.lags(EVENT)
-    assert with_french.catch_up(EVENT) == 1
-    assert not with_french.lags(EVENT)
+    assert with_french.is_stale(EVENT)
+    assert with_french.reindex(EVENT) == 1
+    assert not with_french.is_stale(EVENT)
 
 
 def test_what_readers_of_all_languages_are_shown_is_entered_once(make_event, as_admin, store):

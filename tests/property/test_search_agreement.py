@@ -25,9 +25,9 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
-from calendar_app.query.list_query import ByText, Listing, Sought, Window
+from calendar_app.query.list_query import ByText, Listing, SearchQuery, Window
 from calendar_app.resources.kinds import BY_NAME, EVENT
-from calendar_app.search.sources import Bounds, Searching
+from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
@@ -42,11 +42,11 @@ AUTHOR = Caller(id=2, name="anna", role="author")
 CALLERS = [ANYONE, ADMIN, AUTHOR, Caller(id=3, name="beat", role="author")]
 # A few readers stop asking the index early, so that few events reach every way of finding.
 BOUNDS = [
-    Bounds(),
-    Bounds(words=2, records=2, one_by_one=1, merged=1, parts=2),
-    Bounds(records=2, one_by_one=0, merged=0),
-    Bounds(one_by_one=0, merged=0),
-    Bounds(words=0),
+    SearchLimits(),
+    SearchLimits(words=2, records=2, one_by_one=1, merged=1, parts=2),
+    SearchLimits(records=2, one_by_one=0, merged=0),
+    SearchLimits(one_by_one=0, merged=0),
+    SearchLimits(words=0),
 ]
 ORDERS = [
     [("start_local", 1), ("_id", 1)],
@@ -136,7 +136,7 @@ def calendar(mongod_uri):
         yield Calendar(
             store,
             Editor(store, BY_NAME, Composer(store, lambda: FIRST, site_of(settings)), vocabulary),
-            [Reader(store, sorting, Searching(store, vocabulary, bounds)) for bounds in BOUNDS],
+            [Reader(store, sorting, SearchPlanner(store, vocabulary, bounds)) for bounds in BOUNDS],
         )
         database.client.drop_database("agreement")
 
@@ -155,16 +155,16 @@ def fill(calendar, made, changed):
         editor.change(EVENT, number, change, ADMIN, "de")
 
 
-def found_by_texts(calendar, sought, caller, clause):
-    listing = Listing(Window(1, 1), ORDERS[0], clause, sought=sought)
+def found_by_texts(calendar, search_query, caller, clause):
+    listing = Listing(Window(1, 1), ORDERS[0], clause, search_query=search_query)
     wanted = calendar.readers[0].clause(EVENT, listing, caller)
     return sorted(event["_id"] for event in calendar.store["events"].find(wanted, fields=["_id"]))
 
 
-def found_page_by_page(reader, sought, caller, order, clause):
+def found_page_by_page(reader, search_query, caller, order, clause):
     found, number = [], 1
     while True:
-        listing = Listing(Window(number, 2), order, clause, sought=sought)
+        listing = Listing(Window(number, 2), order, clause, search_query=search_query)
         page = reader.in_snapshot(lambda asked=listing: reader.search(EVENT, asked, caller))
         found += [event["_id"] for event in page.items]
         if number >= page.pages:
@@ -184,10 +184,11 @@ def test_every_way_finds_what_the_texts_say(calendar, case):
     fill(calendar, made, changed)
     for text, chain, caller, order, clause in asked:
         read = read_search(text)
-        sought = Sought(read.wanted, read.unwanted, chain)
-        expected = found_by_texts(calendar, sought, caller, clause)
+        search_query = SearchQuery(read.wanted, read.unwanted, chain)
+        expected = found_by_texts(calendar, search_query, caller, clause)
         first, *others = (
-            found_page_by_page(reader, sought, caller, order, clause) for reader in calendar.readers
+            found_page_by_page(reader, search_query, caller, order, clause)
+            for reader in calendar.readers
         )
         assert sorted(first) == expected
         # All of them in the same order, too.

@@ -197,7 +197,7 @@ class BulkEditor(Editor):
         new = [write.new for write in writes if write.new is not None]
         self._points.place(new)
         if new:
-            self._vocabulary.enter_many(kind, new)
+            self._vocabulary.index_many(kind, new)
             self._store.of(kind).insert_many(new)
         if kind.has_links:
             count_new(self._store, new)

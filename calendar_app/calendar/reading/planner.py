@@ -10,15 +10,15 @@ from calendar_app.accounts.policy import visible_to
 from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.domain.kind import Kind
 from calendar_app.mongo.store import Store
-from calendar_app.query.cells import CELL, by_cells
+from calendar_app.query.cells import CELL, narrow_by_geo_cell
 from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
 from calendar_app.query.distances import by_distance, by_numbers, counted_within, narrowed, shares
-from calendar_app.query.durations import by_lengths
-from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice, Sought
+from calendar_app.query.durations import narrow_by_duration
+from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, SearchQuery, Slice
 from calendar_app.query.stages import Stages, as_listed, counted, in_order
-from calendar_app.query.texts import noted_in, written_in
+from calendar_app.query.texts import titled_in, written_in
 from calendar_app.query.words import counted_in_all, sorted_in_all
-from calendar_app.search.sources import Searching, Source
+from calendar_app.search.sources import SearchPlanner, Source
 
 # Ids that one clause may name.
 _MOST_IDS = 100_000
@@ -42,7 +42,7 @@ class Plan:
 class ListPlanner:
     """Chooses the pipelines of lists."""
 
-    def __init__(self, store: Store, orders: TextOrders, searching: Searching) -> None:
+    def __init__(self, store: Store, orders: TextOrders, searching: SearchPlanner) -> None:
         self._store = store
         self._orders = orders
         self._searching = searching
@@ -66,27 +66,29 @@ class ListPlanner:
     def matches(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of all pages, which says the same at any cluster time."""
         listed = _listed(kind, listing, caller, written_in)
-        if listing.sought is None:
+        if listing.search_query is None:
             return listed
-        return all_of([listed, self._searching.by_texts(kind, listing.sought, caller)])
+        return all_of([listed, self._searching.by_texts(kind, listing.search_query, caller)])
 
     def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
         """Return clauses for indexes that match what ``matches`` does at this cluster time."""
-        are_noted = bool(listing.written) and kind.found_by_words and self._searching.is_noted(kind)
-        listed = _listed(kind, listing, caller, noted_in if are_noted else written_in)
-        if listing.sought is not None:
-            return self._search(kind, listing, listing.sought, listed, caller)
-        are_more = partial(self._searching.are_more, kind, listed, listing.circle)
-        self._orders.require_few(kind, listing, are_more)
+        are_noted = (
+            bool(listing.written) and kind.found_by_words and self._searching.has_index_fields(kind)
+        )
+        listed = _listed(kind, listing, caller, titled_in if are_noted else written_in)
+        if listing.search_query is not None:
+            return self._search(kind, listing, listing.search_query, listed, caller)
+        matches_more_than = partial(self._searching.matches_more_than, kind, listed, listing.circle)
+        self._orders.require_few(kind, listing, matches_more_than)
         if self._orders.tells_written(kind, listing):
             in_any_language = replace(listing, written=None)
             return Source(_listed(kind, in_any_language, caller, written_in), counted=listed)
         return Source(_for_index(kind, listed, listing), counted=listed)
 
     def _search(
-        self, kind: Kind, listing: Listing, sought: Sought, listed: Clause, caller: Caller
+        self, kind: Kind, listing: Listing, query: SearchQuery, listed: Clause, caller: Caller
     ) -> Source:
-        source = self._searching.source(kind, sought, listed, caller, listing.circle)
+        source = self._searching.source(kind, query, listed, caller, listing.circle)
         if not isinstance(listing.order, ByText):
             return source
         # The index of words has no titles: the matches are named by their ids, and then sorted.
@@ -126,10 +128,10 @@ class ListPlanner:
 def _for_index(kind: Kind, listed: Clause, listing: Listing) -> Clause:
     """Return an equal clause that names the cells or the durations by which indexes narrow it."""
     if kind.is_indexed(CELL):
-        near = by_cells(listed, listing.order)
+        near = narrow_by_geo_cell(listed, listing.order)
         if near is not listed:
             return by_numbers(near, listing.circle) if listing.circle else near
-    return by_lengths(listed, listing.order)
+    return narrow_by_duration(listed, listing.order)
 
 
 def _listed(

@@ -37,7 +37,7 @@ from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, any_of
 from calendar_app.query.list_query import Listing, Page
 from calendar_app.query.stages import with_ids_below
 from calendar_app.query.words import as_shown
-from calendar_app.search.sources import Searching, Source
+from calendar_app.search.sources import SearchPlanner, Source
 
 Result = TypeVar("Result")
 
@@ -45,7 +45,9 @@ Result = TypeVar("Result")
 class Reader:
     """Finds records."""
 
-    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
+    def __init__(
+        self, store: Store, collations: Mapping[str, str], searching: SearchPlanner
+    ) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
         self._links = Links(store)

@@ -15,8 +15,8 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import AnyOrder, ByText, Listing, Slice
 from calendar_app.query.stages import Stages, by_own_name, by_text, collation, in_order
-from calendar_app.query.texts import called
-from calendar_app.search.sources import Searching
+from calendar_app.query.texts import display_title
+from calendar_app.search.sources import SearchPlanner
 
 # Of so many the order is kept: eight kilobytes a list.
 _MOST = 1000
@@ -27,7 +27,9 @@ _LONGEST = 2000
 class TextOrders:
     """Knows how to sort; ``collations`` has the locale of each language of the site."""
 
-    def __init__(self, store: Store, collations: Mapping[str, str], searching: Searching) -> None:
+    def __init__(
+        self, store: Store, collations: Mapping[str, str], searching: SearchPlanner
+    ) -> None:
         self._store = store
         self._collations = collations
         self._searching = searching
@@ -46,7 +48,7 @@ class TextOrders:
         chain = listing.order.chain if isinstance(listing.order, ByText) else ()
         if not chain or not kind.found_by_words or listing.written or self._searching.covers(chain):
             return
-        most = self._searching.most_texts
+        most = self._searching.max_texts
         if are_many(most):
             narrow = Message(
                 "With this fallback, orderby=title sorts at most {most} records.", most=most
@@ -65,7 +67,7 @@ class TextOrders:
         if self._finds_written(kind, order, written):
             return by_own_name(kind.name, clause, order, part)
         if self._searching.covers(order.chain) and self._is_noted(kind, order):
-            name = called(order.chain[0])
+            name = display_title(order.chain[0])
             return in_order(clause, [(name, order.direction), ("_id", order.direction)], part)
         return by_text(clause, order, part)
 
@@ -74,7 +76,7 @@ class TextOrders:
         return alone and self._is_noted(kind, order)
 
     def _is_noted(self, kind: Kind, order: ByText) -> bool:
-        return order.field == kind.label and self._searching.is_noted(kind)
+        return order.field == kind.label and self._searching.has_index_fields(kind)
 
     def ids(self, kind: Kind, clause: Clause, order: AnyOrder) -> Sequence[int] | None:
         """Return the ids of all that match, in their order; ``None`` where it is not kept."""

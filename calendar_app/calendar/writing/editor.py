@@ -174,7 +174,7 @@ class Editor:
                 kind, known["_id"], beside_the_name(kind, changes, language), caller, language
             )
         record = self._composed(kind, {}, changes, caller, language) | {"revision": 1}
-        self._vocabulary.enter(kind, record)
+        self._vocabulary.index_words(kind, record)
         self._count({}, record)
         with self._naming.relied_on(kind, record):
             self._store.of(kind).insert(record)
@@ -260,7 +260,7 @@ class Editor:
         if not update:
             return
         after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
-        self._vocabulary.enter(kind, after, before)
+        self._vocabulary.index_words(kind, after, before)
         self._count(before, after)
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):

@@ -29,7 +29,7 @@ from calendar_app.http.fields.scalars import (
 )
 from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause, all_of, equals, missing
-from calendar_app.query.list_query import Listing, Sought, Window
+from calendar_app.query.list_query import Listing, SearchQuery, Window
 from calendar_app.query.texts import matching
 
 ClauseMaker = Callable[[Any], Clause]
@@ -220,23 +220,23 @@ def _read_search(text: str) -> Search:
     return read_search(text.replace("\0", " "))
 
 
-def sought(text: str) -> Sought:
-    """Return what a search text says is wanted in what would be shown, and what is not."""
+def search_query(text: str) -> SearchQuery:
+    """Return the search query of a text, over the texts that the reader sees."""
     search = _read_search(text)
-    return Sought(search.wanted, search.unwanted, current.chain())
+    return SearchQuery(search.wanted, search.unwanted, current.chain())
 
 
 def search_in(kind: Kind) -> ClauseMaker:
-    """Return what makes a clause of a search text: every word occurs in what would be shown."""
+    """Return a function that makes a clause of a search text."""
 
     def clause(text: str) -> Clause:
-        search = sought(text)
+        query = search_query(text)
         return matching(
-            search.wanted,
-            search.unwanted,
+            query.words,
+            query.unwanted,
             texts=kind.searched_texts,
             shared=kind.searched_lines,
-            chain=search.chain,
+            chain=query.chain,
         )
 
     return clause

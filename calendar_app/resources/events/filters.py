@@ -24,7 +24,7 @@ from calendar_app.http.lists.filtering import (
     Wanted,
     by,
     only_language,
-    sought,
+    search_query,
 )
 from calendar_app.http.lists.geography import (
     at_location,
@@ -257,7 +257,7 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
             all_of(clauses),
             values.get("status", ()),
             None if current.caller().known else circle_of(values),
-            sought(values["search"]) if "search" in values else None,
+            search_query(values["search"]) if "search" in values else None,
             only_language(),
         )
         return Wanted(listing, echo(values | bounds, values["window"], with_status=True))

@@ -13,7 +13,7 @@ from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.cells import CELL
 from calendar_app.query.durations import LASTS_UNDER
-from calendar_app.query.texts import WRITTEN, called, named
+from calendar_app.query.texts import TITLE_LANGUAGES, display_title, has_title
 from calendar_app.query.words import WORDED, WORDS
 
 # The list by start: what it is narrowed by, its order, and the other end of its window.
@@ -25,7 +25,7 @@ _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 # What else large lists are narrowed by.
 _BESIDE = (
     *(("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
-    *(*_FLAGS, (WRITTEN, 1)),
+    *(*_FLAGS, (TITLE_LANGUAGES, 1)),
 )
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
@@ -173,7 +173,7 @@ def by_title(collations: Mapping[str, str]) -> tuple[Index, ...]:
     """Return the indexes of the list by title: one for each language, with the locale it has."""
     return tuple(
         Index(
-            (*_SEEN, (called(language), 1), ("_id", 1), *_DATES, (named(language), 1)),
+            (*_SEEN, (display_title(language), 1), ("_id", 1), *_DATES, (has_title(language), 1)),
             f"the list by title for readers of {language}",
             locale=locale,
         )

@@ -95,8 +95,7 @@ def used(uses: Uses, view: View) -> Shown:
 
 
 def _image_object(media: Record, view: View) -> dict[str, Any]:
-    # A picture that an earlier version has stored has no token before ``indexes`` gives it one.
-    folder = view.addresses.picture_folder(media["_id"], media.get("token", "-"))
+    folder = view.addresses.picture_folder(media["_id"], media["token"])
     image = {
         "url": f"{folder}/{media['filename']}",
         "id": media["_id"],
