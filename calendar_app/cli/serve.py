@@ -14,6 +14,7 @@ import click
 
 from calendar_app.cli.database import settings_of
 from calendar_app.cli.greeting import greeting
+from calendar_app.demo.calendars import DEMO_SETTINGS
 from calendar_app.server.listener import open_listener, origin_of
 from calendar_app.server.master import Master
 from calendar_app.server.metrics import forget_figures, share_figures
@@ -21,6 +22,7 @@ from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, run_comma
 from calendar_app.settings import Settings
 
 _ADDRESS = "127.0.0.1:8000"
+_CONFIGURING = {"CALENDAR_CONFIG", "CALENDAR_LANGUAGES"}
 _AWAY = "Until it can, requests are answered with 503; then its indexes are made."
 _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 
@@ -43,9 +45,12 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 @click.pass_context
 def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
     """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
-    settings = settings_of(context)
     if config := context.find_root().obj:
         os.environ["CALENDAR_CONFIG"] = str(config.absolute())
+    elif demo and not _CONFIGURING & os.environ.keys():
+        # The default site is in a language that no demo calendar has.
+        os.environ["CALENDAR_CONFIG"] = str(DEMO_SETTINGS)
+    settings = settings_of(context)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, lambda *_: sys.exit(0))  # until the master heeds them
     with ExitStack() as stack:

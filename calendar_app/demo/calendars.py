@@ -9,6 +9,7 @@ are drawn by ``scripts/demo_pictures.py``.
 
 import json
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from calendar_app.settings import Settings
@@ -17,6 +18,8 @@ Entry = dict[str, Any]
 Calendar = dict[str, list[Entry]]
 
 CALENDARS = ("de-rm", "fr-de")
+# The settings of the first of them, for a service that has none of its own.
+DEMO_SETTINGS = Path(__file__).with_name("de-rm.toml")
 
 
 def calendar_for(settings: Settings) -> Calendar:
