@@ -58,6 +58,23 @@ def test_cancellation_here_stays_if_the_site_has_no_status(import_calendar, data
     assert stored(database, "events", 62)["event_status"] == "canceled"
 
 
+def test_sizes_of_a_picture_are_those_of_the_site(import_calendar, anyone, as_admin):
+    medium = {"url": "https://site.example/a-300.png", "width": 300, "height": 200}
+    image = {"url": "https://site.example/a.png", "id": 9, "width": 600, "height": 400}
+    talk = event(62, "Talk", image={**image, "sizes": {"medium": {**medium, "filesize": 7}}})
+    import_calendar(calendar(events=[talk]))
+    shown = as_admin.get("/events/62").json
+    assert (shown["image"]["width"], shown["image"]["height"]) == (600, 400)
+    whole = {"url": image["url"], "width": 600, "height": 400}
+    assert shown["image"]["sizes"] == {"thumbnail": whole, "medium": medium, "large": whole}
+
+    assert as_admin.put("/events/62", **shown).json["image"] == shown["image"]
+    assert outcome(import_calendar({"events": [talk]})) == (0, 0, 1, 0)
+    assert anyone.get("/events/62").json["image"] == shown["image"]
+    other = as_admin.patch("/events/62", image="https://site.example/b.png").json["image"]
+    assert (other["width"], other["sizes"]["medium"]["url"]) == (None, other["url"])
+
+
 def test_custom_fields_are_those_of_the_site(import_calendar, anyone):
     doors, seats = {"label": "Doors", "value": "19:00"}, {"label": "Seats", "value": "80"}
 

@@ -97,6 +97,7 @@ def _venue(raw: Raw, _: Currency) -> tuple[Texts, Record]:
         "zip": values.line(raw, "zip"),
         "phone": values.line(raw, "phone"),
         "image": values.picture(raw),
+        **values.picture_file(raw),
     }
     # The Events Calendar without Pro has none.
     if "geo_lat" in raw or "geo_lng" in raw:
@@ -114,6 +115,7 @@ def _organizer(raw: Raw, _: Currency) -> tuple[Texts, Record]:
         "phone": values.line(raw, "phone"),
         "email": values.line(raw, "email"),
         "image": values.picture(raw),
+        **values.picture_file(raw),
     }
 
 
@@ -140,6 +142,7 @@ def _event(raw: Raw, currency: Currency) -> tuple[Texts, Record]:
         **values.flags(raw, _FLAGS),
         **attendance(raw),
         **_present(shared, raw),
+        **values.picture_file(raw),
         "start": values.moment(raw, "start_date"),
         "end": values.moment(raw, "end_date"),
     }

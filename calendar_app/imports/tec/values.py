@@ -10,6 +10,7 @@ from calendar_app.domain.custom_fields import NAME, PARTS, VALUE, is_key
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.iris import in_ascii
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.pictures import MAX_SIDE
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
 
@@ -98,6 +99,26 @@ def flags(raw: Raw, names: Mapping[str, str]) -> dict[str, bool]:
 def picture(raw: Raw) -> str | None:
     """Return the URL of the picture in full size."""
     return address(_image(raw), "url") or None
+
+
+def picture_file(raw: Raw) -> dict[str, Any]:
+    """Return the change that keeps measures and sizes of the picture, if the site has any."""
+    image, url = _image(raw), picture(raw)
+    if url is None:
+        return {}
+    sizes = image.get("sizes")
+    named = sizes.items() if isinstance(sizes, dict) else ()
+    files = {name: _file(size) for name, size in named if isinstance(size, dict) and is_key(name)}
+    usable = {name: size for name, size in files.items() if size["url"]}
+    return {"image_file": {**_file(image), "sizes": usable}}
+
+
+def _file(raw: Raw) -> dict[str, Any]:
+    width, height = (
+        pixels if type(pixels := raw.get(name)) is int and 0 < pixels <= MAX_SIDE else None
+        for name in ("width", "height")
+    )
+    return {"url": address(raw, "url"), "width": width, "height": height}
 
 
 def _image(raw: Raw) -> Raw:

@@ -95,7 +95,7 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "description": texts["description"],
         "excerpt": texts["excerpt"],
         "slug": texts["slug"],
-        "image": shown_image(event["image"], view),
+        "image": shown_image(event, view),
         **_times(event),
         **_cost(event, view),
         "website": escape(texts["website"]) if "website" in texts.texts else page,

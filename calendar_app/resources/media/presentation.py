@@ -26,13 +26,14 @@ _SIZES = ("thumbnail", "medium", "large")
 _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 
 
-def shown_image(image: object, view: View) -> dict[str, Any] | Literal[False]:
-    """Return what a record shows of its ``image``: the id of a picture, an address or nothing.
+def shown_image(record: Record, view: View) -> dict[str, Any] | Literal[False]:
+    """Return the picture of a record; ``False`` where there is none, or it is gone.
 
-    ``False`` stands for none, and for a picture that is not there.
+    ``image_file`` has the measures of an imported picture, which count for its address alone.
     """
+    image, file = record.get("image"), record.get("image_file", {})
     if isinstance(image, str) and image:
-        return image_by_url(image)
+        return image_by_url(image, file if file.get("url") == image else {})
     media = view.linked.get(MEDIA.name, {}).get(image) if isinstance(image, int) else None
     return image_object(media, view) if media else False
 
@@ -42,17 +43,17 @@ def image_object(media: Record, view: View) -> dict[str, Any]:
     return view.once(MEDIA.name, media["_id"], lambda: _image_object(media, view))
 
 
-def image_by_url(url: str) -> dict[str, Any]:
-    """Return what ``image`` shows of a picture that stands elsewhere; nobody has looked at it."""
+def image_by_url(url: str, file: Record) -> dict[str, Any]:
+    """Return what ``image`` shows of a picture on another site, with the known measures."""
+    measures = {"width": file.get("width"), "height": file.get("height")}
     suffix = PurePosixPath(urlsplit(url).path).suffix
     return {
         "url": url,
         "id": 0,
         "extension": suffix.removeprefix(".").lower(),
-        "width": None,
-        "height": None,
+        **measures,
         "filesize": None,
-        "sizes": {name: {"url": url, "width": None, "height": None} for name in _SIZES},
+        "sizes": {name: {"url": url, **measures} for name in _SIZES} | file.get("sizes", {}),
     }
 
 

@@ -31,7 +31,7 @@ def describe(organizer: Record, view: View) -> Node:
 
 def _present(organizer: Record, view: View, *, single: bool) -> Shown:
     texts = localized(ORGANIZER, organizer, view)
-    image = shown_image(organizer.get("image"), view)
+    image = shown_image(organizer, view)
     shown = {
         "id": organizer["_id"],
         **authored(organizer, view),

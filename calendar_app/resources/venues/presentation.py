@@ -41,7 +41,7 @@ def _present(venue: Record, view: View, *, single: bool) -> Shown:
         "venue": escape(texts["venue"]),
         "description": texts["description"],
         "slug": texts["slug"],
-        "image": shown_image(venue.get("image"), view) or None,
+        "image": shown_image(venue, view) or None,
         **{name: texts[name] for name in _LINES},
         "zip": venue["zip"],
         "phone": venue["phone"],

@@ -74,7 +74,7 @@ def test_a_picture_too_small_for_sizes_shows_none(view):
 
 
 def test_a_picture_elsewhere_is_shown_by_its_address_alone():
-    assert image_by_url("https://example.org/a/Logo.PNG?v=2") == {
+    assert image_by_url("https://example.org/a/Logo.PNG?v=2", {}) == {
         "url": "https://example.org/a/Logo.PNG?v=2",
         "id": 0,
         "extension": "png",
@@ -89,15 +89,15 @@ def test_a_picture_elsewhere_is_shown_by_its_address_alone():
 
 
 def test_an_address_without_an_extension_shows_an_empty_one():
-    assert image_by_url("https://example.org/logo")["extension"] == ""
+    assert image_by_url("https://example.org/logo", {})["extension"] == ""
 
 
 def test_a_record_shows_its_picture_whatever_it_is(view):
-    assert shown_image(4, view) == SHOWN
-    assert shown_image("https://example.org/a.png", view)["id"] == 0
-    assert shown_image(5, view) is False
-    assert shown_image(None, view) is False
-    assert shown_image("", view) is False
+    assert shown_image({"image": 4}, view) == SHOWN
+    assert shown_image({"image": "https://example.org/a.png"}, view)["id"] == 0
+    assert shown_image({"image": 5}, view) is False
+    assert shown_image({"image": None}, view) is False
+    assert shown_image({"image": ""}, view) is False
 
 
 def test_a_picture_without_a_text_shows_an_empty_one(view):
