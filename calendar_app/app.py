@@ -30,8 +30,8 @@ from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
-from calendar_app.feeds.examples import illustrate
-from calendar_app.http.answers.answering import finish
+from calendar_app.feeds.examples import add_examples
+from calendar_app.http.answers.answering import finalize
 from calendar_app.http.answers.caching import add_cache_control
 from calendar_app.http.answers.cors import add_cors_headers
 from calendar_app.http.answers.database_metrics import DatabaseMetrics
@@ -39,19 +39,19 @@ from calendar_app.http.answers.health import health
 from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.request import current
-from calendar_app.http.request.exchange import Wsgi
+from calendar_app.http.request.context import Wsgi
 from calendar_app.http.request.forms import FormRequest
-from calendar_app.http.views.allow_header import allow
+from calendar_app.http.views.allow_header import set_allow_header
 from calendar_app.http.views.api import Api
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
-from calendar_app.http.views.guarding import recognise_readers
-from calendar_app.http.views.hosts import refuse_no_hosts
+from calendar_app.http.views.guarding import authenticate_reads
+from calendar_app.http.views.hosts import require_valid_host
 from calendar_app.http.views.password_throttle import throttle_passwords
-from calendar_app.http.views.throttling import refuse_too_many_reads
+from calendar_app.http.views.throttling import throttle_reads
 from calendar_app.http.wsgi.proxies import TrustedProxies
 from calendar_app.http.wsgi.read_rate import ReadRate
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
-from calendar_app.http.wsgi.response_cache import RememberedAnswers
+from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.http.wsgi.routing import Digits, LanguageSegment
 from calendar_app.mongo.backup.restoring import is_half_restored
 from calendar_app.mongo.backup.services import service_name_of
@@ -80,7 +80,7 @@ from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
 from calendar_app.settings import Settings
 from calendar_app.wordpress.letter_case import AnyCase
-from calendar_app.wordpress.media import UploadsOfWordPress
+from calendar_app.wordpress.media import WordPressUploads
 from calendar_app.wordpress.rest_route import QueryRoutes
 
 _PARTS = (
@@ -152,7 +152,7 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     store = Store(database, settings.query_timeout)
     services = build_services(settings, store, clock or _now)
-    current.lend(app, services)
+    current.init_app(app, services)
     configure_logging()
     indexes = declared_indexes(settings)
     _serve(app, settings)
@@ -206,19 +206,19 @@ def openapi_document(settings: Settings) -> Document:
 
 
 def _serve(app: Flask, settings: Settings) -> None:
-    interface.lend(app, _add_interface(app, settings), settings)
+    interface.init_app(app, _add_interface(app, settings), settings)
     app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
     app.register_blueprint(route_index.site_index(settings.api_prefix))
-    refuse_no_hosts(app)
+    require_valid_host(app)
     refuse_cross_site_requests(app)
     throttle_passwords(app)
-    recognise_readers(app, base_path(settings))
-    read_limit = current.lent(app).read_limit
+    authenticate_reads(app, base_path(settings))
+    read_limit = current.get_services(app).read_limit
     if read_limit:
-        refuse_too_many_reads(app, read_limit)
+        throttle_reads(app, read_limit)
     app.before_request(route_index.describe_route)
-    for finishing in (finish, add_cors_headers, allow):
+    for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control, base_path(settings))
     pages.init_app(app, settings, base_path(settings))
@@ -228,14 +228,12 @@ def _serve(app: Flask, settings: Settings) -> None:
 def _layered(app: Flask, settings: Settings) -> Wsgi:
     """Return the application with what happens before and after Flask's part, outermost last."""
     anycase = AnyCase(app.wsgi_app, base_path(settings))
-    uploads = UploadsOfWordPress(anycase, settings.api_prefix, base_path(settings))
+    uploads = WordPressUploads(anycase, settings.api_prefix, base_path(settings))
     layered: Wsgi = LanguageSegment(uploads, settings.languages)
-    uncached, services = layered, current.lent(app)
+    uncached, services = layered, current.get_services(app)
     if settings.remember_answers:
         room = settings.remember_answers * _MEGABYTE
-        layered = RememberedAnswers(
-            layered, services.reader.latest_cluster_time, services.clock, room
-        )
+        layered = ResponseCache(layered, services.reader.latest_cluster_time, services.clock, room)
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)
     named = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)
@@ -252,7 +250,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     api = Api(app)
     for part in _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
-    return illustrate(complete(api.spec.to_dict(), settings), settings)
+    return add_examples(complete(api.spec.to_dict(), settings), settings)
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:

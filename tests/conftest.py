@@ -17,7 +17,7 @@ from pymongo import WriteConcern
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app, declared_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.current import lent
+from calendar_app.http.request.current import get_services
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
@@ -187,7 +187,7 @@ def publish_after(app, clock):
 
     def publish(**duration):
         clock.advance(**duration)
-        return lent(app).scheduler.publish_due()
+        return get_services(app).scheduler.publish_due()
 
     return publish
 

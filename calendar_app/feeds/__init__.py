@@ -1,1 +1,1 @@
-"""Events for calendar programs and readers: iCalendar, Atom, GeoJSON and CSV."""
+"""Event feeds: iCalendar, Atom, GeoJSON and CSV."""

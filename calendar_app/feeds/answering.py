@@ -1,4 +1,4 @@
-"""Feeds as answers, with an entity tag that is known before any event is rendered."""
+"""Feed responses, with an entity tag computed before rendering."""
 
 import re
 from http import HTTPStatus
@@ -18,17 +18,17 @@ from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import ICALENDAR, Format
 from calendar_app.feeds.making import IN_MEMORY, write_feed
-from calendar_app.http.answers.answering import label
-from calendar_app.http.answers.conditional import heed_conditions, tag
-from calendar_app.http.lists.filtering import Wanted
-from calendar_app.http.lists.paging import repeated
+from calendar_app.http.answers.answering import add_common_headers
+from calendar_app.http.answers.conditional import make_conditional, set_etag
+from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.query.list_query import Listing
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.routes import OTHERS
+from calendar_app.resources.events.routes import OTHER_KINDS
 
-_SENT_AT_ONCE = 1 << 15  # bytes
+_CHUNK_SIZE = 1 << 15  # bytes
 _MEGABYTE = 1 << 20
 _PLAIN = re.compile(r"[a-z0-9-]{1,100}")
 
@@ -39,9 +39,9 @@ class Streamed(Response):
     implicit_sequence_conversion = False
 
 
-def answer_feed(kind: Format, wanted: Wanted) -> Response:
-    """Answer with all events that were asked for, as far as one feed goes."""
-    listing = wanted.listing
+def answer_feed(kind: Format, list_request: ListRequest) -> Response:
+    """Answer the requested events, up to the limit of feeds."""
+    listing = list_request.listing
     feeds = current.services().feeds
     reader = FeedReader(current.caller(), records.view({}).password)
     selection = feeds.select(EVENT, listing, reader, with_off=kind.with_off)
@@ -49,80 +49,82 @@ def answer_feed(kind: Format, wanted: Wanted) -> Response:
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)
     feed = _feed(kind, selection, listing)
-    return _answered(kind, feed)
+    return _feed_response(kind, feed)
 
 
 def answer_event(sent: Record) -> Response:
-    """Answer with the one event that the path names, if the caller may read it.
+    """Answer the event of the path, if the caller may read it.
+
+    A withdrawn event stays for a while as canceled, for its subscribers.
 
     For who has it in their calendar, one that is withdrawn goes on for a while as being off.
     """
-    record, off = _event(sent.get("password"))
+    record, is_withdrawn = _event(sent.get("password"))
     view = records.view(current.reader().linked([record], current.caller()))
     feeds = current.services().feeds
     selection = feeds.selected([record])
     kind = ICALENDAR
     name = f"{EVENT.name}/{record['_id']}"
-    feed = Feed(name, kind.suffix, feeds.identity(), repeated(), selection, view)
-    only = entry(record, view, feed.calendar, off=off)
+    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, view)
+    only = entry(record, view, feed.calendar, off=is_withdrawn)
     text = kind.head(feed) + kind.item(only) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
-    response.headers["Content-Disposition"] = _disposition(only.shown["slug"], kind)
-    return tag(label(response))
+    response.headers["Content-Disposition"] = _disposition(only.event_json["slug"], kind)
+    return set_etag(add_common_headers(response))
 
 
 def _event(password: str | None) -> tuple[Record, bool]:
-    """Return the event as the caller may see it, and whether it is off."""
-    record, feeds = records.existing(EVENT, OTHERS), current.services().feeds
+    """Return the event for the caller, and whether it is withdrawn."""
+    record, feeds = records.existing(EVENT, OTHER_KINDS), current.services().feeds
     caller, reader = current.caller(), current.reader()
-    was = feeds.last_public(record)
-    if was is None or may_read(caller, record):
+    last_public = feeds.last_public(record)
+    if last_public is None or may_read(caller, record):
         reader.admit(EVENT, record, caller, password)
         return record, False
-    reader.admit(EVENT, was, caller, password)
-    return was, True
+    reader.admit(EVENT, last_public, caller, password)
+    return last_public, True
 
 
 def _feed(kind: Format, selection: Selection, listing: Listing) -> Feed:
     view, number = records.view({}), listing.window.number
-    asked = repeated()
-    following = ""
+    parameters = link_parameters()
+    next_url = ""
     if selection.more:
-        pages = asked | {"page": str(number + 1)}
-        following = view.addresses.feed(EVENT.name, kind.suffix, pages)
+        next_parameters = parameters | {"page": str(number + 1)}
+        next_url = view.addresses.feed(EVENT.name, kind.suffix, next_parameters)
     calendar = current.services().feeds.identity()
-    here = asked | ({"page": str(number)} if number > 1 else {})
-    return Feed(EVENT.name, kind.suffix, calendar, here, selection, view, following)
+    own_parameters = parameters | ({"page": str(number)} if number > 1 else {})
+    return Feed(EVENT.name, kind.suffix, calendar, own_parameters, selection, view, next_url)
 
 
-def _answered(kind: Format, feed: Feed) -> Response:
+def _feed_response(kind: Format, feed: Feed) -> Response:
     response = Streamed(content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(slugify(feed.title), kind)
-    if feed.following:
-        response.headers.add("Link", f'<{feed.following}>; rel="next"')
+    if feed.next_url:
+        response.headers.add("Link", f'<{feed.next_url}>; rel="next"')
         response.headers["X-Feed-Truncated"] = str(len(feed.selection))
     head = kind.head(feed)
-    # It may change with what this format does not show.
+    # Weak, since it also changes with fields that this format omits.
     response.set_etag(feed.entity_tag(head), weak=True)
-    heed_conditions(response)
+    make_conditional(response)
     size = 0
     if response.status_code == HTTPStatus.OK:
         file = write_feed(kind, feed, current.services().feeds, head)
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
-    exchange = current.exchange()
-    exchange.cluster_time = current.reader().cluster_time()
-    # All that is kept must not go for a single feed.
-    room = current.settings().remember_answers * _MEGABYTE // 2
-    exchange.to_be_kept = exchange.may_be_kept and size <= room
-    return label(response)
+    context = current.context()
+    context.cluster_time = current.reader().cluster_time()
+    # One feed may take half of the cache at most.
+    capacity = current.settings().remember_answers * _MEGABYTE // 2
+    context.is_cached = context.is_cacheable and size <= capacity
+    return add_common_headers(response)
 
 
 def _send(response: Response, file: IO[bytes], size: int) -> None:
-    """Make a file the body, a large one without holding it in memory."""
+    """Set a file as the body; stream a large one."""
     file.seek(0)
     if size > IN_MEMORY:
-        response.response = FileWrapper(file, _SENT_AT_ONCE)
+        response.response = FileWrapper(file, _CHUNK_SIZE)
         response.direct_passthrough = True
         response.content_length = size
     else:
@@ -131,6 +133,6 @@ def _send(response: Response, file: IO[bytes], size: int) -> None:
 
 
 def _disposition(name: str, kind: Format) -> str:
-    """Return what to call a file; not all programs understand names beyond ASCII."""
+    """Return a file name in ASCII, which all clients understand."""
     plain_name = name if _PLAIN.fullmatch(name) else EVENT.name
     return f'{kind.disposition}; filename="{plain_name}.{kind.suffix}"'

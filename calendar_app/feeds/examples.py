@@ -1,7 +1,6 @@
-"""Examples of feeds in the OpenAPI document: what a site with these settings would answer.
+"""Examples of feeds in the OpenAPI document.
 
-They are of the event of ``rest/openapi/examples.py``, and of a calendar with an identity of its
-own.
+They present the event of ``http/openapi/examples.py``, with a calendar identity of their own.
 """
 
 import json
@@ -12,30 +11,30 @@ from uuid import UUID
 from xml.sax.saxutils import escape
 
 from calendar_app.domain.richtext import legible
-from calendar_app.feeds.content_lines import folded
+from calendar_app.feeds.content_lines import fold
 from calendar_app.feeds.entry import event_uid
 from calendar_app.feeds.feed import feed_uid
-from calendar_app.feeds.values import escaped
+from calendar_app.feeds.values import escape_text
 from calendar_app.http.answers.feed_links import FEED_TYPES
-from calendar_app.http.openapi.examples import SOMEWHERE, filled
+from calendar_app.http.openapi.examples import DEFAULT_SITE, substitute
 from calendar_app.http.openapi.operations import Part
 from calendar_app.http.request.addresses import Addresses
 from calendar_app.settings import Settings
 
 CALENDAR = UUID("00000000-0000-4000-8000-000000000000")
-_ASKED = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}
+_PARAMETERS = {"per_page": "1", "start_date": "2030-03-01", "end_date": "2030-03-31"}
 _EVENT = 5
-_TOLD = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 _CRLF = "\r\n"
 
 
-def illustrate(document: Part, settings: Settings) -> Part:
-    """Add the examples of feeds to the document of an interface, and return it."""
+def add_examples(document: Part, settings: Settings) -> Part:
+    """Add the examples of feeds to a document, and return it."""
     for suffix, media_type in FEED_TYPES.items():
         answer = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
-        told = filled(_TOLD[suffix], _filling(suffix, settings))
-        shown = {"examples": {"concerts": {"value": _written(suffix, told)}}}
-        answer["content"] = {media_type: answer["content"][media_type] | shown}
+        example = substitute(_TEMPLATES[suffix], _placeholders(suffix, settings))
+        media_example = {"examples": {"concerts": {"value": _render(suffix, example)}}}
+        answer["content"] = {media_type: answer["content"][media_type] | media_example}
     file = {"examples": {"concert": {"value": _file_of_event(settings)}}}
     for path in ("/events/{id}.ics", "/events/by-slug/{slug}.ics"):
         answer = document["paths"][path]["get"]["responses"]["200"]
@@ -46,18 +45,18 @@ def illustrate(document: Part, settings: Settings) -> Part:
 
 
 def _file_of_event(settings: Settings) -> str:
-    """Return the iCalendar file of the event alone; it differs in its source from the list."""
+    """Return the iCalendar file of the event, with its own source."""
     name = f"events/{_EVENT}.ics"
     source = f"SOURCE;VALUE=URI:$base/{name}"
-    lines = [source if line.startswith("SOURCE") else line for line in _TOLD["ics"]]
-    filling = {**_filling("ics", settings), "feed": str(feed_uid(CALENDAR, name, {}))}
-    text: str = _written("ics", filled(lines, filling))
+    lines = [source if line.startswith("SOURCE") else line for line in _TEMPLATES["ics"]]
+    filling = {**_placeholders("ics", settings), "feed": str(feed_uid(CALENDAR, name, {}))}
+    text: str = _render("ics", substitute(lines, filling))
     return text
 
 
-def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:
-    """Return what depends on the settings, as the format writes it."""
-    site = settings.site_url.rstrip("/") or SOMEWHERE
+def _placeholders(suffix: str, settings: Settings) -> Mapping[str, str]:
+    """Return the values that depend on the settings, escaped for the format."""
+    site = settings.site_url.rstrip("/") or DEFAULT_SITE
     filling = {
         "site": site,
         "base": Addresses(site, site, settings).base,
@@ -65,25 +64,25 @@ def _filling(suffix: str, settings: Settings) -> Mapping[str, str]:
         "language": settings.default_language,
         "timezone": settings.timezone,
         "event": str(event_uid(CALENDAR, _EVENT)),
-        "feed": str(feed_uid(CALENDAR, f"events.{suffix}", _ASKED)),
+        "feed": str(feed_uid(CALENDAR, f"events.{suffix}", _PARAMETERS)),
     }
     match suffix:
         case "ics":
-            return filling | {"name": escaped(filling["name"])}
+            return filling | {"name": escape_text(filling["name"])}
         case "atom":
             return {name: escape(value) for name, value in filling.items()}
         case _:
             return filling
 
 
-def _written(suffix: str, told: Any) -> Any:
-    """Return an example as it is answered; what is told in lines ends as its format wants it."""
+def _render(suffix: str, example: Any) -> Any:
+    """Return an example with the line endings of its format."""
     match suffix:
         case "ics":
-            return "".join(f"{folded(line.encode()).decode()}{_CRLF}" for line in told)
+            return "".join(f"{fold(line.encode()).decode()}{_CRLF}" for line in example)
         case "csv":
-            return "".join(f"{line}{_CRLF}" for line in told)
+            return "".join(f"{line}{_CRLF}" for line in example)
         case "atom":
-            return "".join(f"{line}\n" for line in told)
+            return "".join(f"{line}\n" for line in example)
         case _:
-            return told
+            return example

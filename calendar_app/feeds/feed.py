@@ -1,4 +1,4 @@
-"""One feed: what it is called, where it stands, and what it holds."""
+"""One feed: name, address, selection."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,13 +14,16 @@ from calendar_app.domain.richtext import legible
 from calendar_app.http.presentation.presenting import View
 
 _BYTES = 16
-# Another version may write the same events otherwise.
+# Another version may render events differently.
 _VERSION = version("calendar-app")
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed in one language, for one reader; ``calendar`` tells this calendar from all others.
+    """A feed in one language, for one reader; ``calendar`` identifies this calendar.
+
+    ``name`` is its path without the suffix: ``events``, or ``events/5`` for one event.
+    ``parameters`` are those of its URL, ``next_url`` that of the next page, else empty.
 
     ``name`` is its path without the suffix: ``events``, or ``events/5`` of one event. ``asked``
     are the parameters that its address repeats, ``following`` is the address of its next page,
@@ -30,15 +33,15 @@ class Feed:
     name: str
     suffix: str
     calendar: UUID
-    asked: Mapping[str, str]
+    parameters: Mapping[str, str]
     selection: Selection
     view: View
-    following: str = ""
+    next_url: str = ""
 
     @property
     def uid(self) -> UUID:
-        """Return what tells this selection of events from others, wherever it is read."""
-        return feed_uid(self.calendar, f"{self.name}.{self.suffix}", self.asked)
+        """Return the globally unique id of this selection."""
+        return feed_uid(self.calendar, f"{self.name}.{self.suffix}", self.parameters)
 
     @property
     def title(self) -> str:
@@ -50,25 +53,25 @@ class Feed:
 
     @property
     def address(self) -> str:
-        return self.view.addresses.feed(self.name, self.suffix, self.asked)
+        return self.view.addresses.feed(self.name, self.suffix, self.parameters)
 
     def view_key(self) -> bytes:
-        """Return what stands for all that decides how the feed shows an event."""
+        """Return a key of the view, for cached fragments."""
         view = self.view
         addresses = (view.addresses.site, view.addresses.root)
-        told = (self.suffix, self.calendar, view.caller, view.chain, addresses)
-        return xxh3_128_digest(repr(told).encode())
+        parts = (self.suffix, self.calendar, view.caller, view.chain, addresses)
+        return xxh3_128_digest(repr(parts).encode())
 
     def entity_tag(self, head: bytes) -> str:
-        """Return what stands for all that the feed says, of which ``head`` is the beginning."""
+        """Return the entity tag of a feed that begins with ``head``."""
         view = self.view
-        told = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
+        parts = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
         digest = blake2b(head, digest_size=_BYTES)
-        digest.update(repr((_VERSION, self.suffix, told, self.following)).encode())
+        digest.update(repr((_VERSION, self.suffix, parts, self.next_url)).encode())
         digest.update(self.selection.digest())
         return digest.hexdigest()
 
 
-def feed_uid(calendar: UUID, path: str, asked: Mapping[str, str]) -> UUID:
-    """Return what tells a selection of events of one calendar from others."""
-    return uuid5(calendar, f"{path}?{urlencode(sorted(asked.items()))}")
+def feed_uid(calendar: UUID, path: str, parameters: Mapping[str, str]) -> UUID:
+    """Return the globally unique id of a selection of one calendar."""
+    return uuid5(calendar, f"{path}?{urlencode(sorted(parameters.items()))}")

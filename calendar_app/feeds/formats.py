@@ -11,7 +11,9 @@ from calendar_app.http.answers.feed_links import FEED_TYPES
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: ``head`` stands before the events, ``separator`` between them, ``end`` behind.
+    """One format: ``head`` before the events, ``separator`` between, ``end`` behind.
+
+    ``with_off`` includes withdrawn events.
 
     ``with_off``: it tells of events that were withdrawn.
     """

@@ -1,4 +1,4 @@
-"""A feed as GeoJSON (RFC 7946), for maps."""
+"""GeoJSON feed (RFC 7946), for maps."""
 
 import orjson
 
@@ -8,27 +8,34 @@ from calendar_app.feeds.properties import properties
 
 SEPARATOR, END = b",", b"]}"
 # What the geometry says already.
-_ELSEWHERE = {"id", "geo_lat", "geo_lng"}
+_IN_GEOMETRY = {"id", "geo_lat", "geo_lng"}
 
 
 def head(feed: Feed) -> bytes:
-    """Return all that stands before the first feature.
+    """Return the bytes before the first feature.
+
+    Name, language and next page are foreign members (RFC 7946 section 6.1).
 
     What RFC 7946 section 6.1 calls foreign members: the name, the language, and where it goes on.
     """
-    told = {
+    collection = {
         "type": "FeatureCollection",
         "name": feed.title,
         "language": feed.language,
-        **({"next": feed.following} if feed.following else {}),
+        **({"next": feed.next_url} if feed.next_url else {}),
         "features": [],
     }
-    return orjson.dumps(told).removesuffix(END)
+    return orjson.dumps(collection).removesuffix(END)
 
 
 def item(entry: Entry) -> bytes:
-    """Return an event as a feature; one that is nowhere on the map has no geometry."""
+    """Return an event as a feature; without coordinates it has no geometry."""
     point = {"type": "Point", "coordinates": entry.point} if entry.point else None
-    said = {name: v for name, v in properties(entry).items() if name not in _ELSEWHERE}
-    feature = {"type": "Feature", "id": entry.shown["id"], "geometry": point, "properties": said}
+    values = {name: v for name, v in properties(entry).items() if name not in _IN_GEOMETRY}
+    feature = {
+        "type": "Feature",
+        "id": entry.event_json["id"],
+        "geometry": point,
+        "properties": values,
+    }
     return orjson.dumps(feature)

@@ -1,4 +1,4 @@
-"""A feed as an iCalendar file (RFC 5545, with the properties of RFC 7986)."""
+"""iCalendar feed (RFC 5545, with the properties of RFC 7986)."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta, tzinfo
@@ -19,13 +19,13 @@ _REFRESH = timedelta(hours=1)
 
 
 def head(feed: Feed) -> bytes:
-    """Return all that stands before the first event, the zones included."""
+    """Return the bytes before the first event, time zones included."""
     calendar = Calendar()
     calendar.add("version", "2.0")
     calendar.add("prodid", _PRODUCT)
     calendar.add("uid", str(feed.uid))
     calendar["NAME"] = text(feed.title, feed.language)
-    # What programs read that do not know NAME and REFRESH-INTERVAL.
+    # For clients that do not support NAME and REFRESH-INTERVAL.
     calendar["X-WR-CALNAME"] = text(feed.title)
     calendar["X-WR-TIMEZONE"] = text(feed.view.settings.timezone)
     calendar.add("refresh-interval", vDuration(_REFRESH, {"VALUE": "DURATION"}))
@@ -35,7 +35,7 @@ def head(feed: Feed) -> bytes:
     color = feed.view.settings.feed_color
     if color:
         calendar.add("color", color)
-    if feed.following:
+    if feed.next_url:
         calendar["X-FEED-TRUNCATED"] = text(str(len(feed.selection)))
     for zone, first in _zones(feed):
         calendar.add_component(vtimezone(zone, first))
@@ -43,7 +43,9 @@ def head(feed: Feed) -> bytes:
 
 
 def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
-    """Yield each zone once, however many ways its name is written, with the first year of use.
+    """Yield each zone once, with the first year of use.
+
+    An empty feed has the zone of the site, since RFC 5545 section 3.6 requires a component.
 
     Without events it is that of the site: a calendar has some component (RFC 5545 section 3.6).
     """
@@ -57,5 +59,5 @@ def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
 
 
 def item(entry: Entry) -> bytes:
-    """Return an event as the lines of its component."""
+    """Return an event as content lines."""
     return lines(vevent(entry))

@@ -1,6 +1,6 @@
-"""How a feed is made: whole, from fragments that are kept, before the first byte is sent.
+"""Rendering of feeds from cached fragments, before the first byte is sent.
 
-So neither the database nor a slot waits for a slow client.
+A slow client then occupies neither the database nor a slot.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,17 +21,17 @@ from calendar_app.http.request import current
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.resources.events.kind import EVENT
 
-_READ_TOGETHER = 100  # events
+_BATCH_SIZE = 100  # events
 IN_MEMORY = 1 << 22  # bytes; a larger feed is written to a temporary file
 
 
 def in_slot(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Run a view once a slot for feeds is free, with all its reads at one moment."""
+    """Run a view in a slot for feeds, in one snapshot."""
 
     @wraps(view)
-    def run(*args: Any, **named: Any) -> Response:
+    def run(*args: Any, **kwargs: Any) -> Response:
         with current.services().feeds.slots.slot():
-            return in_snapshot(lambda: view(*args, **named))
+            return in_snapshot(lambda: view(*args, **kwargs))
 
     return run
 
@@ -50,31 +50,31 @@ def write_feed(kind: Format, feed: Feed, feeds: Feeds, head: bytes) -> IO[bytes]
 
 
 def _fragments(kind: Format, feed: Feed, feeds: Feeds) -> Iterator[bytes]:
-    """Yield the events in their order, and render those that are not kept."""
+    """Yield the events in order, rendering those that are not cached."""
     pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
-    # Each guess at a password would be another view.
-    kept = feeds.fragments if feed.view.password is None else None
-    for first in range(0, len(items), _READ_TOGETHER):
-        batch = items[first : first + _READ_TOGETHER]
+    # Each guessed password would add a view to the cache.
+    cache = feeds.fragments if feed.view.password is None else None
+    for first in range(0, len(items), _BATCH_SIZE):
+        batch = items[first : first + _BATCH_SIZE]
         keys = [view_key + item.version for item in batch]
-        fragments = kept.find(keys) if kept else {}
+        fragments = cache.find(keys) if cache else {}
         missing = [item for item in batch if view_key + item.version not in fragments]
-        for item, fragment in _rendered(kind, feed, feeds, missing):
+        for item, fragment in _render(kind, feed, feeds, missing):
             fragments[view_key + item.version] = fragment
-            if kept:
-                kept.keep(view_key + item.version, fragment)
+            if cache:
+                cache.keep(view_key + item.version, fragment)
             pace.keep()
         pace.keep()
         yield from (fragments[key] for key in keys if key in fragments)
 
 
-def _rendered(
+def _render(
     kind: Format, feed: Feed, feeds: Feeds, items: Sequence[Item]
 ) -> Iterator[tuple[Item, bytes]]:
     if not items:
         return
     events, linked = feeds.read(EVENT, feed.selection, items, feed.view.caller)
-    # What is presented once is kept for these events only.
-    view = replace(feed.view, linked=linked, made={})
+    # A cache for this batch only.
+    view = replace(feed.view, linked=linked, cache={})
     for item, event in events.items():
         yield item, kind.item(entry(event, view, feed.calendar, off=item.off))

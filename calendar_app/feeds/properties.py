@@ -1,4 +1,4 @@
-"""What a table or a map says of an event: one value a name, texts without markup."""
+"""Flat properties of an event for tables and maps, without markup."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ NAMES = (
     "language",
     "modified_utc",
 )
-_AS_SHOWN = (
+_UNCHANGED = (
     "start_date",
     "end_date",
     "utc_start_date",
@@ -52,33 +52,35 @@ _AS_SHOWN = (
     "url",
     "modified_utc",
 )
-_OF_PLACE = ("address", "zip", "city", "country")
+_ADDRESS_FIELDS = ("address", "zip", "city", "country")
 
 
 def properties(entry: Entry) -> dict[str, Any]:
-    """Return the values of one event under all ``NAMES``; lists are lists of names.
+    """Return the values of one event by ``NAMES``; lists are lists of names.
+
+    ``language`` is that of the title. Unknown values are empty or ``None``.
 
     ``language`` is the one of the title. What is not known is an empty text or ``None``.
     """
-    shown = entry.shown
-    found = {
-        "id": shown["id"],
+    event_json = entry.event_json
+    values = {
+        "id": event_json["id"],
         "uid": str(entry.uid),
         "title": entry.title.text,
         "language": entry.title.language,
-        "status_reason": decoded(shown["status_reason"]),
+        "status_reason": decoded(event_json["status_reason"]),
         **_place(entry),
-        "organizer": [decoded(one["organizer"]) for one in shown["organizer"]],
-        "categories": [word.text for word in entry.terms("categories")],
-        "tags": [word.text for word in entry.terms("tags")],
-        "cost": decoded(shown["cost"]),
-        "excerpt": plain_lines(shown["excerpt"]),
-        "description": plain_lines(shown["description"]),
-        "image": shown["image"]["url"] if shown["image"] else "",
-        "website": decoded(shown["website"]),
-        **{name: shown[name] for name in _AS_SHOWN},
+        "organizer": [decoded(organizer["organizer"]) for organizer in event_json["organizer"]],
+        "categories": [term.text for term in entry.terms("categories")],
+        "tags": [term.text for term in entry.terms("tags")],
+        "cost": decoded(event_json["cost"]),
+        "excerpt": plain_lines(event_json["excerpt"]),
+        "description": plain_lines(event_json["description"]),
+        "image": event_json["image"]["url"] if event_json["image"] else "",
+        "website": decoded(event_json["website"]),
+        **{name: event_json[name] for name in _UNCHANGED},
     }
-    return {name: found[name] for name in NAMES}
+    return {name: values[name] for name in NAMES}
 
 
 def _place(entry: Entry) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _place(entry: Entry) -> dict[str, Any]:
     longitude, latitude = entry.point or (None, None)
     return {
         "venue": decoded(place.get("venue", "")),
-        **{name: place.get(name, "") for name in _OF_PLACE},
+        **{name: place.get(name, "") for name in _ADDRESS_FIELDS},
         "geo_lat": latitude,
         "geo_lng": longitude,
     }

@@ -8,11 +8,11 @@ from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
 from calendar_app.feeds.making import in_slot
 from calendar_app.feeds.selection import FeedSchema
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing
+from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.resources.events.kind import EVENT
 
@@ -30,49 +30,49 @@ _COLLECTION = {
 
 
 def _by_slug(slug: str) -> Record | None:
-    """Return the event with this slug, if the caller may read it or feeds tell that it is off."""
-    shown = current.services().feeds.shown_to(current.caller())
-    return current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), shown)
+    """Return a readable or withdrawn event by slug."""
+    visible = current.services().feeds.shown_to(current.caller())
+    return current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), visible)
 
 
 @blueprint.route("/events.ics")
 @in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
-def as_icalendar(wanted: Wanted) -> Response:
+def as_icalendar(list_request: ListRequest) -> Response:
     """List events for calendar programs, as iCalendar."""
-    return answer_feed(ICALENDAR, wanted)
+    return answer_feed(ICALENDAR, list_request)
 
 
 @blueprint.route("/events.atom")
 @in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ATOM.media_type)
-def as_atom(wanted: Wanted) -> Response:
+def as_atom(list_request: ListRequest) -> Response:
     """List events for readers of news, as Atom."""
-    return answer_feed(ATOM, wanted)
+    return answer_feed(ATOM, list_request)
 
 
 @blueprint.route("/events.geojson")
 @in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _COLLECTION, content_type=GEOJSON.media_type)
-def as_geojson(wanted: Wanted) -> Response:
+def as_geojson(list_request: ListRequest) -> Response:
     """List events for maps, as GeoJSON."""
-    return answer_feed(GEOJSON, wanted)
+    return answer_feed(GEOJSON, list_request)
 
 
 @blueprint.route("/events.csv")
 @in_slot
 @blueprint.arguments(FeedSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=CSV.media_type)
-def as_csv(wanted: Wanted) -> Response:
+def as_csv(list_request: ListRequest) -> Response:
     """List events for spreadsheets, as CSV."""
-    return answer_feed(CSV, wanted)
+    return answer_feed(CSV, list_request)
 
 
 @blueprint.route("/events/<digits:record_id>.ics")
-@addressing(records.by_id(EVENT))
+@load_record(records.by_id(EVENT))
 @blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event_by_id(sent: Record, **_: object) -> Response:
@@ -81,7 +81,7 @@ def event_by_id(sent: Record, **_: object) -> Response:
 
 
 @blueprint.route("/events/by-slug/<slug>.ics")
-@addressing(_by_slug)
+@load_record(_by_slug)
 @blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
 def event_by_slug(sent: Record, **_: object) -> Response:

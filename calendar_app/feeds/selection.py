@@ -1,4 +1,4 @@
-"""What a feed takes: the parameters of the list of events, and a window of its own."""
+"""Parameters of feeds: those of the event list, with another default window."""
 
 from datetime import datetime, time, timedelta
 
@@ -12,18 +12,18 @@ _OPENING = ("start_date", *RELATIVE, "include")
 
 
 class FeedSchema(EventListSchema):
-    """The parameters of a feed; ``per_page`` is up to the limit of feeds, and that by default."""
+    """Parameters of a feed; ``per_page`` defaults to the limit of feeds."""
 
     @staticmethod
     def default_bounds(values: Record) -> Record:
-        """Return the default window: all that was still on 30 days ago, without an end."""
+        """Return the default window: from 30 days ago, without an end."""
         if any(name in values for name in _OPENING):
             return {}
         first = current.today().astimezone(current.site_zone()).replace(tzinfo=None) - _BACK
         return {"overlaps_from": datetime.combine(first, time.min)}
 
     @staticmethod
-    def window_of(values: Record) -> Window:
-        """Return the page that was asked for."""
+    def page_window(values: Record) -> Window:
+        """Return the requested page."""
         limit = current.settings().feed_limit
         return Window(values["page"], min(values.get("per_page", limit), limit))

@@ -1,4 +1,4 @@
-"""A feed as CSV (RFC 4180), for spreadsheets."""
+"""CSV feed (RFC 4180), for spreadsheets."""
 
 import csv
 from io import StringIO
@@ -9,15 +9,15 @@ from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import NAMES, properties
 
-# With one of these in front, spreadsheets take a text for a formula; full-width forms count.
+# Spreadsheets evaluate texts that begin with one of these, also in full width.
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
-# Unicode categories of characters that nobody sees, such as U+200B, and of spaces.
+# Unicode categories of invisible characters, for example U+200B, and of spaces.
 _INVISIBLE = ("Cf", "Mn", "Zs")
 _TEXT_MARK = "'"
 
 
 def head(feed: Feed) -> bytes:
-    """Return the names of the columns; that there is more, a table cannot say."""
+    """Return the header line."""
     del feed
     return _line(NAMES)
 
@@ -28,7 +28,7 @@ def item(entry: Entry) -> bytes:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as a cell, in which no text is a formula."""
+    """Return a value as a cell; formulas are escaped."""
     match value:
         case None:
             return ""
@@ -44,7 +44,7 @@ def _cell(value: Any) -> Any:
 
 
 def _is_formula(text: str) -> bool:
-    """Tell whether a spreadsheet may evaluate a text, by its first visible character."""
+    """Return whether a spreadsheet may evaluate a text as a formula."""
     visible = (character for character in text if category(character) not in _INVISIBLE)
     return normalize("NFKC", next(visible, "")).startswith(_FORMULA_SIGNS)
 

@@ -1,4 +1,7 @@
-r"""The values of properties of iCalendar, as they are written (RFC 5545 section 3.3).
+r"""Property values of iCalendar (RFC 5545 section 3.3).
+
+``icalendar``'s own values are slow, and read ``\N`` in a text, as in a Windows path, as a line
+break.
 
 ``icalendar`` has values too, of which every one that is made takes its time, and which take
 ``\N`` in a text, as in a path of Windows, for the end of a line.
@@ -12,7 +15,7 @@ from urllib.parse import quote
 
 from icalendar.parser import Parameters
 
-# The first one first, since the others make more of it.
+# Backslashes first, since the other escapes add some.
 _ESCAPES = (
     ("\\", r"\\"),
     (";", r"\;"),
@@ -22,7 +25,7 @@ _ESCAPES = (
     ("\n", r"\n"),
 )
 
-# What HTML takes for one, too.
+# The pattern of HTML's email inputs.
 _MAIL_ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
     r"(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
@@ -31,68 +34,68 @@ _IN_MAILTO = "@!$'*+"
 
 
 class Value:
-    """A value that is written as ``octets``; ``parameters`` stand behind the property's name."""
+    """An encoded value; ``parameters`` follow the property's name."""
 
     __slots__ = ("octets", "parameters")
 
-    def __init__(self, written: str, parameters: Iterable[tuple[str, str]] = ()) -> None:
-        self.octets = written.encode()
-        self.parameters = _qualified(tuple(parameters))
+    def __init__(self, value: str, parameters: Iterable[tuple[str, str]] = ()) -> None:
+        self.octets = value.encode()
+        self.parameters = _encode_parameters(tuple(parameters))
 
 
 @lru_cache(maxsize=1024)
-def _qualified(parameters: tuple[tuple[str, str], ...]) -> bytes:
-    """Return parameters as they are written, each behind a semicolon."""
+def _encode_parameters(parameters: tuple[tuple[str, str], ...]) -> bytes:
+    """Encode parameters, each behind a semicolon."""
     return b";" + bytes(Parameters(dict(parameters)).to_ical()) if parameters else b""
 
 
 def text(words: str, language: str = "", **parameters: str) -> Value:
-    """Return a text; ``language`` is the one that it is written in, where it is in any."""
-    said = {"LANGUAGE": language} if language else {}
-    return Value(escaped(words), (parameters | said).items())
+    """Return a text; ``language`` is empty if it has none."""
+    language_parameter = {"LANGUAGE": language} if language else {}
+    return Value(escape_text(words), (parameters | language_parameter).items())
 
 
 def texts(several: Iterable[str], language: str) -> Value:
     """Return several texts as one value."""
-    return Value(",".join(escaped(words) for words in several), [("LANGUAGE", language)])
+    return Value(",".join(escape_text(words) for words in several), [("LANGUAGE", language)])
 
 
 def uri(address: str, **parameters: str) -> Value:
-    """Return an address; it has no ends of lines."""
+    """Return a URI, without line breaks."""
     return Value("".join(address.split()), parameters.items())
 
 
-def is_mail_address(written: str) -> bool:
-    """Say whether a text is one address of e-mail, in ASCII."""
-    return _MAIL_ADDRESS.fullmatch(written) is not None
+def is_mail_address(text: str) -> bool:
+    """Return whether a text is one e-mail address in ASCII."""
+    return _MAIL_ADDRESS.fullmatch(text) is not None
 
 
 def mailto(address: str, **parameters: str) -> Value:
-    """Return an address of e-mail; what has a meaning in other addresses is encoded."""
+    """Return a mailto URI, with reserved characters encoded."""
     return Value(f"mailto:{quote(address, safe=_IN_MAILTO)}", parameters.items())
 
 
-def utc(instant: datetime) -> Value:
-    """Return an instant, naive in UTC, as a time of that form."""
-    return Value(f"{_clock(instant)}Z")
+def utc_datetime(instant: datetime) -> Value:
+    """Return a naive UTC time as a UTC date-time."""
+    return Value(f"{_datetime_text(instant)}Z")
 
 
-def on_the_spot(wall: datetime, tzid: str) -> Value:
-    """Return what clocks in a zone show."""
-    return Value(_clock(wall), [("TZID", tzid)])
+def local_datetime(wall: datetime, tzid: str) -> Value:
+    """Return a local time with its TZID."""
+    return Value(_datetime_text(wall), [("TZID", tzid)])
 
 
-def on_day(day: date) -> Value:
-    """Return a day."""
+def date_value(day: date) -> Value:
+    """Return a date."""
     return Value(f"{day.year:04}{day:%m%d}", [("VALUE", "DATE")])
 
 
-def escaped(words: str) -> str:
-    """Return a text escaped as RFC 5545 section 3.3.11 has it."""
-    for written, escape in _ESCAPES:
-        words = words.replace(written, escape)
+def escape_text(words: str) -> str:
+    """Escape a text (RFC 5545 section 3.3.11)."""
+    for character, escape in _ESCAPES:
+        words = words.replace(character, escape)
     return words
 
 
-def _clock(shown: datetime) -> str:
-    return f"{shown.year:04}{shown:%m%dT%H%M%S}"
+def _datetime_text(value: datetime) -> str:
+    return f"{value.year:04}{value:%m%dT%H%M%S}"

@@ -10,37 +10,37 @@ from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.link_targets import with_targets
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.entry import Entry, Worded
+from calendar_app.feeds.entry import Entry, LocalizedText
 from calendar_app.feeds.values import (
     Value,
+    date_value,
     is_mail_address,
+    local_datetime,
     mailto,
-    on_day,
-    on_the_spot,
     text,
     texts,
     uri,
-    utc,
+    utc_datetime,
 )
-from calendar_app.feeds.vtimezone import LAST_TOLD, is_utc, tzid_of
-from calendar_app.http.presentation.presenting import Shown
+from calendar_app.feeds.vtimezone import LAST_YEAR, is_utc, tzid_of
+from calendar_app.http.presentation.presenting import JSONObject
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _DAY = timedelta(days=1)
-# What may stand between an address and the white space around it.
-_AROUND = "()[]<>.,;:!?\"'«»"
+# Punctuation that may surround a URL in a text.
+_PUNCTUATION = "()[]<>.,;:!?\"'«»"
 _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
 _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
 
 def vevent(entry: Entry) -> Event:
-    """Return the event in one language; of a withdrawn one, title and dates alone."""
+    """Return the event in one language; withdrawn with title and dates only."""
     component, title = Event(), entry.title
     # The same in all languages.
     component["UID"] = text(str(entry.uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component["DTSTAMP"] = utc(entry.modified)
-    # A program replaces the event that it has by one with a higher number only.
+    component["DTSTAMP"] = utc_datetime(entry.modified)
+    # Clients replace an event only by a higher SEQUENCE.
     component["SEQUENCE"] = Value(str(entry.event["revision"]))
     component["STATUS"] = text(_STATUS[entry.status])
     component["SUMMARY"] = text(title.text, title.language)
@@ -54,18 +54,18 @@ def vevent(entry: Entry) -> Event:
 
 
 def _add_history(component: Event, entry: Entry) -> None:
-    component["LAST-MODIFIED"] = utc(entry.modified)
-    component["CREATED"] = utc(entry.event["published"])
-    component["URL"] = uri(entry.shown["url"])
+    component["LAST-MODIFIED"] = utc_datetime(entry.modified)
+    component["CREATED"] = utc_datetime(entry.event["published"])
+    component["URL"] = uri(entry.event_json["url"])
 
 
 def _add_times(component: Event, entry: Entry) -> None:
     event = entry.event
     if entry.all_day:
         first, last = entry.days
-        component["DTSTART"] = on_day(first)
+        component["DTSTART"] = date_value(first)
         if last < date.max:
-            component["DTEND"] = on_day(last + _DAY)
+            component["DTEND"] = date_value(last + _DAY)
         elif first < last:
             component["DURATION"] = Value(f"P{(last - first + _DAY).days}D")
         return
@@ -76,50 +76,55 @@ def _add_times(component: Event, entry: Entry) -> None:
 
 
 def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
-    """Return a time on the clocks of its zone, unless they mean another moment.
+    """Return a local time, or UTC if local time is ambiguous.
+
+    Of two readings of the clock the first counts (RFC 5545 section 3.3.5); behind the last year of
+    the VTIMEZONE local time is undefined.
 
     Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5); behind the years that
     are told of a zone they mean nothing certain.
     """
-    if is_utc(zone) or wall.year > LAST_TOLD or instant_of(wall, zone) != instant:
-        return utc(instant)
-    return on_the_spot(wall, tzid_of(zone))
+    if is_utc(zone) or wall.year > LAST_YEAR or instant_of(wall, zone) != instant:
+        return utc_datetime(instant)
+    return local_datetime(wall, tzid_of(zone))
 
 
 def _add_texts(component: Event, entry: Entry) -> None:
-    html = entry.shown["description"] or entry.shown["excerpt"]
-    field = "description" if entry.shown["description"] else "excerpt"
+    html = entry.event_json["description"] or entry.event_json["excerpt"]
+    field = "description" if entry.event_json["description"] else "excerpt"
     language = entry.language_of(field)
-    if words := _described(html, entry.shown):
+    if words := _description(html, entry.event_json):
         component["DESCRIPTION"] = text(words, language)
     if html:
-        # What programs read that show HTML; RFC 9073 has a property that none knows yet.
+        # For clients that display HTML; none supports the property of RFC 9073 yet.
         component["X-ALT-DESC"] = text(html, language, FMTTYPE="text/html")
-    named = groupby(entry.terms("categories"), key=_line_of)
-    if lists := [texts((w.text for w in words), language) for (language, _), words in named]:
+    groups = groupby(entry.terms("categories"), key=_group_key)
+    if lists := [texts((w.text for w in words), language) for (language, _), words in groups]:
         component["CATEGORIES"] = lists
-    image = entry.shown["image"]
+    image = entry.event_json["image"]
     if image:
         kind = _PICTURES.get(image["extension"])
-        told = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
-        component["IMAGE"] = uri(image["url"], **told)
+        parameters = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
+        component["IMAGE"] = uri(image["url"], **parameters)
 
 
-def _described(html: str, shown: Shown) -> str:
-    """Return the words of the event, and its website if it has one that they do not name."""
-    words, website = plain_lines(with_targets(html)), decoded(shown["website"])
-    if _names(words, website) or website == decoded(shown["url"]):
+def _description(html: str, event_json: JSONObject) -> str:
+    """Return the plain description, with the website unless it is in the text."""
+    words, website = plain_lines(with_targets(html)), decoded(event_json["website"])
+    if _contains_url(words, website) or website == decoded(event_json["url"]):
         return words
     return "\n\n".join(filter(None, (words, website)))
 
 
-def _names(words: str, address: str) -> bool:
-    """Say whether an address stands in a text, not only as the beginning of another one."""
-    return address.strip(_AROUND) in {word.strip(_AROUND) for word in words.split()}
+def _contains_url(words: str, address: str) -> bool:
+    """Return whether a URL is a word of a text."""
+    return address.strip(_PUNCTUATION) in {word.strip(_PUNCTUATION) for word in words.split()}
 
 
-def _line_of(name: Worded) -> tuple[str, str]:
-    """Return what names have in common that stand in one line: the language.
+def _group_key(name: LocalizedText) -> tuple[str, str]:
+    """Return the key of categories on one line: the language.
+
+    A name that ends in a backslash stands alone, since ical.js misreads the comma behind it.
 
     One that ends in a backslash stands alone: ical.js would take the comma behind it for a part.
     """
@@ -133,27 +138,29 @@ def _add_place(component: Event, entry: Entry) -> None:
     if point:
         longitude, latitude = point
         component["GEO"] = Value(f"{_degrees(latitude)};{_degrees(longitude)}")
-    if entry.shown["online_url"]:
-        component["CONFERENCE"] = uri(entry.shown["online_url"], VALUE="URI")
+    if entry.event_json["online_url"]:
+        component["CONFERENCE"] = uri(entry.event_json["online_url"], VALUE="URI")
 
 
 def _add_people(component: Event, entry: Entry) -> None:
-    """Add who organizes it: the first with an address as ORGANIZER, all others as CONTACT."""
-    people = list(entry.shown["organizer"])
-    leader = next((one for one in people if is_mail_address(one.get("email", ""))), None)
+    """Add the first organizer with an e-mail address as ORGANIZER, others as CONTACT."""
+    people = list(entry.event_json["organizer"])
+    leader = next(
+        (organizer for organizer in people if is_mail_address(organizer.get("email", ""))), None
+    )
     if leader:
         people.remove(leader)
         name = decoded(leader["organizer"])
         component["ORGANIZER"] = mailto(leader["email"], CN=name)
     if people:
-        component["CONTACT"] = [text(", ".join(_reached(one))) for one in people]
+        component["CONTACT"] = [text(", ".join(_contact(organizer))) for organizer in people]
 
 
-def _reached(organizer: dict[str, str]) -> Iterator[str]:
+def _contact(organizer: dict[str, str]) -> Iterator[str]:
     yield decoded(organizer["organizer"])
     yield from (organizer[n] for n in ("phone", "email", "website") if organizer.get(n))
 
 
 def _degrees(angle: float) -> str:
-    """Return degrees to the tenth of a metre; there is no zero below zero."""
+    """Return degrees with six decimals, without a negative zero."""
     return f"{round(angle, 6) + 0.0:.6f}"

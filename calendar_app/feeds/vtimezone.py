@@ -1,7 +1,7 @@
 """A zone as a VTIMEZONE (RFC 5545 section 3.6.5).
 
-``icalendar`` could make one of a zone, but tells the beginning of summer time by the clocks as
-they are afterwards, where the standard wants them as they were: an hour too late.
+``icalendar``'s own VTIMEZONE begins summer time an hour late: it uses the local time after the
+change, where RFC 5545 requires that before it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,57 +15,59 @@ from icalendar.cal.component import Component
 from calendar_app.domain.yearly import Rule, ruled
 from calendar_app.domain.zone_changes import Change, changes
 
-# Told of every zone, whatever a feed holds: programs keep a zone by its name for other feeds.
-# Behind the last year a rule goes on; not every zone has one that can be told.
-_FIRST, LAST_TOLD = 1970, 2100
+# Every feed has the same years, since clients cache a zone by its name. After the last year the
+# rule continues, if the zone has one.
+_FIRST_YEAR, LAST_YEAR = 1970, 2100
 
 
 def is_utc(zone: tzinfo) -> bool:
-    """Say whether the clocks of a zone always show UTC, which needs no VTIMEZONE."""
+    """Return whether a zone is UTC, which needs no VTIMEZONE."""
     return zone.utcoffset(None) == timedelta()
 
 
 def tzid_of(zone: tzinfo) -> str:
-    """Return the name of a zone: ``Europe/Zurich``, or ``UTC+05:30`` of a fixed offset."""
+    """Return the name of a zone: ``Europe/Zurich``, or ``UTC+05:30`` for an offset."""
     return str(getattr(zone, "key", None) or zone.tzname(None))
 
 
 def vtimezone(zone: tzinfo, first: int) -> Timezone:
-    """Return the zone with all changes of its clocks, from before the year ``first`` on."""
-    return _told(tzid_of(zone), zone, min(first - 1, _FIRST))
+    """Return the zone with all its transitions, from before the year ``first``."""
+    return _build(tzid_of(zone), zone, min(first - 1, _FIRST_YEAR))
 
 
-# Fixed offsets are equal whatever their names are, so that the name is remembered with them.
+# The name is part of the key, since fixed offsets with different names are equal.
 @lru_cache(maxsize=1024)
-def _told(tzid: str, zone: tzinfo, first: int) -> Timezone:
+def _build(tzid: str, zone: tzinfo, first: int) -> Timezone:
     component = Timezone()
     component.add("tzid", tzid)
-    alike = groupby(
-        sorted(changes(zone, first, LAST_TOLD), key=_sort),
+    similar = groupby(
+        sorted(changes(zone, first, LAST_YEAR), key=_sort_key),
         key=lambda change: (change.before, change.after),
     )
-    for _, group in alike:
+    for _, group in similar:
         for observance in _observances(list(group)):
             component.add_component(observance)
     return component
 
 
-def _sort(change: Change) -> tuple[object, ...]:
+def _sort_key(change: Change) -> tuple[object, ...]:
     return (change.before, change.after, change.onset)
 
 
-def _observances(alike: Sequence[Change]) -> Iterator[Component]:
-    """Tell changes between the same two times: those without a rule one by one.
+def _observances(similar: Sequence[Change]) -> Iterator[Component]:
+    """Yield transitions between the same offsets: single dates, then a rule.
+
+    A rule that ended before the last year is listed as dates, since an RRULE would continue.
 
     What has come to an end before the last year is no rule, or it would go on.
     """
-    walls = [change.wall for change in alike]
-    goes_on = alike[-1].onset.year == LAST_TOLD
+    walls = [change.wall for change in similar]
+    goes_on = similar[-1].onset.year == LAST_YEAR
     at, rule = ruled(walls) if goes_on else (len(walls), {})
     if at:
-        yield _observance(alike[0], walls[:at], {})
+        yield _observance(similar[0], walls[:at], {})
     if rule:
-        yield _observance(alike[0], walls[at : at + 1], rule)
+        yield _observance(similar[0], walls[at : at + 1], rule)
 
 
 def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Component:
@@ -76,8 +78,8 @@ def _observance(change: Change, walls: Sequence[datetime], rule: Rule) -> Compon
     component.add("tzname", change.after.name)
     if rule:
         component.add("rrule", vRecur(dict(rule)))
-    # One a line, and the first one again: there are programs that read the first of a list only,
-    # and ical.js takes dates for all there are.
+    # One per line, and DTSTART again: some clients read only the first of a list, and ical.js
+    # ignores DTSTART beside RDATE.
     for wall in walls if len(walls) > 1 else ():
         component.add("rdate", [wall])
     return component

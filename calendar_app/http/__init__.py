@@ -1,1 +1,1 @@
-"""What all REST resources share: requests in, answers and refusals out."""
+"""The HTTP layer that all REST resources share: requests, fields, responses, errors, OpenAPI."""

@@ -10,8 +10,8 @@ from werkzeug.utils import redirect as redirected
 
 from calendar_app.domain.cache_rules import read_rules
 from calendar_app.errors import PreconditionFailed
-from calendar_app.http.answers.answering import depend_on
-from calendar_app.http.answers.conditional import tag
+from calendar_app.http.answers.answering import add_vary
+from calendar_app.http.answers.conditional import set_etag
 from calendar_app.http.request import current
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
@@ -60,18 +60,18 @@ def finish_page(response: Response) -> Response:
     settings = current.settings()
     response.headers.extend(_HEADERS)
     response.headers["Content-Security-Policy"] = _policy(settings, embedded=_is_embedded())
-    if current.settled_language():
+    if current.resolved_language():
         response.headers["Content-Language"] = current.language()
     if settings.negotiate_language:
-        depend_on(response, "Accept-Language")
+        add_vary(response, "Accept-Language")
     if current.request().path == "/":
-        depend_on(response, "Accept")
+        add_vary(response, "Accept")
     if _opens_a_secret():
         response.headers["Cache-Control"] = _NOT_KEPT
         return response
     _add_cache_control(response)
     try:
-        tagged: Response = tag(response)
+        tagged: Response = set_etag(response)
     except PreconditionFailed:
         return Response(status=_FAILED)
     return tagged
@@ -85,7 +85,7 @@ def _add_cache_control(response: Response) -> None:
     is_public = response.status_code == HTTPStatus.OK
     response.headers.setdefault("Cache-Control", directives if is_public and directives else _AGAIN)
     if is_public and directives:
-        depend_on(response, "Authorization")
+        add_vary(response, "Authorization")
 
 
 @lru_cache(8)

@@ -8,7 +8,7 @@ from typing import Any
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.views import records
 from calendar_app.pages import wording
 from calendar_app.pages.links import relative
@@ -39,7 +39,7 @@ class Card:
     """One event in a list, a table or a grid."""
 
     event: Record
-    shown: Shown
+    shown: JSONObject
     view: View
 
     @property
@@ -87,7 +87,7 @@ class Card:
         return bool(self.event["all_day"])
 
     @property
-    def places(self) -> list[Shown]:
+    def places(self) -> list[JSONObject]:
         venue = self.shown["venue"]
         return venue if isinstance(venue, list) else [venue]
 
@@ -196,7 +196,7 @@ def picture_of(image: Any) -> Picture | None:
     return Picture(url, width, height, image.get("alt_text", ""), srcset)
 
 
-def _has_ratio(size: Shown, ratio: float) -> bool:
+def _has_ratio(size: JSONObject, ratio: float) -> bool:
     """Say whether a size shows the whole picture, which squares do not."""
     is_alike: bool = abs((size["width"] or 1) / (size["height"] or 1) / ratio - 1) < 0.03  # noqa: PLR2004  # rounded to pixels
     return is_alike

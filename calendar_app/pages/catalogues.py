@@ -33,11 +33,11 @@ def _catalogue_for(chain: Sequence[str]) -> NullTranslations:
 
 
 def gettext(text: str) -> str:
-    return _catalogue_for(current.likely_chain()).gettext(text)
+    return _catalogue_for(current.error_chain()).gettext(text)
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    return _catalogue_for(current.likely_chain()).ngettext(one, many, number)
+    return _catalogue_for(current.error_chain()).ngettext(one, many, number)
 
 
 def told(message: str) -> str:
@@ -45,7 +45,7 @@ def told(message: str) -> str:
     pattern = message.pattern if isinstance(message, Message) else str(message)
     own = gettext(pattern) if pattern else ""
     if own == pattern:
-        text: str = translated(message, current.likely_chain())
+        text: str = translated(message, current.error_chain())
         return text
     gaps = message.gaps if isinstance(message, Message) else {}
     return own.format(**{name: _filling(name, value) for name, value in gaps.items()})

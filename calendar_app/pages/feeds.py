@@ -11,7 +11,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ICALENDAR
 from calendar_app.feeds.selection import FeedSchema
-from calendar_app.http.errors.problems import staged
+from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.request import current
 from calendar_app.pages.questions import sent_filters
 
@@ -32,11 +32,11 @@ def feed(fixed: Mapping[str, Any]) -> Response:
     try:
         wanted = _SCHEMA.load(filters)
     except ValidationError as error:
-        raise InvalidParameters(staged(error.messages_dict)[1]) from error
+        raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
     return answer_feed(ICALENDAR, wanted)
 
 
 def event_feed(event: Record) -> Response:
     """Answer with one event."""
-    current.address(event, None)
+    current.set_target_record(event, None)
     return answer_event({"password": current.parameter("password")})

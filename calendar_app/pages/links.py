@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from calendar_app.domain.kind import Kind
 from calendar_app.http.request import current
-from calendar_app.http.request.addresses import query_of
+from calendar_app.http.request.addresses import encode_query
 from calendar_app.pages.scope import DAY, MONTH, TODAY, WEEK
 
 Query = Mapping[str, str]
@@ -26,7 +26,7 @@ class Place:
     def address(self, language: str | None = None) -> str:
         """Return the address, in the language of the request or another one."""
         path = "/".join(part for part in (self._folder(), self.term, self._view()) if part)
-        query = query_of(dict(self.query))
+        query = encode_query(dict(self.query))
         return f"{home(language)}{path}/{'?' if query else ''}{query}"
 
     def to(self, view: str, day: date | None = None) -> "Place":

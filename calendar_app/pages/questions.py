@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import ValidationError
 
 from calendar_app.errors import InvalidParameters
-from calendar_app.http.errors.problems import staged
-from calendar_app.http.lists.filtering import Wanted
-from calendar_app.http.lists.paging import text
+from calendar_app.http.errors.problems import first_failed_stage
+from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.lists.paging import as_query_text
 from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Listing, Window
@@ -49,7 +49,9 @@ def sent_filters() -> dict[str, Any]:
 
 def sent_texts() -> dict[str, str]:
     """Return the filters of the address as links repeat them."""
-    texts = {name: text(value) for name, value in sent_filters().items() if name != _SECRET}
+    texts = {
+        name: as_query_text(value) for name, value in sent_filters().items() if name != _SECRET
+    }
     return {name: value for name, value in texts.items() if value is not None}
 
 
@@ -67,7 +69,7 @@ def ask(
         current.check_languages()
         listing = load({**filters, **question.window}).listing
     except ValidationError as error:
-        return replace(question, errors=staged(error.messages_dict)[1])
+        return replace(question, errors=first_failed_stage(error.messages_dict)[1])
     except InvalidParameters as error:
         return replace(question, errors=dict(error.reasons))
     if whole:
@@ -75,9 +77,9 @@ def ask(
     return replace(question, listing=listing)
 
 
-def load(filters: Mapping[str, Any]) -> Wanted:
+def load(filters: Mapping[str, Any]) -> ListRequest:
     """Return what filters ask of the list of events; raises ``ValidationError``."""
-    wanted: Wanted = _SCHEMA.load(filters)
+    wanted: ListRequest = _SCHEMA.load(filters)
     return wanted
 
 

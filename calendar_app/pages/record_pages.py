@@ -11,7 +11,7 @@ from calendar_app.calendar.reading.reader import readable, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.pages.answers import page, redirect
@@ -147,7 +147,7 @@ def _event_page(event: Record, shared: Mapping[str, Any]) -> Response:
     )
 
 
-def _texts(kind: Kind, record: Record, shown: Shown, view: View) -> dict[str, Any]:
+def _texts(kind: Kind, record: Record, shown: JSONObject, view: View) -> dict[str, Any]:
     return {
         "description": prose(shown.get("description") or ""),
         "description_language": borrowed(record, "description", view),
@@ -156,7 +156,7 @@ def _texts(kind: Kind, record: Record, shown: Shown, view: View) -> dict[str, An
     }
 
 
-def _language(view: View, name: str, shown: Shown, field: str) -> str:
+def _language(view: View, name: str, shown: JSONObject, field: str) -> str:
     return borrowed(view.linked[name][shown["id"]], field, view)
 
 

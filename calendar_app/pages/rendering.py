@@ -100,7 +100,7 @@ def theme_of(extensions: Mapping[str, Any]) -> Theme:
 
 def render(theme: Theme, template: str, status: int = 200, **context: Any) -> PageResponse:
     """Return a page made of a template."""
-    chain = current.likely_chain()
+    chain = current.error_chain()
     shared = {"language": chain[0], "chain": chain, "addresses": current.addresses()}
     html = theme.templates.get_template(template).render(**shared, **context)
     return PageResponse(html, status)

@@ -8,7 +8,7 @@ import flask
 from flask import Flask, Response, abort, request
 
 from calendar_app.http.request import current
-from calendar_app.http.request.exchange import SENT_SEGMENT
+from calendar_app.http.request.context import SENT_SEGMENT
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme

@@ -11,7 +11,7 @@ import brotli
 from flask import Response
 from xxhash import xxh3_64_hexdigest
 
-from calendar_app.http.answers.conditional import heed_conditions
+from calendar_app.http.answers.conditional import make_conditional
 
 _KEPT = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"
@@ -91,7 +91,7 @@ def serve(file: StaticFile, accepted: Iterable[str], *, kept: bool) -> Response:
     if encoding:
         response.headers["Content-Encoding"] = encoding
     response.set_etag(f"{file.digest}{encoding}")
-    heed_conditions(response)
+    make_conditional(response)
     return response
 
 

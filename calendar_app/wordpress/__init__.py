@@ -1,1 +1,1 @@
-"""Addresses that exist only for clients of WordPress."""
+"""Routes and URL forms for clients of WordPress."""

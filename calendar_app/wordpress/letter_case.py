@@ -1,14 +1,14 @@
-"""Paths in any letter case, as clients of the reference may write them."""
+"""Case-insensitive paths, as in the reference."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from calendar_app.http.request.exchange import Wsgi
+from calendar_app.http.request.context import Wsgi
 from calendar_app.http.wsgi.routing import ASCII_LOWER
 
 
 class AnyCase:
-    """Reads paths below ``base`` in any letter case, as clients of the reference may write them."""
+    """Lower-cases paths below ``base``, as in the reference."""
 
     def __init__(self, app: Wsgi, base: str) -> None:
         self._app = app

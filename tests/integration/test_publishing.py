@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from serving import serving, wait_for
 
 from calendar_app.cli import main
-from calendar_app.http.request.current import lent
+from calendar_app.http.request.current import get_services
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -32,7 +32,7 @@ def published_events(database):
 
 def test_several_at_once_publish_each_event_once(app, make_due, as_admin):
     make_due(12)
-    publish_due = lent(app).scheduler.publish_due
+    publish_due = get_services(app).scheduler.publish_due
     with ThreadPoolExecutor(4) as pool:
         numbers = [future.result() for future in [pool.submit(publish_due) for _ in range(4)]]
 

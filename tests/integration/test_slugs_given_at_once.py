@@ -100,7 +100,7 @@ def test_a_name_that_was_taken_once_is_looked_up_from_then_on(as_admin, worker):
 
 
 def test_many_records_of_one_transaction_are_made_once(app, database):
-    editor, runs = current.lent(app).editor, []
+    editor, runs = current.get_services(app).editor, []
     caller = Caller(id=1, name="admin", role="administrator")
     day = Moment(datetime.fromisoformat("2030-03-10"))
 

@@ -1,4 +1,4 @@
-"""Answers: JSON by orjson, with the headers that clients of the reference rely on."""
+"""JSON responses by orjson, with the headers that clients of the reference need."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -9,13 +9,13 @@ from flask import Response, current_app
 from werkzeug.urls import iri_to_uri
 
 from calendar_app.errors import PreconditionFailed
-from calendar_app.http.answers.conditional import tag
+from calendar_app.http.answers.conditional import set_etag
 from calendar_app.http.answers.representation import JSON, JSON_LD
 from calendar_app.http.request import current
 
 _JSON = f"{JSON}; charset=UTF-8"
 _LINKED_DATA = b'"json_ld":'
-_SAID_OF_ALL = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
+_COMMON_HEADERS = (("X-Robots-Tag", "noindex"), ("X-Content-Type-Options", "nosniff"))
 
 
 def answer(
@@ -25,9 +25,9 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    sent = current.parameter("_fields")
-    if sent and isinstance(body, dict):
-        members = sent if isinstance(sent, list) else [sent]
+    selection = current.parameter("_fields")
+    if selection and isinstance(body, dict):
+        members = selection if isinstance(selection, list) else [selection]
         paths = ",".join(member for member in members if isinstance(member, str)).split(",")
         body = _narrowed(body, [path.strip() for path in paths if path.strip()])
     return plain_answer(body, status, headers, media_type)
@@ -39,12 +39,14 @@ def plain_answer(
     headers: Mapping[str, str] | None = None,
     media_type: str = _JSON,
 ) -> Response:
-    """Return ``body`` as JSON, whole."""
+    """Return the whole ``body`` as JSON."""
     return Response(_encoded(body, media_type), status, headers, content_type=media_type)
 
 
 def _encoded(body: Any, media_type: str) -> bytes:
-    """Encode ``body``, with ``<`` escaped where linked data is in it.
+    """Encode ``body``; escape ``<`` in linked data.
+
+    Sites embed linked data in ``<script>`` elements, which ``</script>`` in a text would close.
 
     Sites paste linked data into ``<script>`` elements, which ``</script>`` in a text would close.
     """
@@ -54,52 +56,48 @@ def _encoded(body: Any, media_type: str) -> bytes:
     return encoded
 
 
-def moved(address: str) -> Response:
-    """Lead to another address.
-
-    What is asked for may move back, or another may come in its place, so that who keeps the way
-    has to ask whether it still is the one.
-    """
-    headers = {"Location": iri_to_uri(address), "Cache-Control": "no-cache"}
-    return label(Response(status=HTTPStatus.MOVED_PERMANENTLY, headers=headers))
+def redirect_permanently(location: str) -> Response:
+    """Redirect to another address; revalidated, since the record may move back."""
+    headers = {"Location": iri_to_uri(location), "Cache-Control": "no-cache"}
+    return add_common_headers(Response(status=HTTPStatus.MOVED_PERMANENTLY, headers=headers))
 
 
-def finish(response: Response) -> Response:
-    """Add the headers that every answer of the interface carries."""
+def finalize(response: Response) -> Response:
+    """Add the headers of every JSON response."""
     if response.mimetype not in (JSON, JSON_LD):
         return response
     try:
-        return tag(label(response))
+        return set_etag(add_common_headers(response))
     except PreconditionFailed as error:
-        # Nobody answers for what is raised behind the view.
+        # Flask has no error handling in after_request.
         refused = current_app.handle_user_exception(error)
-        return label(current_app.make_response(refused))
+        return add_common_headers(current_app.make_response(refused))
 
 
-def label(response: Response) -> Response:
-    """Add what every answer of the interface says of itself, in whatever format it is."""
-    response.headers.extend(_SAID_OF_ALL)
+def add_common_headers(response: Response) -> Response:
+    """Add the headers of every response, in any format."""
+    response.headers.extend(_COMMON_HEADERS)
     index = current.addresses().index
-    # Clients of the reference look at the first link.
+    # Clients of the reference read only the first link.
     links = [f'<{index}>; rel="https://api.w.org/"', *response.headers.getlist("Link")]
     response.headers.setlist("Link", links)
-    language = current.settled_language()
+    language = current.resolved_language()
     if language:
-        # What people are told may be in another one.
+        # An error message may already have set another one.
         response.headers.setdefault("Content-Language", language)
     if current.settings().negotiate_language:
-        depend_on(response, "Accept-Language")
+        add_vary(response, "Accept-Language")
     return response
 
 
-def depend_on(response: Response, header: str) -> None:
-    """Say that an answer differs with a header of the request (RFC 9110 section 12.5.5)."""
-    said = response.headers.get("Vary")
-    response.headers["Vary"] = f"{said}, {header}" if said else header
+def add_vary(response: Response, header: str) -> None:
+    """Add a request header to ``Vary`` (RFC 9110 section 12.5.5)."""
+    vary = response.headers.get("Vary")
+    response.headers["Vary"] = f"{vary}, {header}" if vary else header
 
 
 def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:
-    """Return the members that dotted ``paths`` name; a path into a list finds nothing in it."""
+    """Return the members that dotted ``paths`` select; a path into a list selects nothing."""
     narrowed: dict[str, Any] = {}
     for path in paths:
         name, _, rest = path.partition(".")

@@ -1,8 +1,7 @@
-"""Requests that depend on what the client has seen (RFC 9110 section 13).
+"""Conditional requests (RFC 9110 section 13).
 
-The entity tag of an answer is a digest of its bytes, so it stands for all that is shown: record,
-linked records, languages, rights, fields. It tells versions apart and proves nothing, so that a
-fast digest of 128 bits will do.
+The entity tag is a digest of the body, so that it covers the record, its links, languages, rights
+and fields. It need not resist attacks, so that a fast digest of 128 bits suffices.
 """
 
 from typing import Any
@@ -23,30 +22,35 @@ def entity_tag(body: bytes) -> str:
     return xxh3_128_hexdigest(body)
 
 
-def tag(response: Response) -> Response:
-    """Give what was read its entity tag, and answer 304 to who has got it already.
+def set_etag(response: Response) -> Response:
+    """Set the entity tag of a read, and answer 304 if the client has it.
+
+    A response that will be cached stays whole; the cache answers the 304.
+    Raises ``PreconditionFailed``.
 
     An answer that will be given again is left whole; who keeps it sees to the 304.
     Raises ``PreconditionFailed``.
     """
-    request, told = current.request(), current.exchange()
+    request, context = current.request(), current.context()
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
-        told.to_be_kept = told.may_be_kept
-        if not told.to_be_kept and not _CONDITIONS.isdisjoint(request.environ):
-            heed_conditions(response)
+        context.is_cached = context.is_cacheable
+        if not context.is_cached and not _CONDITIONS.isdisjoint(request.environ):
+            make_conditional(response)
     return response
 
 
-def heed_conditions(response: Response, **ranges: Any) -> None:
-    """Turn an answer that has its entity tag into what a client wants that has seen another one.
+def make_conditional(response: Response, **ranges: Any) -> None:
+    """Evaluate the conditions of the request against the response's entity tag.
+
+    ``ranges`` are Werkzeug's options for range requests. Raises ``PreconditionFailed``.
 
     ``ranges`` are options of Werkzeug's for parts of it. Raises ``PreconditionFailed``.
     """
     request = current.request()
-    wanted, (own, is_weak) = request.if_match, response.get_etag()
-    if wanted and not wanted.contains("" if is_weak else own or ""):
+    if_match, (etag, is_weak) = request.if_match, response.get_etag()
+    if if_match and not if_match.contains("" if is_weak else etag or ""):
         raise PreconditionFailed
-    # Werkzeug does not know the star, and heeds this condition in place of the others.
-    others = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
-    response.make_conditional(others, **ranges)
+    # Werkzeug does not support ``If-Match: *``, and would skip the other conditions.
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(environ, **ranges)

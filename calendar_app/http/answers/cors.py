@@ -1,17 +1,17 @@
-"""CORS: which pages may read answers, and which may send credentials.
+"""CORS headers: which origins may read, and which may send credentials.
 
-As in the reference, the headers of a preflight stand in every answer, and the headers that do
-not depend on the origin stand in answers to requests without one.
+As in the reference, every response has the preflight headers, and those that do not depend on the
+origin are sent without ``Origin`` too.
 https://fetch.spec.whatwg.org/#http-cors-protocol
 """
 
 from flask import Response
 
-from calendar_app.http.answers.answering import depend_on
+from calendar_app.http.answers.answering import add_vary
 from calendar_app.http.request import current
 
 _METHODS = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
-_SENT = (
+_REQUEST_HEADERS = (
     "Authorization",
     "X-WP-Nonce",
     "Content-Disposition",
@@ -22,7 +22,7 @@ _SENT = (
     "If-None-Match",
     "X-Request-ID",
 )
-_READ = (
+_RESPONSE_HEADERS = (
     "X-WP-Total",
     "X-WP-TotalPages",
     "X-TEC-Total",
@@ -44,16 +44,16 @@ _READ = (
 )
 
 _ALWAYS = (
-    ("Access-Control-Allow-Headers", ", ".join(_SENT)),
-    ("Access-Control-Expose-Headers", ", ".join(_READ)),
+    ("Access-Control-Allow-Headers", ", ".join(_REQUEST_HEADERS)),
+    ("Access-Control-Expose-Headers", ", ".join(_RESPONSE_HEADERS)),
 )
-# In seconds; Chromium remembers a preflight no longer.
+# In seconds; Chromium's maximum.
 _MAX_AGE = "7200"
 
 
 def add_cors_headers(response: Response) -> Response:
-    """Let pages of all sites read, and those of ``cors_origins`` send credentials."""
-    depend_on(response, "Origin")
+    """Allow all origins to read, and those of ``cors_origins`` to send credentials."""
+    add_vary(response, "Origin")
     response.headers.extend(_ALWAYS)
     request = current.request()
     origin = request.headers.get("Origin")

@@ -1,4 +1,4 @@
-"""The figures of the database for Prometheus, measured when they are asked for."""
+"""Database metrics for Prometheus, measured at each scrape."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 
 class Health(Protocol):
-    """What was measured of the database; ``None`` where it does not tell."""
+    """Measurements of the database; ``None`` if unavailable."""
 
     @property
     def seconds(self) -> float | None: ...
@@ -18,7 +18,7 @@ class Health(Protocol):
 
 
 class DatabaseMetrics(Collector):
-    """Measures the database, and counts the restarts of our own mongod, if there is one."""
+    """Collects database metrics, and the restarts of an embedded mongod."""
 
     def __init__(self, measure: Callable[[], Health], restarts: Callable[[], int | None]) -> None:
         self._measure = measure

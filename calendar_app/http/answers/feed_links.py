@@ -1,4 +1,4 @@
-"""The feeds that a list or an event can be subscribed to, and how headers name them (RFC 8288)."""
+"""Links to the feeds of a list or an event, in bodies and headers (RFC 8288)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,25 +15,25 @@ FEED_TYPES: Mapping[str, str] = MappingProxyType(
         "csv": "text/csv",
     }
 )
-# Pages of a list are of another size than those of a feed, which has no fields to choose from.
+# Feeds have pages of another size, and no field selection.
 _OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
-# Servers in front of this one take some four kilobytes of headers; each feed repeats the query.
+# Proxies accept about four kilobytes of headers; each feed repeats the query.
 _LONGEST = 2000
 
 
-def feeds_of_list(kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
-    """Return the addresses of what a list was ``sent`` to select, by suffix."""
-    asked = {name: value for name, value in sent.items() if name not in _OF_LISTS}
+def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the feed URLs for the filters of a list, by suffix."""
+    parameters = {name: value for name, value in list_parameters.items() if name not in _OF_LISTS}
     addresses = current.addresses()
-    if current.language() != addresses.spoken:
-        asked.setdefault(current.settings().translation_parameter, current.language())
-    return {suffix: addresses.feed(kind.name, suffix, asked) for suffix in FEED_TYPES}
+    if current.language() != addresses.implied_language:
+        parameters.setdefault(current.settings().translation_parameter, current.language())
+    return {suffix: addresses.feed(kind.name, suffix, parameters) for suffix in FEED_TYPES}
 
 
-def alternates(shown: Record) -> dict[str, str]:
-    """Return the header that names the ``feeds`` of what is ``shown``, if there is room for it."""
+def feed_link_header(body: Record) -> dict[str, str]:
+    """Return a ``Link`` header to the ``feeds`` of a body, unless it grows too long."""
     links = ", ".join(
         f'<{address}>; rel="alternate"; type="{FEED_TYPES[suffix]}"'
-        for suffix, address in shown.get("feeds", {}).items()
+        for suffix, address in body.get("feeds", {}).items()
     )
     return {"Link": links} if 0 < len(links) <= _LONGEST else {}

@@ -1,4 +1,4 @@
-"""Whether the service lives, is ready, and what it has done."""
+"""Health checks and metrics."""
 
 import os
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from prometheus_client.registry import Collector
 from calendar_app.errors import Unavailable
 from calendar_app.http.answers.answering import plain_answer
 
-# Returns what is not there yet, or an empty text; may raise ``Unavailable``.
+# Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
 Check = Callable[[], str]
 
 
 def health(check: Check, database: Collector | None) -> Blueprint:
-    """Return the routes ``/livez``, ``/readyz`` and, with figures of the database, ``/metrics``."""
+    """Return the routes ``/livez``, ``/readyz`` and, with a collector, ``/metrics``."""
     blueprint = Blueprint("health", __name__)
 
     @blueprint.get("/livez")
@@ -26,7 +26,7 @@ def health(check: Check, database: Collector | None) -> Blueprint:
 
     @blueprint.get("/readyz")
     def ready() -> Response:
-        """Say that database and indexes are there, or refuse with what is not."""
+        """Answer 200 if database and indexes are available, else 503."""
         lacking = check()
         if lacking:
             raise Unavailable(lacking)
@@ -38,7 +38,7 @@ def health(check: Check, database: Collector | None) -> Blueprint:
 
 
 def _metrics(database: Collector) -> Response:
-    """Return the metrics of all workers, or of this process where it is the only one."""
+    """Return the metrics of all workers, or of a single process."""
     measured = CollectorRegistry()
     measured.register(database)
     registry = OWN_PROCESS

@@ -1,1 +1,1 @@
-"""What is answered where something is wrong."""
+"""Error responses."""

@@ -1,7 +1,7 @@
-"""What people are told, in their language.
+"""Translation of user messages.
 
-The catalogues are in ``calendar_app/locale``, made by ``scripts/messages.py``. English is the
-language that the messages are written in, and needs none.
+The catalogues are in ``calendar_app/locale``, made by ``scripts/messages.py``. The source language
+is English, which has no catalogue.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from calendar_app.http.request.negotiation import look_up
 
 _LOCALE = Path(__file__).parents[2] / "locale"
 _SOURCE = "en"
-# What fills the gap ``kind``; named here so that the catalogues have it.
+# Values of the placeholder ``kind``, listed for extraction into the catalogues.
 _KINDS = (
     Message("event"),
     Message("venue"),
@@ -28,46 +28,46 @@ _KINDS = (
 
 @cache
 def catalogues() -> dict[str, NullTranslations]:
-    """Return the catalogues that there are, by language."""
-    found: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
+    """Return the message catalogues by language."""
+    by_language: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
     for file in sorted(_LOCALE.glob("*/LC_MESSAGES/messages.mo")):
         with file.open("rb") as compiled:
-            found[file.parts[-3]] = GNUTranslations(compiled)
-    return found
+            by_language[file.parts[-3]] = GNUTranslations(compiled)
+    return by_language
 
 
-def spoken(chain: Iterable[str]) -> str:
-    """Return the first language that has a catalogue; English where none has."""
-    found = (look_up(tag, tuple(catalogues())) for tag in chain)
-    return next((tag for tag in found if tag), _SOURCE)
+def catalogue_language(chain: Iterable[str]) -> str:
+    """Return the first language with a catalogue, else English."""
+    languages = (look_up(tag, tuple(catalogues())) for tag in chain)
+    return next((tag for tag in languages if tag), _SOURCE)
 
 
-def catalogue_for(chain: Iterable[str]) -> NullTranslations:
+def best_catalogue(chain: Iterable[str]) -> NullTranslations:
     """Return the catalogue of the first language that has one."""
-    return catalogues()[spoken(chain)]
+    return catalogues()[catalogue_language(chain)]
 
 
 def translated(body: Any, chain: Iterable[str]) -> Any:
-    """Return ``body`` with every message in it in the first language of ``chain`` that is known."""
-    return _told(body, catalogue_for(chain))
+    """Return ``body`` with all its messages translated."""
+    return _translate_part(body, best_catalogue(chain))
 
 
-def _told(part: Any, catalogue: NullTranslations) -> Any:
+def _translate_part(part: Any, catalogue: NullTranslations) -> Any:
     match part:
         case Message():
-            return _said(part, catalogue)
+            return _format(part, catalogue)
         case dict():
-            return {name: _told(value, catalogue) for name, value in part.items()}
+            return {name: _translate_part(value, catalogue) for name, value in part.items()}
         case list():
-            return [_told(member, catalogue) for member in part]
+            return [_translate_part(member, catalogue) for member in part]
         case _:
             return part
 
 
-def _said(message: Message, catalogue: NullTranslations) -> str:
+def _format(message: Message, catalogue: NullTranslations) -> str:
     if not message.gaps:
         return catalogue.gettext(message.pattern) if message.pattern else ""
-    gaps = {name: _told(filling, catalogue) for name, filling in message.gaps.items()}
+    gaps = {name: _translate_part(filling, catalogue) for name, filling in message.gaps.items()}
     if "kind" in gaps:
         gaps["kind"] = catalogue.gettext(str(gaps["kind"]))
     return catalogue.gettext(message.pattern).format(**gaps)

@@ -1,1 +1,1 @@
-"""What clients send: fields that take it, and make changes of it."""
+"""Marshmallow fields for request parameters and bodies."""

@@ -1,4 +1,4 @@
-"""What a client sends to be written, made into changes in the words of the documents.
+"""Schemas that turn a request body into changes of a record.
 
 POST, PUT and PATCH on a record are one operation: what is not sent stays as it is. What a
 reader was shown can be sent back, and changes nothing.
@@ -22,24 +22,24 @@ from calendar_app.domain.zones import with_wall_everywhere
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import refuse_type
 from calendar_app.http.fields.linking import LinkedTerms
-from calendar_app.http.fields.round_trip import Following, SentBack, beside_the_stored
-from calendar_app.http.fields.scalars import Made, OneOf, finite_number, whole_number
+from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
+from calendar_app.http.fields.scalars import Converted, OneOf, finite_number, whole_number
 from calendar_app.http.fields.variants import Variants
 from calendar_app.http.presentation.presenting import NEVER
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import read_query
 
-# Many notations are read, so no format is named.
 _CURRENT_BY_LANGUAGE: Mapping[str, Any] = {
     "type": "object",
     "additionalProperties": {"type": "string", "enum": [CURRENT]},
 }
+# Without a format, since many notations are accepted.
 DATE_TIME: Mapping[str, Any] = {"type": "string"}
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _DATES = ("date", "date_utc")
-# Whoever sends one of these may have read more than the language that is written.
-_READ_WITH = ("variants", "fallback_fields")
+# A body with one of these fields may hold texts of other languages.
+_LANGUAGE_MARKERS = ("variants", "fallback_fields")
 
 
 def moment(value: Any) -> Moment:
@@ -47,7 +47,7 @@ def moment(value: Any) -> Moment:
     return parse_moment(value, current.site_now())
 
 
-def _published(value: Any, *, utc: bool) -> datetime | None:
+def _publication_date(value: Any, *, utc: bool) -> datetime | None:
     if value == NEVER:
         return None
     return with_wall_everywhere(moment(value).instant(UTC if utc else current.site_zone()))
@@ -60,21 +60,21 @@ def _existing_author(value: Any) -> int:
         raise ValueError(Message("author must be the id of a user."))
     if author < 1 or not current.services().accounts.exists(author):
         raise ValueError(Message("There is no user {id}.", id=author))
-    # Of a fraction the reference's validator sees the whole part, and its type is judged later.
+    # The reference validates the whole part of a fraction first, and its type later.
     if number != author:
         refuse_type("author", "integer")
     return author
 
 
 def _language(value: Any) -> str:
-    """Return a language that the one of the request can be made from."""
+    """Return the source language of a translation."""
     if value not in current.settings().languages or value == current.language():
         raise ValueError("translated_from must be another language of the site.")
     return str(value)
 
 
 def _confirmed_languages(value: Any) -> list[str]:
-    """Return the languages that a client says are right."""
+    """Return the languages that a client marks as current."""
     if value == CURRENT:
         return [current.language()]
     reason = Message("{name} must be {word}.", name="translation_status", word=CURRENT)
@@ -94,16 +94,16 @@ def _confirmed_languages(value: Any) -> list[str]:
 
 
 class ChangeSchema(ma.Schema):
-    """Base of what is sent about a record of one ``kind``.
+    """Base schema of a write to a record of one ``kind``.
 
     With ``partial`` it is an update: ``null`` and ``""`` clear. Without, both count as not sent.
     """
 
     kind: ClassVar[Kind]
-    # Whether a slug that is sent to a by-slug route is the new one.
-    renamed_by_slug: ClassVar[bool] = False
-    # Fields that show what follows from others where nobody wrote them.
-    following: ClassVar[Mapping[str, Following]] = MappingProxyType({})
+    # Whether a slug sent to a by-slug route renames the record.
+    slug_renames: ClassVar[bool] = False
+    # Fields that are computed from others where they have no text.
+    derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType({})
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -112,12 +112,12 @@ class ChangeSchema(ma.Schema):
         metadata={"description": "Texts of several languages at once, by language code."}
     )
 
-    translated_from = Made(
+    translated_from = Converted(
         _language,
         {"type": "string"},
         metadata={"description": "The language that this one was translated from."},
     )
-    translation_status = Made(
+    translation_status = Converted(
         _confirmed_languages,
         {"oneOf": [{"type": "string", "enum": [CURRENT]}, _CURRENT_BY_LANGUAGE]},
         attribute="confirmed",
@@ -125,160 +125,171 @@ class ChangeSchema(ma.Schema):
     )
 
     @ma.pre_load
-    def prepare(self, sent: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-        """Leave out what counts as not sent."""
-        sent = self.spoken_of(self._of_this_language(sent))
+    def drop_ignored_fields(self, body: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+        """Drop the fields that count as not sent."""
+        body = self.drop_ignored(self._drop_fallback_texts(body))
         if self.partial:
-            return self.beside_the_shown(sent)
+            return self.drop_unchanged(body)
         required = {name for name, field in self.fields.items() if field.required}
-        given = {
+        values = {
             name: value
-            for name, value in sent.items()
+            for name, value in body.items()
             if value is not None and (value != "" or name in required)
         }
-        return self._borrow_label(given)
+        return self._label_from_variants(values)
 
-    def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what this route takes; on by-slug routes the slug names the record to change."""
-        if self.partial and "slug" in current.path() and not self.renamed_by_slug:
-            return {name: value for name, value in sent.items() if name != "slug"}
-        return sent
+    def drop_ignored(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Drop fields that this route ignores; on by-slug routes the slug selects the record."""
+        if self.partial and "slug" in current.path_arguments() and not self.slug_renames:
+            return {name: value for name, value in body.items() if name != "slug"}
+        return body
 
-    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """Leave out what equals the value that is shown or stored: it counts as not sent."""
-        record, shown = current.addressed()
-        lent = shown["fallback_fields"] if shown and self._confirms(sent) else ()
-        left = {
+    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Drop values equal to the presented or stored ones."""
+        record, presented = current.target_record()
+        fallback_fields = (
+            presented["fallback_fields"] if presented and self._confirms_language(body) else ()
+        )
+        changed = {
             name: value
-            for name, value in sent.items()
-            if name in lent or not self._is_shown(name, value)
+            for name, value in body.items()
+            if name in fallback_fields or not self._is_unchanged(name, value)
         }
-        if shown is None or "variants" not in left:
-            return left
-        variants = beside_the_stored(self.kind, left.pop("variants"), record, self.following)
-        return left | ({"variants": variants} if variants != {} else {})
+        if presented is None or "variants" not in changed:
+            return changed
+        variants = drop_stored_variants(
+            self.kind, changed.pop("variants"), record, self.derived_fields
+        )
+        return changed | ({"variants": variants} if variants != {} else {})
 
     @ma.post_load(pass_original=True)
-    def translate(self, values: Record, sent: Mapping[str, Any], **_: Any) -> Record:
-        """Put the texts under the language of the request."""
+    def group_texts_by_language(self, values: Record, body: Mapping[str, Any], **_: Any) -> Record:
+        """Move the texts into ``variants`` under the language of the request."""
         language = current.language()
         texts = {name: values.pop(name) for name in self.kind.translatable if name in values}
-        if not self.partial and self._of_this_language(sent).get(self.kind.label) is None:
+        if not self.partial and self._drop_fallback_texts(body).get(self.kind.label) is None:
             texts.pop(self.kind.label, None)
         variants: Record = values.pop("variants", {})
         if texts:
-            _require_same(texts, variants.get(language, {}), language)
-            variants[language] = _joined(variants.get(language, {}), texts)
+            _require_equal_texts(texts, variants.get(language, {}), language)
+            variants[language] = _join_texts(variants.get(language, {}), texts)
         return values | ({"variants": variants} if variants else {})
 
-    def _of_this_language(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Leave out the texts that were read because another language has them."""
-        if sent.keys().isdisjoint(_READ_WITH) or self._confirms(sent):
-            return sent
+    def _drop_fallback_texts(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Drop texts that another language provided as fallback."""
+        if body.keys().isdisjoint(_LANGUAGE_MARKERS) or self._confirms_language(body):
+            return body
         try:
             language = current.language()
         except InvalidParameters:
-            return sent  # It is refused together with whatever else is wrong.
-        record = current.addressed()[0] if self.partial else None
-        told = SentBack(self.kind, sent, record, language)
-        elsewhere = {
+            return body  # The parser reports it with the other errors.
+        record = current.target_record()[0] if self.partial else None
+        round_trip = RoundTripBody(self.kind, body, record, language)
+        fallback_texts = {
             name
             for name in self.kind.translatable
-            if told.is_elsewhere(name, self.following.get(name))
+            if round_trip.is_fallback(name, self.derived_fields.get(name))
         }
-        own = {name: value for name, value in sent.items() if name not in elsewhere}
-        return own if own.get(NAME) in _EMPTY else told.with_own_fields(own)
+        own = {name: value for name, value in body.items() if name not in fallback_texts}
+        return own if own.get(NAME) in _EMPTY else round_trip.with_own_fields(own)
 
-    def _confirms(self, sent: Mapping[str, Any]) -> bool:
-        """Say whether the texts of this language are sent as right: then each is its own."""
-        status = sent.get("translation_status")
+    def _confirms_language(self, body: Mapping[str, Any]) -> bool:
+        """Return whether the request marks its own language as current."""
+        status = body.get("translation_status")
         try:
             return current.language() in _confirmed_languages(status) if status else False
         except (InvalidParameters, ValueError):
-            return False  # It is refused together with whatever else is wrong.
+            return False  # The parser reports it with the other errors.
 
-    def _is_shown(self, name: str, value: Any) -> bool:
-        """Say whether a value is the one that is shown.
+    def _is_unchanged(self, name: str, value: Any) -> bool:
+        """Return whether a value equals the presented one.
 
         So is the page of the record in any language where the page stands for what is not there.
         """
-        record, shown = current.addressed()
-        if shown is None or name not in shown:
+        record, presented = current.target_record()
+        if presented is None or name not in presented:
             return False
         if isinstance(self.fields.get(name), LinkedTerms):
-            return _same_terms(value, shown[name])
-        if _same(value, shown[name]):
+            return _equals_terms(value, presented[name])
+        if _equals(value, presented[name]):
             return True
-        if not (isinstance(value, str) and shown[name] in (shown["url"], escape(shown["url"]))):
+        if not (
+            isinstance(value, str)
+            and presented[name] in (presented["url"], escape(presented["url"]))
+        ):
             return False
         return decoded(value) in current.addresses().pages(self.kind.singular, record)
 
-    def _borrow_label(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Let a name in one of the variants do where a name is required."""
-        variants = given.get("variants")
-        if self.kind.label in given or not isinstance(variants, dict):
-            return given
-        labels = [v[self.kind.label] for v in variants.values() if _has(v, self.kind.label)]
-        return given | {self.kind.label: labels[0]} if labels else given
+    def _label_from_variants(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Take a missing required label from the first variant that has one."""
+        variants = values.get("variants")
+        if self.kind.label in values or not isinstance(variants, dict):
+            return values
+        labels = [v[self.kind.label] for v in variants.values() if _has_label(v, self.kind.label)]
+        return values | {self.kind.label: labels[0]} if labels else values
 
 
 class PostSchema(ChangeSchema):
-    """What events, venues and organizers have in common."""
+    """Fields that events, venues and organizers share."""
 
-    author = Made(
+    author = Converted(
         _existing_author,
         {"type": ["integer", "string"]},
         metadata={"description": "The id of the user who signs as author."},
     )
-    date = Made(
-        lambda value: _published(value, utc=False),
+    date = Converted(
+        lambda value: _publication_date(value, utc=False),
         DATE_TIME,
         metadata={"description": "The publication date, in the zone of the site."},
     )
-    date_utc = Made(
-        lambda value: _published(value, utc=True),
+    date_utc = Converted(
+        lambda value: _publication_date(value, utc=True),
         DATE_TIME,
         metadata={"description": "The publication date in UTC."},
     )
     status = OneOf(REGISTERED, metadata={"description": "The state of the record."})
 
-    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """Let the date that is shown count where a draft gets another state.
+    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep the presented date of a draft that changes its state.
 
         It may be the one of its making, but beside the state it is sent on purpose, unless both
         dates are: then all of the draft may have been sent back.
         """
-        dates = {name: sent[name] for name in _DATES if name in sent}
-        if sent.get("date") is not None:
-            sent = {name: value for name, value in sent.items() if name != "date_utc"}
-        left = super().beside_the_shown(sent)
-        record, _ = current.addressed()
-        if record is None or record.get("dated") or "status" not in left or dates.keys() & left:
-            return left
-        return left | dates if len(dates) == 1 else left
+        dates = {name: body[name] for name in _DATES if name in body}
+        if body.get("date") is not None:
+            body = {name: value for name, value in body.items() if name != "date_utc"}
+        changed = super().drop_unchanged(body)
+        record, _ = current.target_record()
+        if record is None or record.get("dated") or "status" not in changed:
+            return changed
+        if dates.keys() & changed:
+            return changed
+        return changed | dates if len(dates) == 1 else changed
 
     @ma.post_load
-    def date_publication(self, values: Record, **_: Any) -> Record:
-        """Take the one publication date from the two fields that may give it."""
-        given = [values.pop(name, None) for name in _DATES]
-        published = next((date for date in given if date is not None), None)
+    def merge_publication_dates(self, values: Record, **_: Any) -> Record:
+        """Merge ``date`` and ``date_utc`` into one publication date."""
+        dates = [values.pop(name, None) for name in _DATES]
+        published = next((date for date in dates if date is not None), None)
         return values | ({"published": published} if published else {})
 
 
 class LockedChangeSchema(PostSchema):
-    """What is sent about a record that may have a password."""
+    """Base schema of a write to a record that may have a password."""
 
     @ma.validates_schema(skip_on_field_errors=False)
-    def judge_unlocking(self, *_: Any, **__: Any) -> None:
-        """Refuse a password in the address of an update where a read would refuse it."""
-        asked = read_query(current.request()).merged if self.partial else {}
-        if "password" in asked and not (asked["password"] and isinstance(asked["password"], str)):
+    def validate_unlocking_password(self, *_: Any, **__: Any) -> None:
+        """Reject an empty password in the query of an update, as reads do."""
+        query = read_query(current.request()).merged if self.partial else {}
+        if "password" in query and not (query["password"] and isinstance(query["password"], str)):
             needed = Message("{name} must be a text that is not empty.", name="password")
             raise ma.ValidationError([needed], "password")
 
 
-def _require_same(texts: Mapping[str, Any], variant: Mapping[str, Any], language: str) -> None:
-    """Refuse a text that differs from the one in ``variants`` for the same language."""
+def _require_equal_texts(
+    texts: Mapping[str, Any], variant: Mapping[str, Any], language: str
+) -> None:
+    """Reject a text that contradicts ``variants`` for the same language."""
     for name in texts.keys() & variant.keys():
         if _contradict(texts[name], variant[name]):
             reason = Message(
@@ -289,43 +300,46 @@ def _require_same(texts: Mapping[str, Any], variant: Mapping[str, Any], language
             raise ma.ValidationError({name: [reason]})
 
 
-def _joined(variant: Record, texts: Record) -> Record:
-    """Return the texts of a language, sent in ``variants`` and beside it."""
+def _join_texts(variant: Record, texts: Record) -> Record:
+    """Join the texts of one language from ``variants`` and from the body."""
     joined = variant | texts
     if NAME in variant and NAME in texts:
         joined[NAME] = join_fields(variant[NAME], texts[NAME])
     return joined
 
 
-def _contradict(text: Any, other: Any) -> bool:
-    if isinstance(text, dict) or isinstance(other, dict):
-        return contradict(text, other)
-    return decoded(text or "") != decoded(other or "")
+def _contradict(text: Any, variant_text: Any) -> bool:
+    if isinstance(text, dict) or isinstance(variant_text, dict):
+        return contradict(text, variant_text)
+    return decoded(text or "") != decoded(variant_text or "")
 
 
-def _has(variant: Any, label: str) -> bool:
+def _has_label(variant: Any, label: str) -> bool:
     return isinstance(variant, dict) and bool(variant.get(label))
 
 
-def _same(sent: Any, shown: Any) -> bool:
-    """Say whether a value is the one that is shown; ``1`` and ``true`` are not the same."""
-    sent, shown = _told(sent), _told(shown)
-    return type(sent) is type(shown) and bool(sent == shown)
+def _equals(value: Any, presented: Any) -> bool:
+    """Compare two values strictly: ``1`` is not ``true``."""
+    value, presented = _link_id(value), _link_id(presented)
+    return type(value) is type(presented) and bool(value == presented)
 
 
-def _same_terms(sent: Any, shown: list[Record]) -> bool:
-    """Say whether these are the terms that are shown; each language shows them in its own order."""
-    told = _told(sent)
-    if not isinstance(told, list) or not all(type(each) is int for each in told):
+def _equals_terms(value: Any, terms: list[Record]) -> bool:
+    """Compare linked terms as sets, since each language sorts them differently."""
+    term_ids = _link_id(value)
+    if not isinstance(term_ids, list) or not all(type(each) is int for each in term_ids):
         return False
-    return set(told) == {term["id"] for term in shown}
+    return set(term_ids) == {term["id"] for term in terms}
 
 
-def _told(value: Any) -> Any:
-    """Let a linked record stand for its id: lists tell less of it than its event's own address.
+def _link_id(value: Any) -> Any:
+    """Replace linked records by their ids.
+
+    Lists present fewer fields of a linked record than its own route, and a client that sends back
+    the visible links keeps the hidden ones.
 
     So who sends back the links that they see keeps those that they may not see.
     """
     if isinstance(value, list):
-        return [_told(member) for member in value]
+        return [_link_id(member) for member in value]
     return value.get("id") or value if isinstance(value, dict) else value

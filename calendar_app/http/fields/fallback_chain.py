@@ -1,7 +1,7 @@
-"""Along which languages a record was read that is sent back.
+"""Infer the fallback chain with which a client read the record that it sends back.
 
-The body names the texts that other languages lent, but neither the lenders nor the ``fallback``
-that chose them. Both follow from the texts, where these tell enough.
+The body names its fallback texts, but neither their languages nor the parameter ``fallback``. Both
+follow from the texts, where these suffice.
 """
 
 from collections.abc import Collection, Sequence
@@ -9,46 +9,51 @@ from typing import NamedTuple
 
 from calendar_app.domain.languages import Chain
 
-# One text of a third language may well be typed. Several, and none against them, were shown.
-_TELLING = 2
+# A single text of a third language may be typed; two that agree are evidence.
+_MIN_EVIDENCE = 2
 
 
-class LentText(NamedTuple):
-    """The languages that have the very text that a field shows, and those that have another."""
+class FallbackText(NamedTuple):
+    """The languages with the same text as the body, and those with another one."""
 
     same: frozenset[str]
-    other: frozenset[str]
+    different: frozenset[str]
 
-    def is_lent_along(self, chain: Chain) -> bool:
-        return next((tag in self.same for tag in chain if tag in self.same | self.other), False)
+    def fits(self, chain: Chain) -> bool:
+        """Return whether the first language of ``chain`` with a text has the same one."""
+        having = self.same | self.different
+        return next((tag in self.same for tag in chain if tag in having), False)
 
 
-def read_along(lent: Collection[LentText], likely: Sequence[Chain], languages: Chain) -> Chain:
-    """Return the chain behind the language of a body, best first.
+def infer_fallback_chain(
+    texts: Collection[FallbackText], candidates: Sequence[Chain], languages: Chain
+) -> Chain:
+    """Return the fallback languages of a body, best first.
 
-    It is the one of the ``likely`` that explains most of the texts. One that nobody named counts
-    only where it explains all of them, and at least two that the likely one does not: a translation
-    that is lost is worse than a text of another language that is stored once more.
+    The candidate that fits most texts wins. Another order of ``languages`` counts only if it fits
+    all texts, at least two of them better: losing a translation is worse than a redundant text.
     """
-    best = max(likely, key=lambda chain: sum(text.is_lent_along(chain) for text in lent))
-    unexplained = [text for text in lent if not text.is_lent_along(best)]
-    if len(unexplained) < _TELLING:
+    best = max(candidates, key=lambda chain: sum(text.fits(chain) for text in texts))
+    if sum(not text.fits(best) for text in texts) < _MIN_EVIDENCE:
         return best
-    return _explaining_all(lent, languages) or best
+    return _fitting_order(texts, languages) or best
 
 
-def _explaining_all(lent: Collection[LentText], languages: Chain) -> Chain | None:
-    """Return an order of languages in which each text is lent, if there is any.
+def _fitting_order(texts: Collection[FallbackText], languages: Chain) -> Chain | None:
+    """Return an order of languages that fits all texts, if there is one.
 
-    A language may stand next if no text that has no lender yet would be another one then.
+    A language may be next unless it has a different text for a field that is still open.
     """
     chain: list[str] = []
-    lacking, left = list(lent), list(languages)
-    while lacking:
-        found = next((tag for tag in left if not any(tag in text.other for text in lacking)), None)
-        if found is None:
+    open_texts, remaining = list(texts), list(languages)
+    while open_texts:
+        candidates = (
+            tag for tag in remaining if not any(tag in text.different for text in open_texts)
+        )
+        language = next(candidates, None)
+        if language is None:
             return None
-        chain.append(found)
-        left.remove(found)
-        lacking = [text for text in lacking if found not in text.same]
-    return (*chain, *left)
+        chain.append(language)
+        remaining.remove(language)
+        open_texts = [text for text in open_texts if language not in text.same]
+    return (*chain, *remaining)

@@ -1,4 +1,4 @@
-"""Fields that point to other records: by id, or by what they are."""
+"""Fields that link to other records, by id or by their data."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,9 +10,15 @@ from calendar_app.accounts.roles import Right
 from calendar_app.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
-from calendar_app.http.errors.problems import Missing, refuse, refuse_type, refuse_unknown, staged
+from calendar_app.http.errors.problems import (
+    Missing,
+    first_failed_stage,
+    refuse,
+    refuse_type,
+    refuse_unknown,
+)
 from calendar_app.http.fields.scalars import Parameter, listed, whole_number
-from calendar_app.http.fields.urls import refuse_beyond_ascii
+from calendar_app.http.fields.urls import refuse_non_ascii_url
 from calendar_app.http.request import current
 from calendar_app.http.request.hosts import host_of
 
@@ -27,19 +33,21 @@ def _links(schema_name: str) -> Mapping[str, Any]:
     return {"anyOf": [*link, {"type": "array", "items": {"anyOf": link}}]}
 
 
-# Links of one record: each that is to be made takes its time of the one transaction.
+# Links of one record; each new linked record lengthens the transaction.
 _MOST = 500
-# No link, alone or in a list of such.
+# Values that mean no link.
 _NOTHING: tuple[Any, ...] = (0, "0", False, {})
-# The id of a picture that lies elsewhere.
+# Ids of an external picture.
 _NO_ID: tuple[object, ...] = (None, 0, "0", "")
 _MISSING = Message("This is needed.")
-# As the reference writes it where it takes it for the name of a term.
+# The reference takes ``true`` for the term of this name.
 _TRUE = "1"
 
 
 class LinkedRecords(Parameter):
-    """Ids, texts with ids and commas, objects with an ``id`` or with data, or lists of these.
+    """Ids, comma-separated ids, objects with an ``id`` or with data, or lists of these.
+
+    Deserializes to ids of existing records, and to changes for new ones.
 
     Gives ids of records that exist, and changes for those that are to be made.
     """
@@ -54,27 +62,27 @@ class LinkedRecords(Parameter):
         members = _members(value)
         if all(member in _NOTHING for member in members):
             return []
-        entries = [self._entry(member) for member in _few(members)]
-        known = current.linked_records(self._wanted)
+        entries = [self._entry(member) for member in _require_few(members)]
+        records = current.linked_records(self._linked_ids)
         ids = [entry for entry in entries if isinstance(entry, int)]
-        unknown = {number for number in ids if not known.get((self._kind.name, number))}
+        unknown = {number for number in ids if not records.get((self._kind.name, number))}
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
         if len(ids) < len(entries):
-            current.distrust_linked_records()
+            current.discard_linked_records_after_write()
         return entries
 
-    def _wanted(self) -> dict[str, set[int]]:
-        """Return all ids that this field and its like name, so that one question finds them."""
+    def _linked_ids(self) -> dict[str, set[int]]:
+        """Return the ids in all link fields of the schema, for one common query."""
         fields = self.root.fields.values() if isinstance(self.root, ma.Schema) else ()
         return {
-            field._kind.name: field._sent()  # noqa: SLF001 - of the same class
+            field._kind.name: field._sent_ids()  # noqa: SLF001 - of the same class
             for field in fields
             if isinstance(field, LinkedRecords)
         }
 
-    def _sent(self) -> set[int]:
-        """Return the ids that were sent; what is wrong with the others is told elsewhere."""
+    def _sent_ids(self) -> set[int]:
+        """Return the valid ids in the request; invalid ones are reported by ``_entry``."""
         members = _members(current.parameter(self.data_key or self.name or ""))
         sent = (member.get("id") if isinstance(member, dict) else member for member in members)
         numbers = (whole_number(member) for member in sent)
@@ -83,7 +91,7 @@ class LinkedRecords(Parameter):
 
     def _entry(self, member: Any) -> int | Record:
         if isinstance(member, dict) and not member.get("id"):
-            return self._made(member)
+            return self._validated_changes(member)
         number = whole_number(member["id"] if isinstance(member, dict) else member)
         if number is None or number < 1:
             refuse(
@@ -95,16 +103,16 @@ class LinkedRecords(Parameter):
             )
         return number
 
-    def _made(self, data: Record) -> Record:
+    def _validated_changes(self, data: Record) -> Record:
         try:
             changes: Record = self._make_schema().load(data)
         except ma.ValidationError as error:
-            raise ma.ValidationError([self._within(error)]) from error
+            raise ma.ValidationError([self._qualified_reason(error)]) from error
         return changes
 
-    def _within(self, error: ma.ValidationError) -> Message:
-        """Return what is wrong with the first field that is, of a record that is to be made."""
-        _, reasons = staged(error.messages_dict)
+    def _qualified_reason(self, error: ma.ValidationError) -> Message:
+        """Return the first error of a nested new record, with its path."""
+        _, reasons = first_failed_stage(error.messages_dict)
         field, reason = next(iter(reasons.items()))
         if isinstance(reason, Missing):
             reason = _MISSING
@@ -112,7 +120,9 @@ class LinkedRecords(Parameter):
 
 
 class LinkedTerms(Parameter):
-    """Terms by id, slug or name, or objects with one of these; one of them, a text, or a list.
+    """Terms by id, slug or name, or objects with one of these, alone or as a list.
+
+    Deserializes to ids of existing terms, and to names of new ones.
 
     Gives ids of terms that exist, and names of those that are to be made.
     """
@@ -128,22 +138,24 @@ class LinkedTerms(Parameter):
             return []
         # A name in a list may have commas of its own.
         members = value if isinstance(value, list) else _members(value)
-        entries = [self._entry(member) for member in _few(members) if member not in ("", None)]
-        found = current.reader().terms_named(self._kind, entries)
-        return [self._term(entry, found) for entry in entries]
+        entries = [
+            self._entry(member) for member in _require_few(members) if member not in ("", None)
+        ]
+        ids_by_entry = current.reader().terms_named(self._kind, entries)
+        return [self._existing_or_new(entry, ids_by_entry) for entry in entries]
 
     def _entry(self, member: Any) -> int | str:
         if isinstance(member, dict) and not member.get("id"):
-            return self._called(member.get("name") or member.get("slug"))
+            return self._term_name(member.get("name") or member.get("slug"))
         if isinstance(member, dict):
             member = member["id"]
         if member is True:
             return _TRUE
         number = whole_number(member)
-        return self._called(member) if number is None else number
+        return self._term_name(member) if number is None else number
 
-    def _called(self, member: Any) -> str:
-        """Return a slug or a name, which may be one of figures alone."""
+    def _term_name(self, member: Any) -> str:
+        """Return a slug or a name, even one of digits only."""
         if not isinstance(member, str) or not clean_name(member):
             refuse(
                 Message(
@@ -153,9 +165,11 @@ class LinkedTerms(Parameter):
             )
         return member
 
-    def _term(self, entry: int | str, found: Mapping[int | str, int]) -> int | str:
-        if entry in found:
-            return found[entry]
+    def _existing_or_new(
+        self, entry: int | str, ids_by_entry: Mapping[int | str, int]
+    ) -> int | str:
+        if entry in ids_by_entry:
+            return ids_by_entry[entry]
         if isinstance(entry, int):
             refuse_unknown(self._kind.singular, entry)
         if not role_allows(current.caller(), "create", self._kind.singular):
@@ -169,15 +183,15 @@ class LinkedTerms(Parameter):
         return entry
 
 
-def refuse_named_term(kind: Kind, name: str, value: Any) -> None:
-    """Refuse a term that exists, but is not named by its id, for its type alone."""
-    named = isinstance(value, str) and value.strip() and whole_number(value) is None
-    if named and current.reader().terms_named(kind, [value]):
+def refuse_term_without_id(kind: Kind, name: str, value: Any) -> None:
+    """Refuse an existing term by slug or name where only an id is allowed."""
+    is_name = isinstance(value, str) and value.strip() and whole_number(value) is None
+    if is_name and current.reader().terms_named(kind, [value]):
         refuse_type(name, "integer")
 
 
 class Image(Parameter):
-    """A picture by its id, by its address, or as it was shown; ``false`` is none."""
+    """A picture by id, by address or as a presented object; ``false`` clears it."""
 
     schema: Mapping[str, Any] = {
         "anyOf": [
@@ -188,7 +202,7 @@ class Image(Parameter):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int | str | None:
         if isinstance(value, dict):
-            # The id of a picture that is not here is 0, and "0" in a form.
+            # An external picture has the id 0, or "0" in a form.
             value = value.get("url") if value.get("id") in _NO_ID else value["id"]
         if value is False or value == "":
             return None
@@ -198,43 +212,43 @@ class Image(Parameter):
                 refuse_unknown("media", number)
             return number
         if not isinstance(value, str) or not is_url(value):
-            refuse_beyond_ascii("image", value)
+            refuse_non_ascii_url("image", value)
             refuse("image must be the id of a picture or an absolute address.")
         address = clean_url(value)
-        here = _picture_at(address)
-        if here is not None:
-            return here
+        picture_id = _stored_picture(address)
+        if picture_id is not None:
+            return picture_id
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
         return address
 
 
-def _picture_at(address: str) -> int | None:
-    """Return the id of the picture here of which an address names a file, as it is shown."""
-    file = current.addresses().picture_file(address, host_of(current.request()))
-    if file is None:
+def _stored_picture(address: str) -> int | None:
+    """Return the id of the stored picture that an address belongs to."""
+    location = current.addresses().picture_file(address, host_of(current.request()))
+    if location is None:
         return None
-    digits, token, filename = file
+    digits, token, filename = location
     number = whole_number(digits)
     if number is None or not current.services().pictures.has_file(number, filename, token):
         return None
     return number
 
 
-def _few(members: list[Any]) -> list[Any]:
-    """Refuse more than one record can be linked to."""
+def _require_few(members: list[Any]) -> list[Any]:
+    """Refuse more links than one transaction can write."""
     if len(members) > _MOST:
         refuse("There are too many values.")
     return members
 
 
 def _members(value: Any) -> list[Any]:
-    """Return what stands in a list, in a text with commas, or alone."""
+    """Split a list, a comma-separated text or a single value into its members."""
     return listed(value) if isinstance(value, str) else _parts(value)
 
 
 def _parts(value: Any) -> list[Any]:
-    """Return what stands in a list, whose members may have commas too, or alone."""
+    """Flatten nested lists; a text inside a list may have commas too."""
     if isinstance(value, str):
         return listed(value.split(","))
     if isinstance(value, list):

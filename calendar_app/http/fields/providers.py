@@ -1,4 +1,4 @@
-"""Fields that say whether there is something, by naming who provides it."""
+"""Boolean fields that may be sent as a list of providers."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from calendar_app.http.fields.scalars import Flag
 
 
 class Provided(Flag):
-    """A boolean, or a list of providers, as plug-ins of the reference show it: an empty one is no.
+    """A boolean, or a list of providers, of which only the presence is stored.
 
     Who provides it is not kept.
     """
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> bool:
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
         if isinstance(value, list) and all(isinstance(name, str) for name in value):
             return any(value)
-        return super()._deserialize(value, *args, **named)
+        return super()._deserialize(value, *args, **kwargs)

@@ -1,7 +1,7 @@
-"""What of a record that was read and is sent back says nothing of the language that is written.
+"""Detect the fallback texts that a client sends back with a record that it has read.
 
-A record that was read names its language and, in ``fallback_fields``, the texts that another one
-lent; with ``all`` it has the texts of every language beside those of the default one.
+A presented record names its language and, in ``fallback_fields``, the texts of other languages;
+with ``all`` it has the texts of every language in ``variants``.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
@@ -13,165 +13,169 @@ from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields,
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
-from calendar_app.http.fields.fallback_chain import LentText, read_along
+from calendar_app.http.fields.fallback_chain import FallbackText, infer_fallback_chain
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import fallback_chain, named_language
 
 Texts = Mapping[str, Any]
 
 
-class Following(NamedTuple):
-    """What a field shows where nobody wrote it: what ``make`` makes of the texts ``of`` others."""
+class DerivedField(NamedTuple):
+    """A field that is computed from the texts of ``sources`` where it has no text of its own."""
 
-    of: frozenset[str]
-    make: Callable[[Mapping[str, str]], str]
+    sources: frozenset[str]
+    compute: Callable[[Mapping[str, str]], str]
 
 
-class SentBack:
-    """The texts of one body, held against the record ``before``, if there is one."""
+class RoundTripBody:
+    """The texts of one body, compared with the stored record, if there is one."""
 
-    def __init__(self, kind: Kind, sent: Texts, before: Record | None, language: str) -> None:
+    def __init__(self, kind: Kind, body: Texts, record: Record | None, language: str) -> None:
         self._kind = kind
-        self._sent = sent
-        self._record = before
-        self._stored: Mapping[str, Texts] = before["variants"] if before else {}
-        self._variants = _by_language(sent.get("variants"))
-        self._own = self._variants.get(language, {})
+        self._body = body
+        self._record = record
+        self._stored: Mapping[str, Texts] = record["variants"] if record else {}
+        self._variants = _by_language(body.get("variants"))
         self._language = language
-        lent: Any = sent.get("fallback_fields")
-        self._read_in = str(sent.get("language"))
-        self._was_read = isinstance(lent, list) and self._read_in in current.settings().languages
-        names = lent if self._was_read else []
-        self._lent = {name for name in names if isinstance(name, str)}
+        fields: Any = body.get("fallback_fields")
+        self._read_in = str(body.get("language"))
+        self._was_read = isinstance(fields, list) and self._read_in in current.settings().languages
+        names = fields if self._was_read else []
+        self._fallback_fields = {name for name in names if isinstance(name, str)}
 
-    def is_elsewhere(self, name: str, follows: Following | None = None) -> bool:
-        """Say whether the text of a field is only there because another language was shown.
+    def is_fallback(self, name: str, derived: DerivedField | None = None) -> bool:
+        """Return whether a field holds a text that was presented for want of its own.
 
-        Of a body that tells how it was read that is the text that it can have shown. Any other text
-        was typed, also where a third language has the same.
+        A body that names its language is compared with the texts of its fallback chain; any other
+        text was typed.
         """
-        text = self._sent.get(name)
+        text = self._body.get(name)
         if not isinstance(text, str):
             return False
-        if self._is_nothing(name, text):
+        if self._is_empty(name, text):
             return self._was_read and not self._was_emptied(name)
         if not self._was_read:
-            others = set(current.settings().languages) - {self._language}
-            return name in self._own and not others.isdisjoint(self._languages_of(name, text))
-        if follows and self._may_follow(name, follows) and text in self._following(follows):
+            languages = set(current.settings().languages) - {self._language}
+            own = self._variants.get(self._language, {})
+            return name in own and not languages.isdisjoint(self._languages_with(name, text))
+        if derived and self._may_be_derived(name, derived) and text in self._derived_texts(derived):
             return True
-        if name in self._lent:
-            return self._lent_text(name, text).is_lent_along(self._behind)
-        return self._is_of_another and self._read_in in self._languages_of(name, text)
+        if name in self._fallback_fields:
+            return self._fallback_text(name, text).fits(self._fallbacks)
+        return self._presents_another and self._read_in in self._languages_with(name, text)
 
     def with_own_fields(self, texts: Texts) -> Texts:
-        """Leave out custom fields that only another language in ``variants`` has."""
-        others = [
-            of[NAME] for tag, of in self._variants.items() if tag != self._language and NAME in of
+        """Drop custom fields that only another language in ``variants`` has."""
+        own = self._variants.get(self._language, {}).get(NAME)
+        foreign = [
+            variant[NAME]
+            for tag, variant in self._variants.items()
+            if tag != self._language and NAME in variant
         ]
-        return with_fields(texts, without_borrowed(texts[NAME], self._own.get(NAME), others))
+        return with_fields(texts, without_borrowed(texts[NAME], own, foreign))
 
     @property
-    def _is_of_another(self) -> bool:
-        """Say whether all languages were read, and another than the written one was shown."""
+    def _presents_another(self) -> bool:
+        """Whether all languages were read, and another than the written one was presented."""
         return bool(self._variants) and self._read_in != self._language
 
-    def _may_follow(self, name: str, follows: Following) -> bool:
-        if self._is_of_another or name in self._lent:
+    def _may_be_derived(self, name: str, derived: DerivedField) -> bool:
+        if self._presents_another or name in self._fallback_fields:
             return True
-        return not self._stored_where_read(name) and not self._lent.isdisjoint(follows.of)
+        is_stored = self._stored_where_read(name)
+        return not is_stored and not self._fallback_fields.isdisjoint(derived.sources)
 
     def _stored_where_read(self, name: str) -> Any:
         return self._stored.get(self._read_in, {}).get(name)
 
     @cached_property
-    def _behind(self) -> Chain:
-        """The languages that were tried behind the one in which the body was read."""
+    def _fallbacks(self) -> Chain:
+        """The fallback languages behind the one in which the body was read."""
         settings = current.settings()
-        asked = fallback_chain(self._read_in, current.parameter("fallback"), settings)
-        sent = ((name, self._sent.get(name)) for name in self._kind.translatable)
-        told = (
-            self._lent_text(name, text)
-            for name, text in sent
-            if name in self._lent and isinstance(text, str)
-        )
-        others = [tag for tag in settings.languages if tag != self._read_in]
-        lent = [text for text in told if not text.same.isdisjoint(others)]
-        return read_along(lent, (settings.chain(self._read_in)[1:], asked[1:]), others)
+        requested = fallback_chain(self._read_in, current.parameter("fallback"), settings)
+        languages = [tag for tag in settings.languages if tag != self._read_in]
+        fields = self._fallback_fields.intersection(self._kind.translatable)
+        sent = ((name, self._body.get(name)) for name in fields)
+        texts = [self._fallback_text(name, text) for name, text in sent if isinstance(text, str)]
+        known = [text for text in texts if not text.same.isdisjoint(languages)]
+        candidates = (settings.chain(self._read_in)[1:], requested[1:])
+        return infer_fallback_chain(known, candidates, tuple(languages))
 
-    def _lent_text(self, name: str, text: str) -> LentText:
-        """Tell who has this text; the language of the body had none of its own."""
-        same = self._languages_of(name, text) - {self._read_in}
-        having = {tag for known in self._known for tag in known if known[tag].get(name)}
-        return LentText(same, frozenset(having) - same - {self._read_in})
+    def _fallback_text(self, name: str, text: str) -> FallbackText:
+        """Return the languages that have this text, and those that have another one."""
+        same = self._languages_with(name, text) - {self._read_in}
+        having = {tag for texts in self._sources for tag in texts if texts[tag].get(name)}
+        return FallbackText(same, frozenset(having) - same - {self._read_in})
 
-    def _languages_of(self, name: str, text: str) -> frozenset[str]:
-        known = ((tag, texts.get(name)) for known in self._known for tag, texts in known.items())
+    def _languages_with(self, name: str, text: str) -> frozenset[str]:
         return frozenset(
-            tag for tag, told in known if isinstance(told, str) and text in (told, escape(told))
+            tag
+            for source in self._sources
+            for tag, texts in source.items()
+            if isinstance(stored := texts.get(name), str) and text in (stored, escape(stored))
         )
 
     @property
-    def _known(self) -> tuple[Mapping[str, Texts], ...]:
+    def _sources(self) -> tuple[Mapping[str, Texts], ...]:
         return self._variants, self._stored
 
-    def _following(self, follows: Following) -> Iterator[str]:
-        """Yield what the field shows beside the others as they are sent, and as they were read."""
-        shown = {name: self._sent.get(name, "") for name in follows.of}
-        if all(isinstance(text, str) for text in shown.values()):
-            yield follows.make(shown)
-        read = localize(self._stored, follows.of, (self._read_in, *self._behind))
-        yield follows.make(dict(read.texts))
+    def _derived_texts(self, derived: DerivedField) -> Iterator[str]:
+        """Yield the derived text for the sources in the body, and for the stored ones."""
+        texts = {name: self._body.get(name, "") for name in derived.sources}
+        if all(isinstance(text, str) for text in texts.values()):
+            yield derived.compute(texts)
+        stored = localize(self._stored, derived.sources, (self._read_in, *self._fallbacks))
+        yield derived.compute(dict(stored.texts))
 
-    def _is_nothing(self, name: str, text: str) -> bool:
-        """Say whether this is what a field shows that has no text."""
+    def _is_empty(self, name: str, text: str) -> bool:
+        """Return whether the field was presented without a text; a URL field shows the page."""
         if self._kind.texts.get(name) is not Markup.URL:
             return not text
         pages = current.addresses().pages(self._kind.singular, self._record) if self._record else ()
         return decoded(text) in pages
 
     def _was_emptied(self, name: str) -> bool:
-        """Say whether the field did show a text.
+        """Return whether the field was presented with a text.
 
-        Nobody knows that of a body without its variants that becomes a new record.
+        A new record without variants gives no evidence, so that its empty texts count as typed.
         """
         unknown = self._record is None and not self._variants
-        return unknown or name in self._lent or bool(self._stored_where_read(name))
+        return unknown or name in self._fallback_fields or bool(self._stored_where_read(name))
 
 
-def beside_the_stored(
-    kind: Kind, variants: Any, before: Record, following: Mapping[str, Following]
+def drop_stored_variants(
+    kind: Kind, variants: Any, record: Record, derived_fields: Mapping[str, DerivedField]
 ) -> Any:
-    """Leave out of ``variants`` every text that is stored, and what nothing is left of.
+    """Drop the texts of ``variants`` that equal the stored ones, and then empty languages.
 
-    A text stays beside a change of those that it would follow if it were not sent.
+    A derived text stays if one of its sources changes.
     """
     if not isinstance(variants, dict):
         return variants
-    left = {}
-    for code, texts in variants.items():
+    changes = {}
+    for code, sent in variants.items():
         language = named_language(code, current.settings().languages)
-        if language is None or not isinstance(texts, dict):
-            left[code] = texts
+        if language is None or not isinstance(sent, dict):
+            changes[code] = sent
             continue
-        stored = before["variants"].get(language, {})
-        sent = _with_changed_fields(texts, stored)
-        changed = {n for n in kind.translatable if n in sent and sent[n] != stored.get(n, ())}
-        changed |= {n for n, follows in following.items() if not changed.isdisjoint(follows.of)}
-        if changed:
-            left[code] = {name: text for name, text in sent.items() if name in changed}
-    return left
+        stored = record["variants"].get(language, {})
+        texts = _with_changed_fields(sent, stored)
+        names = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
+        names |= {n for n, field in derived_fields.items() if not names.isdisjoint(field.sources)}
+        if names:
+            changes[code] = {name: text for name, text in texts.items() if name in names}
+    return changes
 
 
 def _with_changed_fields(texts: Texts, stored: Texts) -> Texts:
-    """Leave out the custom fields that are stored."""
+    """Drop the custom fields that equal the stored ones."""
     if not texts.get(NAME):
         return texts
     return with_fields(texts, changed_fields(texts[NAME], stored.get(NAME)))
 
 
 def _by_language(variants: Any) -> dict[str, Texts]:
-    given = variants.items() if isinstance(variants, dict) else ()
+    items = variants.items() if isinstance(variants, dict) else ()
     languages = current.settings().languages
-    named = ((named_language(code, languages), texts) for code, texts in given)
-    return {language: texts for language, texts in named if language and isinstance(texts, dict)}
+    by_language = ((named_language(code, languages), texts) for code, texts in items)
+    return {tag: texts for tag, texts in by_language if tag and isinstance(texts, dict)}

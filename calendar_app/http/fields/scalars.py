@@ -1,4 +1,7 @@
-"""Fields that take what the reference takes, and say so in the OpenAPI document.
+"""Fields for scalar values, in the notations that the reference accepts.
+
+Each reports its errors in one of two stages: invalid, or of the wrong type
+(``http/errors/problems.py``).
 
 Each refuses in one of two stages: as invalid, or as of the wrong type
 (``rest/errors/problems.py``).
@@ -29,7 +32,7 @@ _LONGEST = 400  # characters of a number that is meant as one
 
 
 class Parameter(ma.fields.Field[Any]):
-    """Base of all fields; a missing or null value is said in the stages' terms."""
+    """Base of all fields; reports missing and null values by stage."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
@@ -40,7 +43,7 @@ class Parameter(ma.fields.Field[Any]):
     def make_error(self, key: str, **_: Any) -> ma.ValidationError:
         if key == "required":
             return ma.ValidationError([Missing("Missing.")])
-        # No validator looks at null; it is only of no type.
+        # Null skips the validators, and has the wrong type.
         fitting = self.schema.get("type") if key == "null" else None
         return ma.ValidationError([wrong_type(self.sent_name, fitting) if fitting else INVALID])
 
@@ -50,7 +53,7 @@ class Parameter(ma.fields.Field[Any]):
 
 
 class PositiveInteger(Parameter):
-    """A whole number above zero in any notation that is one: ``5``, ``"5.0"``, ``"1e1"``."""
+    """A positive whole number in any notation: ``5``, ``"5.0"``, ``"1e1"``."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "integer", "minimum": 1})
 
@@ -62,7 +65,7 @@ class PositiveInteger(Parameter):
 
 
 class Number(Parameter):
-    """A finite number between two bounds; where it may be nothing, an empty text is nothing."""
+    """A finite number between two bounds; if nullable, an empty text is null."""
 
     def __init__(self, low: float, high: float, **options: Any) -> None:
         super().__init__(**options)
@@ -82,7 +85,7 @@ class Number(Parameter):
 
 
 class Flag(Parameter):
-    """A boolean: ``true``, ``false``, ``1``, ``0``, as such or as text."""
+    """A boolean: ``true``, ``false``, ``1``, ``0``, as JSON or text."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
 
@@ -95,8 +98,8 @@ class Flag(Parameter):
         return text in _TRUE
 
 
-class Truthy(Parameter):
-    """A switch that takes anything: what reads like a yes is one, all else is not."""
+class LenientBoolean(Parameter):
+    """A boolean that accepts any value; see ``truthy``."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "boolean"})
 
@@ -104,28 +107,28 @@ class Truthy(Parameter):
         return truthy(value)
 
 
-class WrittenSwitch(Truthy):
-    """A switch of a record: a text or a boolean, which ``0`` and ``1`` are too."""
+class StrictBoolean(LenientBoolean):
+    """A boolean that accepts texts, booleans, 0 and 1 only."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> bool:
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
         if not isinstance(value, str | int) or (isinstance(value, int) and value not in (0, 1)):
             refuse_type(self.sent_name, "boolean")
-        return super()._deserialize(value, *args, **named)
+        return super()._deserialize(value, *args, **kwargs)
 
 
-# Each different word of a record is an entry of indexes; books of 500 pages have fewer.
+# Each distinct word becomes an index entry; a book of 500 pages has fewer.
 _MOST_WORDS = 20_000
 _WORD = re.compile(r"\w+")
 
 
 def _refuse_too_many_words(text: str) -> None:
-    """Refuse a text with more different words than indexes can take in one write."""
+    """Refuse a text with more distinct words than one write can index."""
     if len(text) > _MOST_WORDS and len(set(_WORD.findall(text))) > _MOST_WORDS:
         refuse(Message("The text has too many different words."))
 
 
 class Text(Parameter):
-    """A text that is not empty, or may be with ``blank``."""
+    """A text; empty only with ``blank``."""
 
     def __init__(self, *, blank: bool = False, **options: Any) -> None:
         super().__init__(**options)
@@ -143,46 +146,46 @@ class Text(Parameter):
         return value
 
 
-class Unjudged(Parameter):
-    """What is taken as it stands, since it only counts where it is right."""
+class Unvalidated(Parameter):
+    """Accepts any value without validation."""
 
     def _validate_missing(self, value: Any) -> None:
-        """Take ``null`` too, of which the document need not speak."""
+        """Accept ``null``, without documenting it."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         return value
 
 
-class Switch(Text):
-    """A switch that is a text, not an empty one, or a boolean."""
+class Boolean(Text):
+    """A boolean, or a text that is not empty."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> Any:
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(value, int):
             return truthy(value)
-        return truthy(super()._deserialize(value, *args, **named))
+        return truthy(super()._deserialize(value, *args, **kwargs))
 
 
 class NumericText(Text):
-    """A text that may be sent as a number, such as a postal code."""
+    """A text that may be sent as a number, for example a postal code."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)
-        return super()._deserialize(value, *args, **named)
+        return super()._deserialize(value, *args, **kwargs)
 
 
 class Name(Text):
-    """A text of which something is left when white space and markup are taken away."""
+    """A text that is not blank once markup and white space are removed."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
-        text = super()._deserialize(value, *args, **named)
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        text = super()._deserialize(value, *args, **kwargs)
         if not clean_name(text):
             refuse(Message("{name} must not be blank.", name=self.sent_name))
         return text
 
 
 class OneOf(Parameter):
-    """One of a few words."""
+    """One word of an enumeration."""
 
     def __init__(self, words: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
@@ -202,7 +205,7 @@ def _not_among(name: str, words: Sequence[str]) -> Message:
 
 
 class SomeOf(Parameter):
-    """One or several of a few words, as a list or separated by commas."""
+    """Several words of an enumeration, as a list or comma-separated."""
 
     def __init__(self, words: Sequence[str], **options: Any) -> None:
         super().__init__(**options)
@@ -216,32 +219,32 @@ class SomeOf(Parameter):
         return chosen
 
 
-class Made(Parameter):
-    """A value that ``make`` makes of what was sent; its ``ValueError`` is a refusal."""
+class Converted(Parameter):
+    """A value converted by a function whose ``ValueError`` becomes the error message."""
 
     def __init__(
-        self, make: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any
+        self, convert: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any
     ) -> None:
         super().__init__(**options)
-        self._make = make
+        self._convert = convert
         self.schema = schema
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         try:
-            return self._make(value)
+            return self._convert(value)
         except ValueError as error:
             refuse(next(iter(error.args), INVALID))
 
 
 def truthy(value: Any) -> bool:
-    """Say whether a switch is on: what reads like a yes is one, all else is not."""
+    """Return whether a value means yes: for example ``1``, ``on``, ``yes``."""
     if isinstance(value, str):
         return value.strip().lower() in _TRUTHY
     return bool(value)
 
 
 def whole_number(value: Any) -> int | None:
-    """Return the whole number that ``value`` says, at most of 64 bits; ``None`` if it says none."""
+    """Return ``value`` as a whole number, clamped to 64 bits, else ``None``."""
     if isinstance(value, int) and not isinstance(value, bool):
         return max(-LARGEST, min(value, LARGEST))
     if isinstance(value, str) and _DIGITS.fullmatch(value):
@@ -254,7 +257,7 @@ def whole_number(value: Any) -> int | None:
 
 
 def finite_number(value: Any) -> float | None:
-    """Return the number that ``value`` says, and ``None`` for anything else, infinity too."""
+    """Return ``value`` as a finite number, else ``None``."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and (len(value) > _LONGEST or not _NUMERIC.fullmatch(value)):
@@ -266,14 +269,17 @@ def finite_number(value: Any) -> float | None:
 
 
 def as_text(value: Any, reason: str) -> str:
-    """Return a text as it stands; anything else is a ``ValueError`` with this reason."""
+    """Return a text unchanged; raise ``ValueError`` with ``reason`` for anything else."""
     if isinstance(value, str):
         return value
     raise ValueError(reason)
 
 
 def listed(value: Any) -> list[Any]:
-    """Return the members of a list, or of a text with commas; empty ones are dropped.
+    """Return the members of a list or of a comma-separated text, without empty ones.
+
+    A PHP array with keys is a list too. The text may be percent-encoded once more, commas
+    included.
 
     A list may have names for its members, as PHP's may; they do not count. The text may be
     percent-encoded once more, commas and all.
@@ -286,20 +292,20 @@ def listed(value: Any) -> list[Any]:
 
 
 def _percent_decoded(text: str) -> str:
-    """Return the text without its percent-encoding; as it stands where that is none of UTF-8."""
+    """Percent-decode a text; return it unchanged if the result is not UTF-8."""
     try:
         return unquote(text, errors="strict")
     except UnicodeDecodeError:
         return text
 
 
-def describe(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:
-    """Say in OpenAPI what our fields take; apispec cannot guess it."""
+def openapi_schema(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """Return the OpenAPI schema of our fields, which apispec does not know."""
     if not isinstance(field, Parameter):
         return {}
-    # A text may be documented as what it means: "true" as a boolean.
-    meant = field.metadata.get("type")
-    schema = {"type": meant} if meant else dict(field.schema)
+    # A text field may be documented by its meaning, for example as a boolean.
+    documented_type = field.metadata.get("type")
+    schema = {"type": documented_type} if documented_type else dict(field.schema)
     if "enum" in field.metadata:
         schema["enum"] = field.metadata["enum"]
     if field.allow_none and "anyOf" in schema:

@@ -1,4 +1,4 @@
-"""Fields that hold an address of the web."""
+"""Fields for URLs."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,7 +15,7 @@ _LONGEST = 2000  # characters of one that is written anew
 
 
 class Url(Parameter):
-    """An absolute address, or nothing."""
+    """An absolute URL, or empty."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "uri"})
 
@@ -23,7 +23,7 @@ class Url(Parameter):
         if value in ("", False, 0) or value == []:
             return ""
         if not isinstance(value, str) or not is_url(value):
-            refuse_beyond_ascii(self.sent_name, value)
+            refuse_non_ascii_url(self.sent_name, value)
             refuse(
                 Message(
                     "{name} must be an absolute address such as https://example.org/.",
@@ -34,22 +34,24 @@ class Url(Parameter):
 
 
 class WebUrl(Url):
-    """An absolute address that browsers open, or nothing."""
+    """An absolute http or https URL, or empty."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
-        address = clean_url(super()._deserialize(value, *args, **named))
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        address = clean_url(super()._deserialize(value, *args, **kwargs))
         if address and urlsplit(address).scheme not in ("http", "https"):
             refuse(Message("{name} must begin with https:// or http://.", name=self.sent_name))
         return address
 
 
-def refuse_beyond_ascii(name: str, value: Any) -> None:
-    """Refuse what is an address but for its characters, and say how it is written in ASCII."""
+def refuse_non_ascii_url(name: str, value: Any) -> None:
+    """Refuse a URL with non-ASCII characters, and suggest its ASCII form."""
     if not isinstance(value, str) or value.isascii() or len(value) > _LONGEST:
         return
     try:
-        written = in_ascii(value.strip())
+        ascii_url = in_ascii(value.strip())
     except ValueError:
         return
-    if is_url(written):
-        refuse(Message("{name} must be written in ASCII, as {address}", name=name, address=written))
+    if is_url(ascii_url):
+        refuse(
+            Message("{name} must be written in ASCII, as {address}", name=name, address=ascii_url)
+        )

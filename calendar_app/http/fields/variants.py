@@ -16,7 +16,9 @@ from calendar_app.http.request.negotiation import named_language
 
 
 class Variants(Parameter):
-    """Language to texts: ``{"de": {"title": "…"}, "rm": {"title": "…"}}``.
+    """Texts by language: ``{"de": {"title": "…"}, "rm": {"title": "…"}}``.
+
+    A ``null`` text is removed. The whole value is accepted, or nothing.
 
     A text of ``null`` is taken away. All is taken, or nothing.
     """
@@ -33,44 +35,44 @@ class Variants(Parameter):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             refuse("variants must map language codes to texts.")
-        found: dict[str, dict[str, Any]] = {}
+        texts_by_language: dict[str, dict[str, Any]] = {}
         for code, texts in value.items():
             language = named_language(code, current.settings().languages)
             if language is None:
                 refuse(Message("variants: {language} is no language of the site.", language=code))
-            if language in found:
+            if language in texts_by_language:
                 refuse(Message("variants: {language} must be sent once.", language=language))
-            found[language] = self._texts(language, texts)
-        return found
+            texts_by_language[language] = self._texts(language, texts)
+        return texts_by_language
 
     def _texts(self, language: str, texts: Any) -> dict[str, Any]:
         if not isinstance(texts, dict):
             refuse(Message("variants: {language} must hold texts by field.", language=language))
         schema = self._schema
         names = schema.fields.keys() & schema.kind.translatable
-        known = {name: text for name, text in texts.items() if name in names}
-        plain = (text for name, text in known.items() if name != NAME)
+        translatable = {name: text for name, text in texts.items() if name in names}
+        plain = (text for name, text in translatable.items() if name != NAME)
         if not all(text is None or isinstance(text, str) for text in plain):
             refuse(Message("variants: the texts of {language} must be strings.", language=language))
         return {
             name: self._text(language, name, text)
-            for name, text in known.items()
+            for name, text in translatable.items()
             if self._is_sent(name, text)
         }
 
     @property
     def _schema(self) -> Any:
-        """The schema of changes in which this field stands."""
+        """The change schema that contains this field."""
         return self.parent
 
     def _is_sent(self, name: str, text: object) -> bool:
-        """Say whether a text counts: a new record with an empty slug has sent none."""
+        """Return whether a text counts as sent; an empty slug of a new record does not."""
         return bool(text) or name != "slug" or bool(self._schema.partial)
 
     def _text(self, language: str, name: str, text: Any) -> Any:
-        """Return what the field of that name makes of a text."""
-        named = clean_name(text or "") if name == self._schema.kind.label else text
-        if name in (self._schema.kind.label, "slug") and not named:
+        """Return a text as the field of this name deserializes it."""
+        required_text = clean_name(text or "") if name == self._schema.kind.label else text
+        if name in (self._schema.kind.label, "slug") and not required_text:
             refuse(
                 Message(
                     "variants: {name} of {language} must not be empty.",
@@ -83,8 +85,8 @@ class Variants(Parameter):
         if text is None:
             return None
         try:
-            made = self._schema.fields[name].deserialize(text)
+            value = self._schema.fields[name].deserialize(text)
         except ma.ValidationError as error:
             reason = error.messages[0]
             refuse(Message("variants: {language}: {reason}", language=language, reason=reason))
-        return made
+        return value

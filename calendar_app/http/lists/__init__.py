@@ -1,1 +1,1 @@
-"""The parameters and pages of lists."""
+"""Parameters and pages of lists."""

@@ -1,7 +1,7 @@
-"""List parameters that compile themselves: each is one declaration.
+"""Filters of lists, each declared once.
 
-A field of a list schema says its type, its meaning, and with ``clause`` in its metadata the Mongo
-clause that it stands for. Validation, the OpenAPI text and the query follow from that.
+A field of a list schema has a type, a description, and in its metadata a function from its value to
+a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,40 +35,40 @@ from calendar_app.query.texts import matching
 ClauseMaker = Callable[[Any], Clause]
 ANY_STATUS = "any"
 
-# What a request may ask for; more would keep the database busy, and nobody means it.
-MOST_NAMED = 1000
-MOST_WORDS, LONGEST_SEARCH = 50, 1000
+# Limits that keep one request from blocking the database.
+MAX_IDS = 1000
+MAX_SEARCH_WORDS, MAX_SEARCH_LENGTH = 50, 1000
 
 
 def by(clause: ClauseMaker, description: str) -> Mapping[str, Any]:
-    """Return the metadata of a filter: how it is said in Mongo, and what it means."""
+    """Return the metadata of a filter: its clause and its description."""
     return {"clause": clause, "description": description}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a client asked of a list: what to find, and the parameters as links repeat them."""
+class ListRequest:
+    """A list request: the query, and the parameters that page links repeat."""
 
     listing: Listing
     echoed: Mapping[str, Any]
 
 
 class TranslationFilter(OneOf):
-    """How records stand in the language of the request, for those who do something about it."""
+    """Filters records by translation state in the language of the request; editors only."""
 
     def __init__(self, **options: Any) -> None:
         meaning = "Only records whose texts in this language are missing, outdated or current."
-        super().__init__(STANDINGS, metadata=by(_standing, meaning), **options)
+        super().__init__(STANDINGS, metadata=by(_state_clause, meaning), **options)
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
         if not current.caller().may(Right.EDIT):
             refuse("You may not ask for translation_status.")
-        return super()._deserialize(value, *args, **named)
+        return super()._deserialize(value, *args, **kwargs)
 
 
-def _standing(wanted: str) -> Clause:
-    place = f"standing.{current.language()}"
-    return missing(place) if wanted == MISSING else equals(place, wanted)
+def _state_clause(state: str) -> Clause:
+    path = f"standing.{current.language()}"
+    return missing(path) if state == MISSING else equals(path, state)
 
 
 class ListSchema(ma.Schema):
@@ -83,28 +83,30 @@ class ListSchema(ma.Schema):
 
     @ma.post_load
     def compile(self, values: Record, **_: Any) -> Record:
-        """Turn the filters into one clause, beside the values that they had."""
+        """Combine the filters into one clause."""
         clauses = [
             self.fields[name].metadata["clause"](value)
-            for name, value in self.applying(values).items()
+            for name, value in self.applicable(values).items()
             if "clause" in self.fields[name].metadata
         ]
-        return values | {"clause": all_of(clauses), "window": self.window_of(values)}
+        return values | {"clause": all_of(clauses), "window": self.page_window(values)}
 
     @staticmethod
-    def window_of(values: Record) -> Window:
-        """Return the page that was asked for."""
+    def page_window(values: Record) -> Window:
+        """Return the requested page."""
         settings = current.settings()
         size = min(values.get("per_page", settings.per_page), settings.max_per_page)
         return Window(values["page"], size)
 
-    def applying(self, values: Record) -> Record:
-        """Return the filters that count, given all that were sent."""
+    def applicable(self, values: Record) -> Record:
+        """Return the filters that apply, given all in the request."""
         return values
 
 
 class StatusFilter(Parameter):
-    """One or several states, separated by commas; strangers may ask for ``publish`` alone.
+    """Comma-separated states; visitors may only ask for ``publish``.
+
+    Empty means public or private.
 
     An empty one asks for what is finished: public or private.
     """
@@ -125,7 +127,7 @@ class StatusFilter(Parameter):
 
 
 class Ids(Parameter):
-    """Positive ids, as a list or separated by commas."""
+    """Positive ids, as a list or comma-separated."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "array", "items": {"type": "integer"}})
 
@@ -138,14 +140,14 @@ class Ids(Parameter):
 
 
 class ExistingIds(Ids):
-    """Ids of records that exist, all of one kind."""
+    """Ids of existing records of one kind."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
-        ids = super()._deserialize(value, *args, **named)
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list[int]:
+        ids = super()._deserialize(value, *args, **kwargs)
         unknown = current.reader().missing(self._kind, set(ids), current.caller())
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
@@ -153,23 +155,23 @@ class ExistingIds(Ids):
 
 
 class ExistingId(PositiveInteger):
-    """The id of one record that exists."""
+    """The id of an existing record."""
 
     def __init__(self, kind: Kind, **options: Any) -> None:
         super().__init__(**options)
         self._kind = kind
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> int:
-        number: int = super()._deserialize(value, *args, **named)
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
+        number: int = super()._deserialize(value, *args, **kwargs)
         if current.reader().missing(self._kind, {number}, current.caller()):
             refuse_unknown(self._kind.singular, number)
         return number
 
 
 class ExistingTerms(Parameter):
-    """Terms that exist, by slug, id or name; gives their ids."""
+    """Existing terms by slug, id or name; deserializes to ids."""
 
-    sought: ClassVar[bool] = True
+    finds_by_any_key: ClassVar[bool] = True
     schema: Mapping[str, Any] = MappingProxyType(
         {"type": "array", "items": {"type": ["integer", "string"]}}
     )
@@ -183,18 +185,20 @@ class ExistingTerms(Parameter):
         if not members or not all(isinstance(member, str | int) for member in members):
             refuse(Message("{name} must name terms.", name=self.sent_name))
         entries = [_entry(member) for member in members]
-        found = current.reader().terms_named(self._kind, entries, sought=self.sought)
-        unknown = [entry for entry in entries if entry not in found]
+        ids_by_entry = current.reader().terms_named(
+            self._kind, entries, sought=self.finds_by_any_key
+        )
+        unknown = [entry for entry in entries if entry not in ids_by_entry]
         if unknown:
             refuse_unknown(self._kind.singular, unknown[0])
-        return [found[entry] for entry in entries]
+        return [ids_by_entry[entry] for entry in entries]
 
 
 def _members(value: Any, name: str) -> list[Any]:
-    """Return the members of a list, unless it would keep the database busy for others."""
+    """Return the members of a list, up to a limit that protects the database."""
     members = listed(value)
-    if len(members) > MOST_NAMED:
-        refuse(Message("{name} may name {most} records at most.", name=name, most=MOST_NAMED))
+    if len(members) > MAX_IDS:
+        refuse(Message("{name} may name {most} records at most.", name=name, most=MAX_IDS))
     return members
 
 
@@ -204,15 +208,15 @@ def _entry(member: str | int) -> str | int:
 
 
 class SearchText(Text):
-    """Words to search for; so many as people look for at once."""
+    """A search text with a limited number of words."""
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> str:
-        text = super()._deserialize(value, *args, **named)
-        if len(text) > LONGEST_SEARCH:
-            refuse(Message("search may be {most} characters long at most.", most=LONGEST_SEARCH))
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        text = super()._deserialize(value, *args, **kwargs)
+        if len(text) > MAX_SEARCH_LENGTH:
+            refuse(Message("search may be {most} characters long at most.", most=MAX_SEARCH_LENGTH))
         search = _read_search(text)
-        if len(search.wanted) + len(search.unwanted) > MOST_WORDS:
-            refuse(Message("search may hold {most} words at most.", most=MOST_WORDS))
+        if len(search.wanted) + len(search.unwanted) > MAX_SEARCH_WORDS:
+            refuse(Message("search may hold {most} words at most.", most=MAX_SEARCH_WORDS))
         return text
 
 
@@ -221,13 +225,13 @@ def _read_search(text: str) -> Search:
 
 
 def search_query(text: str) -> SearchQuery:
-    """Return the search query of a text, over the texts that the reader sees."""
+    """Parse a search text into required and excluded words."""
     search = _read_search(text)
     return SearchQuery(search.wanted, search.unwanted, current.chain())
 
 
 def search_in(kind: Kind) -> ClauseMaker:
-    """Return a function that makes a clause of a search text."""
+    """Return a clause function: every word occurs in a presented text."""
 
     def clause(text: str) -> Clause:
         query = search_query(text)
@@ -243,6 +247,6 @@ def search_in(kind: Kind) -> ClauseMaker:
 
 
 def only_language() -> str | None:
-    """Return the language in which records need a name, where no other may be shown instead."""
+    """Return the language in which records need a title, if there is no fallback."""
     chain = current.chain()
     return chain[0] if len(chain) == 1 else None

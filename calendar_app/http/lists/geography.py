@@ -1,4 +1,4 @@
-"""The list parameters that ask where something is; events and venues have them."""
+"""Geographic list parameters of events and venues."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +18,7 @@ from calendar_app.query.geo import Circle, in_box, located, within
 from calendar_app.query.list_query import ByDistance
 
 # Makes a clause about a point, given its field, for what holds the point of a record.
-AtPlace = Callable[[Callable[[str], Clause]], Clause]
+AtPoint = Callable[[Callable[[str], Clause]], Clause]
 
 _POINT = ("geoloc_lat", "geoloc_lng")
 _RADIUS_KM = 10.0
@@ -27,37 +27,38 @@ _SIDES = 4
 
 
 class Box(Parameter):
-    """``west,south,east,north`` in degrees; one whose west is east of its east crosses 180°."""
+    """``west,south,east,north`` in degrees; a west above its east crosses 180°."""
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[float, ...]:
         sides = [finite_number(side) for side in listed(value)]
-        known = tuple(side for side in sides if side is not None)
-        if len(sides) != _SIDES or len(known) != _SIDES:
+        valid = tuple(side for side in sides if side is not None)
+        if len(sides) != _SIDES or len(valid) != _SIDES:
             refuse(Message("{name} must be west,south,east,north in degrees.", name=self.sent_name))
-        west, south, east, north = known
+        west, south, east, north = valid
         if max(abs(west), abs(east)) > ANTIMERIDIAN or not -POLE <= south <= north <= POLE:
             refuse(
                 Message(
                     "{name} must lie on the earth, its south below its north.", name=self.sent_name
                 )
             )
-        return known
+        return valid
 
 
 def at_location(clause: Callable[[str], Clause]) -> Clause:
-    """Return the clause about the field that holds the point of a record."""
+    """Apply a clause to the field ``location``."""
     return clause("location")
 
 
-def place_filters(at: AtPlace) -> type[ma.Schema]:
-    """Return the parameters near a point, in a box, with coordinates or without."""
+def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
+    """Return the parameters for a point, a box, and for having coordinates."""
 
     class PlaceFilters(ma.Schema):
         geoloc = Flag(
             metadata=by(
-                lambda flag: at(partial(located, exists=flag)), "With or without a known place."
+                lambda flag: at_point(partial(located, exists=flag)),
+                "With or without a known place.",
             )
         )
         geoloc_lat = Number(
@@ -73,7 +74,7 @@ def place_filters(at: AtPlace) -> type[ma.Schema]:
         )
         geoloc_bbox = Box(
             metadata=by(
-                lambda box: at(lambda place: in_box(place, *box)),
+                lambda box: at_point(lambda field: in_box(field, *box)),
                 "Within west,south,east,north, in degrees, such as `9.4,46.7,9.6,46.9`.",
             )
         )
@@ -82,7 +83,7 @@ def place_filters(at: AtPlace) -> type[ma.Schema]:
 
 
 def circle_of(values: Record) -> Circle | None:
-    """Return the circle around the point that was given, if there is one; half a one is refused."""
+    """Return the circle around the requested point, if any; refuse a single coordinate."""
     lacking = [name for name in _POINT if name not in values]
     if len(lacking) == 1:
         raise ma.ValidationError({lacking[0]: [Message("One coordinate alone says nothing.")]})
@@ -92,21 +93,23 @@ def circle_of(values: Record) -> Circle | None:
     return Circle(values["geoloc_lng"], values["geoloc_lat"], radius)
 
 
-def near(values: Record, at: AtPlace) -> Clause:
-    """Return what selects what lies in that circle."""
+def near_clause(values: Record, at_point: AtPoint) -> Clause:
+    """Return the clause for that circle."""
     circle = circle_of(values)
-    return at(lambda place: within(place, circle)) if circle else EVERYTHING
+    return at_point(lambda field: within(field, circle)) if circle else EVERYTHING
 
 
 def from_point(
-    values: Record, direction: int, place: Mapping[str, Any] | None = None
+    values: Record, direction: int, field: Mapping[str, Any] | None = None
 ) -> ByDistance | None:
-    """Return the order by the distance from the point that was given, if there is one.
+    """Return the order by distance from the requested point, if any.
+
+    ``field`` is the expression of a record's point, if not ``location``.
 
     ``place`` is the expression of a record's point, if that is not ``location``.
     """
     circle = circle_of(values)
-    return ByDistance(circle, direction, place) if circle else None
+    return ByDistance(circle, direction, field) if circle else None
 
 
 def direction_of(values: Record) -> int:
@@ -115,5 +118,5 @@ def direction_of(values: Record) -> int:
 
 
 def distance(record: Record) -> Record:
-    """Return what a list by distance shows besides the record: kilometres, to the metre."""
+    """Return the distance in kilometres that a list by distance adds to a record."""
     return {"distance": round(record["distance"], 3)} if "distance" in record else {}

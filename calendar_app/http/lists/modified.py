@@ -6,35 +6,40 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.domain.moments import Moment
-from calendar_app.http.fields.changes import DATE_TIME, moment
-from calendar_app.http.fields.scalars import Made
+from calendar_app.http.fields.changes import DATE_TIME
+from calendar_app.http.fields.changes import moment as parse
+from calendar_app.http.fields.scalars import Converted
 from calendar_app.http.lists.filtering import by
 from calendar_app.http.request import current
 from calendar_app.query.clauses import after, before
 
 
 def _read(value: Any) -> Moment:
-    """Return the moment, so that links repeat it as it was sent, with its offset."""
-    read = moment(value)
-    _instant(read)
-    return read
+    """Return the moment with its offset, so that links repeat it as sent."""
+    moment = parse(value)
+    _instant(moment)
+    return moment
 
 
-def _instant(read: Moment) -> datetime:
-    """Return the instant in UTC; without an offset it is in the zone of the site."""
-    return read.instant(current.site_zone())
+def _instant(moment: Moment) -> datetime:
+    """Return the instant in UTC; without an offset in the zone of the site."""
+    return moment.instant(current.site_zone())
 
 
 class ModifiedFilters(ma.Schema):
-    """Records that were changed after or before an instant, both exclusive."""
+    """Filters by the time of the last change, both ends exclusive."""
 
-    modified_after = Made(
+    modified_after = Converted(
         _read,
         DATE_TIME,
-        metadata=by(lambda read: after("modified", _instant(read)), "Changed after this moment."),
+        metadata=by(
+            lambda moment: after("modified", _instant(moment)), "Changed after this moment."
+        ),
     )
-    modified_before = Made(
+    modified_before = Converted(
         _read,
         DATE_TIME,
-        metadata=by(lambda read: before("modified", _instant(read)), "Changed before this moment."),
+        metadata=by(
+            lambda moment: before("modified", _instant(moment)), "Changed before this moment."
+        ),
     )

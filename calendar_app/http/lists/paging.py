@@ -1,4 +1,4 @@
-"""Pages of lists: the links from one to the next, and what every list says of itself."""
+"""Pages of lists: links between them, and totals."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -9,14 +9,14 @@ from flask import Response
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import answer
-from calendar_app.http.answers.feed_links import alternates, feeds_of_list
+from calendar_app.http.answers.feed_links import feed_link_header, feeds_of_list
 from calendar_app.http.presentation.presenting import date_text
 from calendar_app.http.request import current
-from calendar_app.http.request.addresses import query_of
+from calendar_app.http.request.addresses import encode_query
 from calendar_app.query.list_query import Page, Window
 
-# In the order in which the reference repeats them; all others follow as they were sent.
-_FIRST = (
+# The order of the reference; other parameters follow in the order of the request.
+_ECHO_ORDER = (
     "per_page",
     "start_date",
     "end_date",
@@ -37,14 +37,14 @@ _FIRST = (
     "featured",
 )
 _SECOND = 2
-_NEVER = frozenset({"page", "password"})
+_NOT_ECHOED = frozenset({"page", "password"})
 
 
 def echo(values: Record, window: Window, *, with_status: bool) -> dict[str, str]:
-    """Return the parameters that page links repeat: what was sent, and resolved defaults."""
+    """Return the parameters for page links, with resolved defaults."""
     sent = current.sent_parameters()
     dates = {name: date_text(v) for name, v in values.items() if isinstance(v, datetime)}
-    texts = {name: text(value) for name, value in sent.items() if name not in _NEVER}
+    texts = {name: as_query_text(value) for name, value in sent.items() if name not in _NOT_ECHOED}
     echoed = {name: value for name, value in texts.items() if value is not None} | dates
     if with_status:
         editor = current.caller().may(Right.EDIT)
@@ -52,57 +52,57 @@ def echo(values: Record, window: Window, *, with_status: bool) -> dict[str, str]
         echoed.setdefault("status", "any" if editor else "publish")
     elif "per_page" in echoed:
         echoed["per_page"] = str(window.size)
-    first = {name: echoed[name] for name in _FIRST if name in echoed}
+    first = {name: echoed[name] for name in _ECHO_ORDER if name in echoed}
     return first | echoed
 
 
-def repeated() -> dict[str, str]:
-    """Return the parameters that were sent, as links to the same selection repeat them."""
-    sent = ((name, text(value)) for name, value in current.sent_parameters().items())
-    return {name: value for name, value in sent if value is not None and name not in _NEVER}
+def link_parameters() -> dict[str, str]:
+    """Return the parameters for links to the same selection."""
+    sent = ((name, as_query_text(value)) for name, value in current.sent_parameters().items())
+    return {name: value for name, value in sent if value is not None and name not in _NOT_ECHOED}
 
 
-def text(value: Any) -> str | None:
-    """Return a parameter as a query repeats it; what cannot be said in one is left out."""
+def as_query_text(value: Any) -> str | None:
+    """Return a parameter as query text, or ``None`` if it has none."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        members = [text(member) for member in value]
-        # One text with commas is decoded once more, where it is read, and a list is not.
+        members = [as_query_text(member) for member in value]
+        # A comma-separated text is decoded twice when it is read, a list once.
         return ",".join(member.replace("%", "%25") for member in members if member is not None)
     return str(value) if isinstance(value, str | int | float) else None
 
 
 def answer_page(
-    kind: Kind, page: Page, shown: Sequence[object], echoed: Mapping[str, str]
+    kind: Kind, page: Page, items: Sequence[object], echoed: Mapping[str, str]
 ) -> Response:
-    """Answer a list: its records, links to its neighbours, totals in body and headers."""
+    """Answer a page: records, links to its neighbours, totals in body and headers."""
     links = _links(kind, page, echoed)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
     if kind.fed:
-        totals["feeds"] = feeds_of_list(kind, repeated())
+        totals["feeds"] = feeds_of_list(kind, link_parameters())
     if kind.has_status:
-        body = {kind.name: shown, **links, **totals}
+        body = {kind.name: items, **links, **totals}
     else:
         own = {"rest_url": links.pop("rest_url")}
-        body = {**own, **totals, kind.name: shown, **links}
-    return answer(body, headers=_total_headers(page) | alternates(totals))
+        body = {**own, **totals, kind.name: items, **links}
+    return answer(body, headers=_total_headers(page) | feed_link_header(totals))
 
 
 def _links(kind: Kind, page: Page, echoed: Mapping[str, str]) -> dict[str, str]:
     number = page.window.number
     collection = f"{current.addresses().collection(kind.name)}/"
-    repeated = query_of(echoed)
+    query = encode_query(echoed)
     always = f"page={number}" if kind.has_status or number > 1 else ""
-    links = {"rest_url": _link(collection, repeated, always)}
+    links = {"rest_url": _link(collection, query, always)}
     if number < page.pages:
-        links["next_rest_url"] = _link(collection, repeated, f"page={number + 1}")
+        links["next_rest_url"] = _link(collection, query, f"page={number + 1}")
     if number > 1:
         # Page 1 needs no number.
         before = f"page={number - 1}" if number > _SECOND else ""
-        links["previous_rest_url"] = _link(collection, repeated, before)
+        links["previous_rest_url"] = _link(collection, query, before)
     return links
 
 

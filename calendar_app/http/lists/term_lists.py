@@ -1,4 +1,4 @@
-"""The list parameters that categories and tags share."""
+"""List parameters that categories and tags share."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,40 +11,40 @@ from calendar_app.domain.slugs import slugify
 from calendar_app.http.fields.scalars import Flag, Text, listed, whole_number
 from calendar_app.http.lists.filtering import (
     ExistingTerms,
+    ListRequest,
     ListSchema,
     SearchText,
-    Wanted,
     by,
     only_language,
     search_in,
 )
-from calendar_app.http.lists.linked_lists import EventOf
+from calendar_app.http.lists.linked_lists import LinkedToEvent
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request import current
 from calendar_app.query.clauses import EVERYTHING, Clause, after, all_of, none_of, one_of
 from calendar_app.query.list_query import AsListed, ByText, Listing, Order
 
 _TEXTS = ("name", "slug", "description")
-# Terms are in no groups here, so that their ids decide.
+# There are no term groups here, so that ids decide.
 _FIELDS = {"id": "_id", "term_id": "_id", "term_group": "_id", "count": "count", "parent": "parent"}
 
 
 class _TermIds(ExistingTerms):
-    """Terms that exist, of which those count that are named by id: the reference's way."""
+    """Existing terms, of which only those named by id count, as in the reference."""
 
-    sought = False
+    finds_by_any_key = False
 
-    def _deserialize(self, value: Any, *args: Any, **named: Any) -> list[int]:
-        found: list[int] = super()._deserialize(value, *args, **named)
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list[int]:
+        term_ids: list[int] = super()._deserialize(value, *args, **kwargs)
         ids = {whole_number(member) for member in listed(value)}
-        return [number for number in found if number in ids]
+        return [number for number in term_ids if number in ids]
 
 
-class _TermsWanted(ListSchema):
-    """What the parameters of a list of terms select, and in which order."""
+class _TermListBase(ListSchema):
+    """Common base of the list parameters of terms."""
 
     @ma.post_load
-    def want(self, values: Record, **_: Any) -> Wanted:
+    def to_request(self, values: Record, **_: Any) -> ListRequest:
         linked = values.get("event", values.get("post"))
         clauses = [values["clause"]]
         if linked is not None:
@@ -52,17 +52,19 @@ class _TermsWanted(ListSchema):
         listing = Listing(
             values["window"], _order(values), all_of(clauses), written=only_language()
         )
-        return Wanted(listing, echo({}, values["window"], with_status=False))
+        return ListRequest(listing, echo({}, values["window"], with_status=False))
 
 
 def term_list_schema(kind: Kind) -> type[ListSchema]:
-    """Return the parameters of the list of categories, or of tags."""
+    """Return the list parameters of categories, or of tags."""
 
-    class TermListSchema(_TermsWanted):
+    class TermListSchema(_TermListBase):
         search = SearchText(metadata=by(search_in(kind), "Words in name, slug or description."))
         include = _TermIds(kind, metadata=by(lambda ids: one_of("_id", ids), "Only these."))
         excluded = _TermIds(
-            kind, data_key="exclude", metadata=by(lambda ids: none_of("_id", ids), "Not these.")
+            kind,
+            data_key="exclude",
+            metadata=by(lambda ids: none_of("_id", ids), "Not these."),
         )
         order = Text(metadata={"description": "asc; anything else is descending."})
         orderby = Text(
@@ -70,20 +72,22 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
         )
         hide_empty = Flag(
             load_default=True,
-            metadata=by(_used(kind), "Hide terms that no published event has."),
+            metadata=by(_non_empty(kind), "Hide terms that no published event has."),
         )
-        post = EventOf(kind.name, metadata={"description": "Terms of this event."})
-        event = EventOf(kind.name, metadata={"description": "Terms of this event; before post."})
+        post = LinkedToEvent(kind.name, metadata={"description": "Terms of this event."})
+        event = LinkedToEvent(
+            kind.name, metadata={"description": "Terms of this event; before post."}
+        )
         slug = Text(metadata=by(_by_slug, "The term with this slug."))
 
     return TermListSchema
 
 
-def _used(kind: Kind) -> Callable[[bool], Clause]:
-    """Return what selects the terms that a published event has."""
+def _non_empty(kind: Kind) -> Callable[[bool], Clause]:
+    """Return a clause function: terms of published events."""
 
-    def clause(wanted: bool) -> Clause:
-        if not wanted:
+    def clause(hide_empty: bool) -> Clause:
+        if not hide_empty:
             return EVERYTHING
         if kind.is_hierarchical:
             return one_of("_id", current.reader().used_or_above(kind))
@@ -93,8 +97,8 @@ def _used(kind: Kind) -> Callable[[bool], Clause]:
 
 
 def _by_slug(slug: str) -> Clause:
-    wanted = slugify(slug)
-    return one_of("slugs", [slug_key(tag, wanted) for tag in current.settings().languages])
+    normalized = slugify(slug)
+    return one_of("slugs", [slug_key(tag, normalized) for tag in current.settings().languages])
 
 
 def _order(values: Record) -> Order | ByText | AsListed:

@@ -1,1 +1,1 @@
-"""The interface in its own words: the OpenAPI document and its pages."""
+"""The OpenAPI document, its page, and the route index."""

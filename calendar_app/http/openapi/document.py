@@ -1,4 +1,4 @@
-"""The OpenAPI document: what the routes declare, completed by what is true of all of them."""
+"""The OpenAPI document: the declarations of the routes, with common parts added."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.openapi.examples import illustrate
+from calendar_app.http.openapi.examples import add_examples
 from calendar_app.http.openapi.operations import (
     CHANGING,
     FEEDING,
@@ -16,16 +16,16 @@ from calendar_app.http.openapi.operations import (
     WRITING,
     common_parameters,
     error_responses,
+    etag_header,
     feed_headers,
-    moved_response,
-    tag_header,
+    not_modified_response,
+    redirect_response,
     total_headers,
-    unchanged_response,
 )
 from calendar_app.http.openapi.settings_in_schema import (
+    apply_settings_to_parameter,
+    apply_settings_to_schema,
     linked_schemas,
-    settled_parameter,
-    settled_schema,
 )
 from calendar_app.settings import Settings
 
@@ -65,43 +65,43 @@ _ABOUT = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where an operation stands: its path below the base, its method, and its tag."""
+class Operation:
+    """One operation: its path below the base, its method, and its tag."""
 
     path: str
     method: str
     tag: str
 
     @property
-    def of_one_record(self) -> bool:
+    def is_single_record(self) -> bool:
         return "{" in self.path
 
     @property
-    def reads(self) -> bool:
+    def is_read(self) -> bool:
         return self.method == "get"
 
     @property
-    def lists(self) -> bool:
-        return self.reads and self.path == f"/{self.tag}" and self.tag != "doc"
+    def is_list(self) -> bool:
+        return self.is_read and self.path == f"/{self.tag}" and self.tag != "doc"
 
     @property
-    def feeds(self) -> bool:
+    def is_feed(self) -> bool:
         return self.tag == "feeds"
 
     @property
     def action(self) -> str:
-        """Return the key of the description: what the operation does."""
+        """Return the key of the description."""
         if self.method in _WITH_BODY:
-            return "change" if self.of_one_record else "create"
+            return "change" if self.is_single_record else "create"
         if self.method == "delete":
             return "trash" if self.tag in _WITH_STATUS else "delete"
-        if self.feeds:
+        if self.is_feed:
             return "feed"
-        return "list" if self.lists else "read" if self.of_one_record else "describe"
+        return "list" if self.is_list else "read" if self.is_single_record else "describe"
 
     @property
     def identity(self) -> str:
-        """Return a name that no other operation has: ``getEventsById``."""
+        """Return a unique operation id: ``getEventsById``."""
         words = re.split(r"\W+", self.path.replace("{id}", "by-id").replace("{slug}", ""))
         return self.method + ("".join(word.capitalize() for word in words) or "Index")
 
@@ -111,40 +111,43 @@ def base_path(settings: Settings) -> str:
 
 
 def path_of(rule: str, settings: Settings) -> str:
-    """Return a rule of Flask, or a path made of one, as it stands in the document."""
+    """Return a Flask rule as an OpenAPI path."""
     own = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
     return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own) or "/"
 
 
-def complete(gathered: Mapping[str, Any], settings: Settings) -> Document:
-    """Return the whole document; its paths are relative to the base of the interface.
+def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
+    """Return the whole document; its paths are relative to the base.
+
+    Raises ``ConfigurationError`` if a setting names an existing parameter.
 
     Raises ``ConfigurationError`` where a setting takes a name that is taken.
     """
-    _require_free_name(gathered["paths"].values(), settings)
+    _require_free_name(declared["paths"].values(), settings)
     document = {
-        "openapi": gathered["openapi"],
+        "openapi": declared["openapi"],
         "info": {
-            **gathered["info"],
+            **declared["info"],
             "description": _ABOUT,
             "contact": {"name": settings.site_name},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": f"{settings.site_url.rstrip('/')}{base_path(settings)}/"}],
-        "tags": gathered["tags"],
+        "tags": declared["tags"],
         "paths": {
-            path_of(path, settings): _path(path_of(path, settings), item, settings)
-            for path, item in gathered["paths"].items()
+            path_of(path, settings): _path_item(path_of(path, settings), item, settings)
+            for path, item in declared["paths"].items()
         },
-        "components": _components(gathered["components"]["schemas"], settings),
+        "components": _components(declared["components"]["schemas"], settings),
     }
-    return illustrate(document, settings)
+    return add_examples(document, settings)
 
 
 def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
     return {
         "schemas": {
-            name: settled_schema(name, schema, settings) for name, schema in schemas.items()
+            name: apply_settings_to_schema(name, schema, settings)
+            for name, schema in schemas.items()
         }
         | linked_schemas(),
         "parameters": common_parameters(settings),
@@ -154,79 +157,88 @@ def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:
 
 
 def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -> None:
-    """Refuse a name that the operator gives to a parameter where another one has it."""
+    """Refuse a ``translation_parameter`` that collides with another parameter."""
     name, common = settings.translation_parameter, common_parameters(settings)
     operations = [item[method] for item in items for method in METHODS if method in item]
-    own = [one for operation in operations for one in operation.get("parameters", ())]
-    if name in {one["name"] for one in (*own, common["fallback"], common["fields"])}:
+    parameters = [parameter for item in operations for parameter in item.get("parameters", ())]
+    if name in {
+        parameter["name"] for parameter in (*parameters, common["fallback"], common["fields"])
+    }:
         raise ConfigurationError(
             f"The setting translation_parameter cannot be {name}, which is another parameter."
         )
 
 
-def _path(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
+def _path_item(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
     selectors = [
         {**selector, "name": _renamed(selector["name"]), "description": "Which one is meant."}
         for selector in item.get("parameters", ())
     ]
     operations = {
-        method: _operation(_Place(path, method, item[method]["tags"][0]), item[method], settings)
+        method: _operation(Operation(path, method, item[method]["tags"][0]), item[method], settings)
         for method in METHODS
         if method in item
     }
     return {**operations, **({"parameters": selectors} if selectors else {})}
 
 
-def _operation(place: _Place, gathered: Mapping[str, Any], settings: Settings) -> Document:
-    parameters = gathered.get("parameters", ())
-    own = [settled_parameter(one, settings, in_feed=place.feeds) for one in parameters]
-    writing = CHANGING if place.of_one_record else WRITING
-    reading = FEEDING if place.feeds else READING
-    common = reading if place.reads else writing
-    operation = {
-        **gathered,
-        "description": gathered.get("description", _DESCRIPTIONS[place.action]),
-        "operationId": place.identity,
+def _operation(operation: Operation, declared: Mapping[str, Any], settings: Settings) -> Document:
+    parameters = declared.get("parameters", ())
+    own = [
+        apply_settings_to_parameter(parameter, settings, in_feed=operation.is_feed)
+        for parameter in parameters
+    ]
+    writing = CHANGING if operation.is_single_record else WRITING
+    reading = FEEDING if operation.is_feed else READING
+    common = reading if operation.is_read else writing
+    completed = {
+        **declared,
+        "description": declared.get("description", _DESCRIPTIONS[operation.action]),
+        "operationId": operation.identity,
         "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
-        "responses": _responses(place, gathered["responses"]),
-        "security": _ANYBODY if place.reads else _SIGNED_IN,
+        "responses": _responses(operation, declared["responses"]),
+        "security": _ANYBODY if operation.is_read else _SIGNED_IN,
     }
-    if place.method in _WITH_BODY:
-        content = dict(gathered["requestBody"]["content"])
-        operation["requestBody"] = {"required": not place.of_one_record, "content": content}
-    return operation
+    if operation.method in _WITH_BODY:
+        content = dict(declared["requestBody"]["content"])
+        completed["requestBody"] = {"required": not operation.is_single_record, "content": content}
+    return completed
 
 
-def _responses(place: _Place, gathered: Mapping[str, Any]) -> Document:
-    good = {status: dict(one) for status, one in gathered.items() if status.startswith("2")}
-    if place.reads:
-        told = total_headers() if place.lists else feed_headers() if place.feeds else {}
-        good["200"]["headers"] = tag_header() | told
-        moved = {"301": moved_response()} if "{slug}" in place.path else {}
-        good |= moved | {"304": unchanged_response()}
-    refused = {
+def _responses(operation: Operation, declared: Mapping[str, Any]) -> Document:
+    success = {
+        status: dict(response) for status, response in declared.items() if status.startswith("2")
+    }
+    if operation.is_read:
+        headers = (
+            total_headers() if operation.is_list else feed_headers() if operation.is_feed else {}
+        )
+        success["200"]["headers"] = etag_header() | headers
+        redirects = {"301": redirect_response()} if "{slug}" in operation.path else {}
+        success |= redirects | {"304": not_modified_response()}
+    errors = {
         str(status): {"$ref": f"#/components/responses/{status}"}
-        for status in sorted(set(_refusals(place)))
+        for status in sorted(set(_refusals(operation)))
     }
-    return {**good, **refused}
+    return {**success, **errors}
 
 
-def _refusals(place: _Place) -> Iterator[int]:
-    """Give the statuses of the errors that can occur."""
+def _refusals(operation: Operation) -> Iterator[int]:
+    """Yield the error statuses of an operation."""
     yield from (400, 401, 429, 500, 503)
-    if not place.reads:
+    if not operation.is_read:
         yield from (403, 409, 422)
-    if place.method in _WITH_BODY:
+    if operation.method in _WITH_BODY:
         yield from (413, 415)
-    if place.path == "/" or place.of_one_record:
+    if operation.path == "/" or operation.is_single_record:
         yield 404
-    if place.tag in _WITH_STATUS and place.reads:
-        yield 403 if place.of_one_record else 404
-    if place.tag == "media" and place.reads and place.of_one_record:
+    if operation.tag in _WITH_STATUS and operation.is_read:
+        yield 403 if operation.is_single_record else 404
+    if operation.tag == "media" and operation.is_read and operation.is_single_record:
         yield 403
-    if place.of_one_record or place.reads:
+    if operation.is_single_record or operation.is_read:
         yield 412
-    if place.tag in _WITH_STATUS and place.method == "delete":
+    if operation.tag in _WITH_STATUS and operation.method == "delete":
         yield 410
 
 

@@ -1,6 +1,6 @@
-"""The documentation of the interface: for programs as OpenAPI, for people as Swagger UI.
+"""The documentation: OpenAPI for programs, Swagger UI for people.
 
-The page and all that it needs comes from here, so that it works without the internet.
+All files of the page are served from here, so that it works offline.
 """
 
 from html import escape
@@ -11,7 +11,7 @@ from string import Template
 import flask
 from flask import Response, request, send_from_directory
 
-from calendar_app.http.answers.answering import answer, depend_on
+from calendar_app.http.answers.answering import add_vary, answer
 from calendar_app.http.answers.representation import JSON
 from calendar_app.http.openapi.document import base_path
 from calendar_app.http.openapi.interface import interface
@@ -19,10 +19,10 @@ from calendar_app.http.openapi.operations import HTML
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 
-_HERE = Path(__file__).parent
+_DIRECTORY = Path(__file__).parent
 _SCRIPT = "documentation.js"
 _SWAGGER_UI = str(files("flask_swagger_ui").joinpath("dist"))
-_PAGE = Template((_HERE / "documentation.html").read_text(encoding="utf-8"))
+_PAGE = Template((_DIRECTORY / "documentation.html").read_text(encoding="utf-8"))
 # Swagger UI writes styles into its elements, and has pictures in its stylesheet.
 _POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -38,9 +38,9 @@ pages = flask.Blueprint("documentation", __name__, url_prefix="/doc")
 def document() -> Response:
     """Describe the interface as OpenAPI; as a page where the client prefers HTML."""
     current.chain()
-    wanted = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
-    response = page() if wanted == HTML else _described()
-    depend_on(response, "Accept")
+    media_type = request.accept_mimetypes.best_match([JSON, HTML], default=JSON)
+    response = page() if media_type == HTML else _document_response()
+    add_vary(response, "Accept")
     return response
 
 
@@ -48,7 +48,7 @@ def document() -> Response:
 def page() -> Response:
     """Show the document with Swagger UI."""
     settings = current.settings()
-    # Relative, since a proxy may have taken the first segments of the path away.
+    # Relative, since a proxy may have stripped a path prefix.
     root = "../" * (request.path.count("/") - 1)
     texts = {
         "title": settings.site_name,
@@ -57,7 +57,7 @@ def page() -> Response:
     }
     escaped = {name: escape(text) for name, text in texts.items()}
     response = Response(_PAGE.substitute(escaped), mimetype=HTML)
-    # With the slash, whatever lies below a path may be asked; without it, the path alone.
+    # A source with a trailing slash matches all paths below it.
     site = f"{settings.site_url.rstrip('/')}/" if settings.site_url else ""
     response.headers["Content-Security-Policy"] = _POLICY.format(site).strip()
     response.headers["X-Content-Type-Options"] = "nosniff"
@@ -66,9 +66,9 @@ def page() -> Response:
 
 @pages.get("/<name>")
 def file(name: str) -> Response:
-    """Hand out a file of Swagger UI, or the script that starts it."""
-    return send_from_directory(_HERE if name == _SCRIPT else _SWAGGER_UI, name, max_age=3600)
+    """Serve a file of Swagger UI, or the script that starts it."""
+    return send_from_directory(_DIRECTORY if name == _SCRIPT else _SWAGGER_UI, name, max_age=3600)
 
 
-def _described() -> Response:
+def _document_response() -> Response:
     return answer({**interface().document, "servers": [{"url": f"{current.addresses().base}/"}]})

@@ -1,7 +1,7 @@
-"""Examples in the OpenAPI document: what a site with these settings takes, and really answers.
+"""Examples in the OpenAPI document: requests, and the responses of a site with these settings.
 
-The answers tell of one event, ``examples.json``, made on an empty calendar on 15 January 2030 at
-noon UTC. What depends on the settings is filled in here.
+The responses present one event, ``examples.json``, created on an empty calendar on 15 January 2030
+at noon UTC. Values that depend on the settings are substituted here.
 """
 
 import json
@@ -26,10 +26,10 @@ from calendar_app.http.presentation.presenting import date_text
 from calendar_app.http.request.addresses import Addresses
 from calendar_app.settings import Settings
 
-_TOLD = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
-_MADE = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
-# The address of a site whose settings name none.
-SOMEWHERE = "https://example.org"
+_TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
+_CREATED = datetime(2030, 1, 15, 12, tzinfo=UTC).replace(tzinfo=None)
+# Used if the settings name no site.
+DEFAULT_SITE = "https://example.org"
 _REFUSALS = MappingProxyType(
     {
         "missing": missing_parameters(["start_date", "end_date"]),
@@ -45,52 +45,52 @@ _REFUSALS = MappingProxyType(
 )
 
 
-def illustrate(document: Part, settings: Settings) -> Part:
-    """Add the examples to the document of an interface, and return it."""
-    told = _told(settings)
+def add_examples(document: Part, settings: Settings) -> Part:
+    """Add the examples to a document, and return it."""
+    examples = _build_examples(settings)
     for path, item in document["paths"].items():
-        _show_sent(path, item, told["sent"])
-    listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
-    _show(listed["post"]["responses"]["201"], "concert", told["event"])
-    _show(listed["get"]["responses"]["200"], "concerts", told["page"])
-    _show(one["get"]["responses"]["200"], "concert", told["alone"])
-    listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
-    _show(listed["post"]["responses"]["201"], "logo", told["picture"])
-    _show(listed["get"]["responses"]["200"], "logos", told["pictures"])
-    _show(one["get"]["responses"]["200"], "logo", told["picture"])
+        _add_request_examples(path, item, examples["sent"])
+    list_path, item_path = document["paths"]["/events"], document["paths"]["/events/{id}"]
+    _add_example(list_path["post"]["responses"]["201"], "concert", examples["event"])
+    _add_example(list_path["get"]["responses"]["200"], "concerts", examples["page"])
+    _add_example(item_path["get"]["responses"]["200"], "concert", examples["alone"])
+    list_path, item_path = document["paths"]["/media"], document["paths"]["/media/{id}"]
+    _add_example(list_path["post"]["responses"]["201"], "logo", examples["picture"])
+    _add_example(list_path["get"]["responses"]["200"], "logos", examples["pictures"])
+    _add_example(item_path["get"]["responses"]["200"], "logo", examples["picture"])
     for path, item in document["paths"].items():
-        _show_narrowed(path, item, told["narrowed"])
+        _add_narrowed_examples(path, item, examples["narrowed"])
     for name, refusal in _REFUSALS.items():
-        said = translated(refusal.body, settings.chain(settings.default_language))
-        _show(document["components"]["responses"][str(refusal.status)], name, said)
+        body = translated(refusal.body, settings.chain(settings.default_language))
+        _add_example(document["components"]["responses"][str(refusal.status)], name, body)
     return document
 
 
-def filled(told: Any, filling: Mapping[str, str]) -> Any:
-    """Return an example with what depends on the site in every text."""
-    match told:
+def substitute(template: Any, values: Mapping[str, str]) -> Any:
+    """Fill the placeholders in all texts of a template."""
+    match template:
         case dict():
-            return {name: filled(value, filling) for name, value in told.items()}
+            return {name: substitute(value, values) for name, value in template.items()}
         case list():
-            return [filled(value, filling) for value in told]
+            return [substitute(value, values) for value in template]
         case str():
-            return Template(told).substitute(filling)
+            return Template(template).substitute(values)
         case _:
-            return told
+            return template
 
 
-def _show_sent(path: str, item: Part, sent: Mapping[str, Any]) -> None:
-    """Add what may be sent to a path: one body to a collection, and one to any record in it."""
+def _add_request_examples(path: str, item: Part, sent: Mapping[str, Any]) -> None:
+    """Add the examples of request bodies: one for creation, one for changes."""
     collection, of_one, _ = path.removeprefix("/").partition("/")
     for method in ("post", "put", "patch"):
         body = item.get(method, {}).get("requestBody", {})
         if JSON in body.get("content", {}):
             name = "changed" if of_one else "new"
-            _show(body, name, sent[f"/{collection}{of_one}"])
+            _add_example(body, name, sent[f"/{collection}{of_one}"])
 
 
-def _show_narrowed(path: str, item: Part, records: Mapping[str, Any]) -> None:
-    """Add an answer narrowed with ``_fields`` to each operation that has no other example."""
+def _add_narrowed_examples(path: str, item: Part, records: Mapping[str, Any]) -> None:
+    """Add a response narrowed with ``_fields`` to operations without examples."""
     collection = path.split("/")[1]
     operations = [item[method] for method in METHODS if method in item]
     for operation in operations:
@@ -102,48 +102,56 @@ def _show_narrowed(path: str, item: Part, records: Mapping[str, Any]) -> None:
         listed = "X-TEC-Total" in answer.get("headers", {})
         value = {"total": 1} if listed else records[collection]
         summary = f"With _fields={','.join(value)}"
-        shown = {"examples": {"narrowed": {"summary": summary, "value": value}}}
-        answer["content"] = {JSON: media | shown}
+        example = {"examples": {"narrowed": {"summary": summary, "value": value}}}
+        answer["content"] = {JSON: media | example}
 
 
-def _show(place: Part, name: str, value: Any, form: str = JSON) -> None:
-    """Add an example to a body, of a request or of an answer."""
-    media = place["content"][form]
-    shown = {**media, "examples": {**media.get("examples", {}), name: {"value": value}}}
-    place["content"] = {**place["content"], form: shown}
+def _add_example(body: Part, name: str, value: Any, form: str = JSON) -> None:
+    """Add an example to a request or response body."""
+    media = body["content"][form]
+    media_with_example = {
+        **media,
+        "examples": {**media.get("examples", {}), name: {"value": value}},
+    }
+    body["content"] = {**body["content"], form: media_with_example}
 
 
-def _told(settings: Settings) -> Mapping[str, Any]:
-    """Return what is sent to each path, and the event as it is answered: new, listed, and alone."""
-    site = settings.site_url.rstrip("/") or SOMEWHERE
+def _build_examples(settings: Settings) -> Mapping[str, Any]:
+    """Return the example bodies of requests and responses."""
+    site = settings.site_url.rstrip("/") or DEFAULT_SITE
     addresses = Addresses(site, site, settings)
-    filling = {
+    values = {
         "site": site,
         "base": addresses.base,
         "namespace": settings.namespace,
         "host": addresses.global_id(0).removesuffix("?id=0"),
         "language": settings.default_language,
-        "moment": date_text(wall_of(_MADE, ZoneInfo(settings.timezone))),
+        "moment": date_text(wall_of(_CREATED, ZoneInfo(settings.timezone))),
     }
-    told: Part = filled(_TOLD, filling)
-    event, json_ld = told["event"], told["json_ld"]
+    examples: Part = substitute(_TEMPLATES, values)
+    event, json_ld = examples["event"], examples["json_ld"]
     for record, kind in ((event, "event"), (event["venue"], "venue")):
         record["translations"] = _translations(record, kind, addresses, settings)
     venue = {**event["venue"], "json_ld": document(json_ld["location"])}
-    page = {"events": [event], "total": 1, "total_pages": 1} | told["list"]
+    page = {"events": [event], "total": 1, "total_pages": 1} | examples["list"]
     alone = {**event, "json_ld": json_ld, "venue": venue}
-    return {**told, "page": page, "alone": alone, **_pictures(told["picture"], addresses, settings)}
+    return {
+        **examples,
+        "page": page,
+        "alone": alone,
+        **_pictures(examples["picture"], addresses, settings),
+    }
 
 
-def _pictures(told: Part, addresses: Addresses, settings: Settings) -> Part:
-    """Return a picture as it is answered, by itself and in a list."""
+def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:
+    """Return the example picture, alone and in a list."""
     listed = {
-        **told,
+        **picture,
         "translations": {
             language: {
-                "status": CURRENT if language == told["language"] else MISSING,
-                "url": told["url"],
-                "rest_url": addresses.translated_record("media", told["id"], language),
+                "status": CURRENT if language == picture["language"] else MISSING,
+                "url": picture["url"],
+                "rest_url": addresses.translated_record("media", picture["id"], language),
             }
             for language in settings.languages
         },
@@ -153,12 +161,12 @@ def _pictures(told: Part, addresses: Addresses, settings: Settings) -> Part:
     return {"picture": alone, "pictures": {**page, "media": [listed]}}
 
 
-def _translations(shown: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
+def _translations(record: Part, kind: str, addresses: Addresses, settings: Settings) -> Part:
     return {
         language: {
-            "status": CURRENT if language == shown["language"] else MISSING,
-            "url": addresses.page(kind, shown["slug"], language),
-            "rest_url": addresses.translated_record(f"{kind}s", shown["id"], language),
+            "status": CURRENT if language == record["language"] else MISSING,
+            "url": addresses.page(kind, record["slug"], language),
+            "rest_url": addresses.translated_record(f"{kind}s", record["id"], language),
         }
         for language in settings.languages
     }

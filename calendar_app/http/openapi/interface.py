@@ -1,4 +1,4 @@
-"""The OpenAPI document and the routes of the index, made once at start."""
+"""The OpenAPI document and the route index, built once at startup."""
 
 import json
 import re
@@ -18,12 +18,12 @@ Route = dict[str, Any]
 Arguments = dict[str, dict[str, Any]]
 
 _EXTENSION = "calendar.interface"
-# The reference lists those of terms in an order of their own.
+# The reference lists the operations on terms in another order.
 _OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
 _TERMS = ("categories", "tags")
 _UNIONS = ("oneOf", "anyOf")
 _KEYS = ("type", "description", "default", "format", "enum", "items", *_UNIONS)
-# What the reference's index says otherwise than the document, by collection.
+# Declarations of the reference's index that differ from the document, by collection.
 _REFERENCE: Mapping[str, Mapping[str, Arguments]] = json.loads(
     Path(__file__).with_name("reference_arguments.json").read_text(encoding="utf-8")
 )
@@ -33,24 +33,26 @@ _PATTERNS = {"integer": r"\d+", "string": "[^/]+"}
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """The document, and the routes by their raw pattern; the index lists those that are ``listed``.
+    """The document, and the routes by raw pattern; ``indexed`` are those in the index.
+
+    ``patterns`` maps a path of the document to its raw pattern.
 
     ``patterns`` gives the raw pattern of a path of the document.
     """
 
     document: Document
     routes: Mapping[str, Route]
-    listed: Mapping[str, Route]
+    indexed: Mapping[str, Route]
     patterns: Mapping[str, str]
     settings: Settings
 
     def pattern_of(self, rule: str) -> str | None:
-        """Return the raw pattern of a rule of Flask, ``None`` for what is not described."""
+        """Return the raw pattern of a Flask rule, ``None`` if it is undocumented."""
         return self.patterns.get(path_of(rule, self.settings))
 
 
-def lend(app: Flask, document: Document, settings: Settings) -> None:
-    """Make the interface known to every request of ``app``."""
+def init_app(app: Flask, document: Document, settings: Settings) -> None:
+    """Attach the interface to ``app``."""
     paths = document["paths"]
     patterns = {
         path: f"/{settings.namespace}{_pattern(path, item)}".rstrip("/")
@@ -60,21 +62,23 @@ def lend(app: Flask, document: Document, settings: Settings) -> None:
         patterns[path]: _route(path, item, document["components"], settings.namespace)
         for path, item in paths.items()
     }
-    # Programs take an id with an ending for the id alone, and would lose its other methods.
-    listed = {
+    # Clients mistake ``{id}.ics`` for ``{id}``, and would lose its other methods.
+    indexed = {
         patterns[path]: routes[patterns[path]] for path in paths if not _SUFFIXED.search(path)
     }
-    app.extensions[_EXTENSION] = Interface(document, routes, listed, patterns, settings)
+    app.extensions[_EXTENSION] = Interface(document, routes, indexed, patterns, settings)
 
 
 def interface() -> Interface:
-    lent: Interface = current_app.extensions[_EXTENSION]
-    return lent
+    get_services: Interface = current_app.extensions[_EXTENSION]
+    return get_services
 
 
 def _pattern(path: str, item: Mapping[str, Any]) -> str:
     r"""Return ``/events/{id}`` as ``/events/(?P<id>\d+)``."""
-    kinds = {one["name"]: one["schema"]["type"] for one in item.get("parameters", ())}
+    kinds = {
+        parameter["name"]: parameter["schema"]["type"] for parameter in item.get("parameters", ())
+    }
     return re.sub(r"{(\w+)}", lambda name: f"(?P<{name[1]}>{_PATTERNS[kinds[name[1]]]})", path)
 
 
@@ -99,31 +103,32 @@ def _operations(
     for method in _OPERATIONS_ON_TERMS if collection in _TERMS else METHODS:
         if method not in item:
             continue
-        selectors = _sent(item.get("parameters", ()), components)
-        query = _sent(item[method]["parameters"], components)
+        selectors = _parameter_arguments(item.get("parameters", ()), components)
+        query = _parameter_arguments(item[method]["parameters"], components)
         if "per_page" in query:
             # The reference writes a text.
             query["per_page"]["default"] = str(query["per_page"]["default"])
-        body = _written(item[method].get("requestBody", {}), components)
-        # Of an event the new slug is listed, of all others the one in the path.
-        written = body if collection == "events" else {**body, **selectors}
-        arguments = {**selectors, **query, **written}
+        body = _body_arguments(item[method].get("requestBody", {}), components)
+        # Events list the new slug, other kinds the one in the path.
+        body_and_path = body if collection == "events" else {**body, **selectors}
+        arguments = {**selectors, **query, **body_and_path}
         if body:
-            arguments = _as_in_reference(arguments, reference.get("write", {}))
+            arguments = _apply_reference(arguments, reference.get("write", {}))
         elif method == "get" and path == f"/{collection}":
-            arguments = _as_in_reference(arguments, reference.get("read", {}))
+            arguments = _apply_reference(arguments, reference.get("read", {}))
         yield method.upper(), arguments
 
 
-def _as_in_reference(arguments: Arguments, reference: Arguments) -> Arguments:
-    """Lay the reference's declarations over ours."""
+def _apply_reference(arguments: Arguments, reference: Arguments) -> Arguments:
+    """Override our declarations with the reference's."""
     return arguments | {
-        name: {key: value for key, value in arguments[name].items() if key not in _UNIONS} | said
-        for name, said in reference.items()
+        name: {key: value for key, value in arguments[name].items() if key not in _UNIONS}
+        | declaration
+        for name, declaration in reference.items()
     }
 
 
-def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
+def _parameter_arguments(parameters: Any, components: Mapping[str, Any]) -> Arguments:
     """Return the arguments of path and query, without headers."""
     resolved = [
         components["parameters"][parameter["$ref"].rpartition("/")[2]]
@@ -141,8 +146,8 @@ def _sent(parameters: Any, components: Mapping[str, Any]) -> Arguments:
     }
 
 
-def _written(body: Mapping[str, Any], components: Mapping[str, Any]) -> Arguments:
-    """Return the arguments that stand in a body."""
+def _body_arguments(body: Mapping[str, Any], components: Mapping[str, Any]) -> Arguments:
+    """Return the arguments of a body."""
     reference = body.get("content", {}).get(JSON, {}).get("schema", {}).get("$ref")
     if not reference:
         return {}
@@ -155,7 +160,7 @@ def _written(body: Mapping[str, Any], components: Mapping[str, Any]) -> Argument
 
 
 def _argument(schema: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
-    """Return a declaration as WordPress writes it: with one type."""
+    """Return a declaration in WordPress' form, with one type."""
     argument = {"required": required} | {key: schema[key] for key in _KEYS if key in schema}
     if isinstance(argument.get("type"), list):
         argument["type"] = argument["type"][0]

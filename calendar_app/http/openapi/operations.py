@@ -1,4 +1,4 @@
-"""What every operation has in common in the OpenAPI document."""
+"""Parameters, headers and responses that the operations share."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -60,19 +60,19 @@ _HEADERS: Mapping[int, Part] = MappingProxyType(
 
 
 def common_parameters(settings: Settings) -> Part:
-    """Return the parameters that every operation takes."""
+    """Return the parameters of every operation."""
     return {
-        **_of_languages(settings),
-        "fields": _listed(
+        **_language_parameters(settings),
+        "fields": _list_parameter(
             "_fields",
             "The only fields to answer with, with dots between levels. Others are left out, also "
             "those that are required otherwise.",
             items={"type": "string"},
         ),
-        "if_none_match": _condition(
+        "if_none_match": _condition_header(
             "If-None-Match", "The `ETag` of an answer that the client has; 304 if it still holds."
         ),
-        "if_match": _condition(
+        "if_match": _condition_header(
             "If-Match", "The `ETag` of what was read; 412 if it has changed since."
         ),
         "idempotency_key": {
@@ -84,18 +84,18 @@ def common_parameters(settings: Settings) -> Part:
     }
 
 
-def _of_languages(settings: Settings) -> Part:
+def _language_parameters(settings: Settings) -> Part:
     languages = list(settings.languages)
     return {
-        "language": _chosen(
+        "language": _enum_parameter(
             settings.translation_parameter,
             "The language to read; `all` adds what is written in every language as `variants`.",
             [*languages, "all"],
         ),
-        "written_language": _chosen(
+        "written_language": _enum_parameter(
             settings.translation_parameter, "The language that the texts are in.", languages
         ),
-        "fallback": _listed(
+        "fallback": _list_parameter(
             "fallback",
             "The languages of texts that this one lacks, best first; `none` alone for no other "
             "language.",
@@ -105,7 +105,7 @@ def _of_languages(settings: Settings) -> Part:
 
 
 def error_responses() -> Part:
-    """Return the answer of every error by its status."""
+    """Return the error responses by status."""
     schema = {"$ref": "#/components/schemas/Error"}
     return {
         str(status): {
@@ -117,40 +117,40 @@ def error_responses() -> Part:
     }
 
 
-def moved_response() -> Part:
-    """Return the answer of a former slug."""
+def redirect_response() -> Part:
+    """Return the response for a former slug."""
     location = {"description": "Where the record is now.", "schema": {"type": "string"}}
     keeping = {"description": "It is to be asked for again.", "schema": {"type": "string"}}
     headers = {"Location": location, "Cache-Control": keeping}
     return {"description": "The record has another slug by now.", "headers": headers}
 
 
-def unchanged_response() -> Part:
-    """Return the answer to who has got it already."""
-    return {"description": "What the client has is still right.", "headers": tag_header()}
+def not_modified_response() -> Part:
+    """Return the response 304."""
+    return {"description": "What the client has is still right.", "headers": etag_header()}
 
 
-def tag_header() -> Part:
-    """Return the header by which a client knows an answer again."""
+def etag_header() -> Part:
+    """Return the header ``ETag``."""
     return {"ETag": {"description": "Stands for all that is shown.", "schema": {"type": "string"}}}
 
 
 def feed_headers() -> Part:
-    """Return the headers of a feed, the latter two where it does not hold all there is."""
+    """Return the headers of a feed; the latter two if it is truncated."""
     meanings = {
         "Content-Disposition": "What to call a file of it.",
         "Link": 'With `rel="next"` the address of the events that it does not hold.',
     }
-    cut = {"description": "How many events it holds.", "schema": {"type": "integer"}}
-    told = {
+    truncated = {"description": "How many events it holds.", "schema": {"type": "integer"}}
+    headers = {
         name: {"description": meaning, "schema": {"type": "string"}}
         for name, meaning in meanings.items()
     }
-    return told | {"X-Feed-Truncated": cut}
+    return headers | {"X-Feed-Truncated": truncated}
 
 
 def total_headers() -> Part:
-    """Return the headers that say how long a list is."""
+    """Return the total headers of a list."""
     meanings = {"Total": "How many records there are.", "TotalPages": "How many pages there are."}
     return {
         f"X-{origin}-{name}": {"description": meaning, "schema": {"type": "integer"}}
@@ -159,8 +159,8 @@ def total_headers() -> Part:
     }
 
 
-def _chosen(name: str, description: str, values: list[str]) -> Part:
-    """Return a parameter that has one of these values."""
+def _enum_parameter(name: str, description: str, values: list[str]) -> Part:
+    """Return a parameter with one of these values."""
     return {
         "name": name,
         "in": "query",
@@ -169,8 +169,8 @@ def _chosen(name: str, description: str, values: list[str]) -> Part:
     }
 
 
-def _listed(name: str, description: str, **members: Any) -> Part:
-    """Return a parameter of several values with commas between them."""
+def _list_parameter(name: str, description: str, **members: Any) -> Part:
+    """Return a parameter with comma-separated values."""
     return {
         "name": name,
         "in": "query",
@@ -181,5 +181,5 @@ def _listed(name: str, description: str, **members: Any) -> Part:
     }
 
 
-def _condition(name: str, description: str) -> Part:
+def _condition_header(name: str, description: str) -> Part:
     return {"name": name, "in": "header", "description": description, "schema": {"type": "string"}}

@@ -1,4 +1,4 @@
-"""The index: which routes there are, with their methods and arguments, for programs."""
+"""The route index: all routes with their methods and arguments."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,14 +18,14 @@ from calendar_app.http.openapi.interface import Interface, Route, interface
 from calendar_app.http.presentation.presenting import date_text
 from calendar_app.http.request import current
 from calendar_app.http.request.addresses import Addresses
-from calendar_app.http.views.allow_header import look_up_for
+from calendar_app.http.views.allow_header import load_owned_record
 from calendar_app.http.views.blueprint import Blueprint, Refused
 
 blueprint = Blueprint("index", __name__, description="What there is")
 
 
 class IndexQuerySchema(ma.Schema):
-    """What the index takes."""
+    """Parameters of the index."""
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -41,7 +41,7 @@ class IndexQuerySchema(ma.Schema):
 
 
 class IndexShape(ma.Schema):
-    """The routes by their raw pattern."""
+    """The routes by raw pattern."""
 
     namespace = ma.fields.String(required=True)
     routes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict(), required=True)
@@ -65,7 +65,7 @@ def index(sent: Record) -> Response:
 
 
 def site_index(api_prefix: str) -> flask.Blueprint:
-    """Return the index of the site, in front of all namespaces, and at its root."""
+    """Return the index of the site, above all namespaces and at the root."""
     site = flask.Blueprint("site", __name__)
     for path in dict.fromkeys((api_prefix or "/", "/")):
         site.add_url_rule(path, view_func=_index_of_site)
@@ -73,16 +73,16 @@ def site_index(api_prefix: str) -> flask.Blueprint:
 
 
 def describe_route() -> Response | None:
-    """Answer OPTIONS, on whatever path, before anything is checked."""
-    asked = current.request()
-    if asked.method != "OPTIONS":
+    """Answer OPTIONS on any path, before all checks."""
+    request = current.request()
+    if request.method != "OPTIONS":
         return None
-    current.leave_body_unread()
-    # The header Allow depends on who asks, and about what; nobody has to say it.
+    current.ignore_body()
+    # The header Allow depends on the caller and the record, as far as they are known.
     with suppress(CalendarError):
-        look_up_for(current.caller())
+        load_owned_record(current.caller())
     described = interface()
-    pattern = described.pattern_of(asked.url_rule.rule) if asked.url_rule else None
+    pattern = described.pattern_of(request.url_rule.rule) if request.url_rule else None
     if pattern is None:
         return plain_answer([])
     return answer(_linked(pattern, described.routes[pattern]))
@@ -113,7 +113,7 @@ def _index_of_site() -> Response:
 
 
 def _discovery(addresses: Addresses) -> dict[str, str]:
-    """Return by what importers of the reference find the interface from the page of a site."""
+    """Return the headers by which importers discover the API of a site."""
     return {
         "X-TEC-API-VERSION": "v1",
         "X-TEC-API-ROOT": f"{addresses.base}/",
@@ -122,11 +122,11 @@ def _discovery(addresses: Addresses) -> dict[str, str]:
 
 
 def _routes(described: Interface) -> dict[str, Route]:
-    return {pattern: _linked(pattern, route) for pattern, route in described.listed.items()}
+    return {pattern: _linked(pattern, route) for pattern, route in described.indexed.items()}
 
 
 def _linked(pattern: str, route: Route) -> Route:
-    """Add what depends on the request: the address, and the dates that count from today."""
+    """Add the parts that depend on the request: addresses and default dates."""
     endpoints = [
         {**endpoint, "args": _with_dates(endpoint["args"])}
         if "GET" in endpoint["methods"]
@@ -141,7 +141,7 @@ def _linked(pattern: str, route: Route) -> Route:
 
 
 def _with_dates(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Show the window of a list of events that names none."""
+    """Add the default dates of the event list."""
     window = default_window(current.today(), current.site_zone())
     bounds = dict(zip(("start_date", "end_date"), map(date_text, window), strict=True))
     return {

@@ -6,38 +6,40 @@ from typing import Any
 from calendar_app.http.openapi.operations import Part
 from calendar_app.settings import Settings
 
-_WRITTEN = ("Change", "Update")
+_REQUEST_SCHEMAS = ("Change", "Update")
 _ERRORS = ("Error", "ErrorData")
 
 
-def settled_parameter(gathered: Mapping[str, Any], settings: Settings, *, in_feed: bool) -> Part:
-    """Add the default that a setting gives, and that lists are written with commas."""
+def apply_settings_to_parameter(
+    declared: Mapping[str, Any], settings: Settings, *, in_feed: bool
+) -> Part:
+    """Add the default of a setting, and the comma style of lists."""
     size = settings.feed_limit if in_feed else settings.per_page
     defaults = {"per_page": size, "namespace": settings.namespace}
-    schema = dict(gathered["schema"])
-    if gathered["name"] in defaults:
-        schema["default"] = defaults[gathered["name"]]
+    schema = dict(declared["schema"])
+    if declared["name"] in defaults:
+        schema["default"] = defaults[declared["name"]]
     with_commas = {"style": "form", "explode": False} if schema.get("type") == "array" else {}
-    return {**gathered, "schema": schema, **with_commas}
+    return {**declared, "schema": schema, **with_commas}
 
 
-def settled_schema(name: str, gathered: Mapping[str, Any], settings: Settings) -> Part:
-    """Add the languages of the site to bodies; let ``_fields`` remove any member of an answer."""
+def apply_settings_to_schema(name: str, declared: Mapping[str, Any], settings: Settings) -> Part:
+    """Add the site's languages to bodies; make all response members optional for ``_fields``."""
     if name in _ERRORS:
-        return dict(gathered)
-    if not name.endswith(_WRITTEN):
-        return {keyword: value for keyword, value in gathered.items() if keyword != "required"}
+        return dict(declared)
+    if not name.endswith(_REQUEST_SCHEMAS):
+        return {keyword: value for keyword, value in declared.items() if keyword != "required"}
     languages: Part = {"enum": list(settings.languages)}
-    known: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
+    additions: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
     fields = {
-        field: {**schema, **known.get(field, {})}
-        for field, schema in gathered["properties"].items()
+        field: {**schema, **additions.get(field, {})}
+        for field, schema in declared["properties"].items()
     }
-    return {**gathered, "properties": fields}
+    return {**declared, "properties": fields}
 
 
 def linked_schemas() -> Part:
-    """Return the objects that a link may be: a record by its id, or the data of a new one."""
+    """Return the schemas of links: an id, or the data of a new record."""
     number: Part = {"type": ["integer", "string"], "description": "Of a record that exists."}
     text: Part = {"type": "string"}
     posts = {

@@ -1,4 +1,6 @@
-"""Records as JSON-LD in the vocabulary of schema.org.
+"""Builders for JSON-LD in the vocabulary of schema.org.
+
+Empty properties are omitted. See ``docs/reference/interface.md``, section "Structured data".
 
 A node says what is known and nothing else: a property without a value is left out.
 See ``docs/reference/interface.md``, section "Structured data".
@@ -9,34 +11,34 @@ from typing import Any
 
 Node = dict[str, Any]
 
-# Where the meaning of all words is told; it stands in the outermost node alone.
+# Only the outermost node has a context.
 CONTEXT = "https://schema.org"
 _NOTHING: tuple[object, ...] = ("", None, [], {})
 
 
 def node(kind: str, properties: Mapping[str, Any]) -> Node:
-    """Return a thing of a type of schema.org, ``Place``, with the properties that have a value."""
-    known = {name: value for name, value in properties.items() if value not in _NOTHING}
-    return {"@type": kind, **known}
+    """Return a schema.org node of this type, without empty properties."""
+    non_empty = {name: value for name, value in properties.items() if value not in _NOTHING}
+    return {"@type": kind, **non_empty}
 
 
-def document(described: Node) -> Node:
-    """Return a node that stands by itself."""
-    return {"@context": CONTEXT, **described}
+def document(properties: Node) -> Node:
+    """Return a node as a document of its own."""
+    return {"@context": CONTEXT, **properties}
 
 
-def inner(described: Node) -> Node:
-    """Return the node of a document, to stand inside another one."""
-    return {name: value for name, value in described.items() if name != "@context"}
+def inner(properties: Node) -> Node:
+    """Return the node of a document, for embedding in another one."""
+    return {name: value for name, value in properties.items() if name != "@context"}
 
 
 def one_or_all(values: list[Any]) -> Any:
-    """Return the only value as it is, several as a list; JSON-LD means the same by both."""
+    """Unwrap a list of one value, which means the same in JSON-LD."""
     return values[0] if len(values) == 1 else values
 
 
 def pictures(image: Any) -> Any:
-    """Return a picture that a record shows: its address, or all its sizes, the full one first."""
+    """Return the image of a record: its URL, or all its sizes, the full one first."""
     if not image:
         return None
     if not image.get("width"):
@@ -48,6 +50,6 @@ def pictures(image: Any) -> Any:
 
 
 def _picture(size: Mapping[str, Any], caption: str | None) -> Node:
-    """Return one size of a picture; a Distance has a unit (https://schema.org/Distance)."""
+    """Return one size of an image; a Distance has a unit (https://schema.org/Distance)."""
     measures = {name: f"{size[name]} px" for name in ("width", "height")}
     return node("ImageObject", {"url": size["url"], **measures, "caption": caption})

@@ -1,4 +1,4 @@
-"""What the answers of all kinds have in common: one record as one reader sees it."""
+"""The parts of a presented record that all kinds share."""
 
 from collections.abc import Callable, Container, Hashable, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ from calendar_app.domain.zones import wall_of
 from calendar_app.http.request.addresses import Addresses
 from calendar_app.settings import Settings
 
-Shown = dict[str, Any]
-Made = TypeVar("Made")
+JSONObject = dict[str, Any]
+T = TypeVar("T")
 
-# A calendar shows the same dates again and again, and each is as dear as a text.
+# Calendars repeat the same dates, and formatting one is expensive.
 _MOST_DATES = 4096
 NEVER = "0000-00-00 00:00:00"
 _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
@@ -28,7 +28,7 @@ _WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Who looks, in which languages, with which password, at what that links to what."""
+    """One reader's view: languages, rights, password, linked records."""
 
     chain: tuple[str, ...]
     caller: Caller
@@ -38,19 +38,19 @@ class View:
     zone: ZoneInfo
     password: str | None = None
     variants: bool = False
-    # In a list, what records link to is JSON already.
+    # In a list, linked records are encoded as JSON fragments.
     in_list: bool = False
-    # What several others link to is presented once; ``eyes`` tells ways to look apart.
-    made: MutableMapping[Hashable, Any] = field(default_factory=dict)
-    eyes: Hashable = None
+    # Presented links, shared by records; ``key`` separates different views.
+    cache: MutableMapping[Hashable, Any] = field(default_factory=dict)
+    key: Hashable = None
 
-    def once(self, name: str, of: Hashable, present: Callable[[], Made]) -> Made:
-        """Return what ``present`` makes of one id or several, once for all who look alike."""
-        key = (self.eyes, name, of)
-        made: Made | None = self.made.get(key)
-        if made is None:
-            made = self.made[key] = present()
-        return made
+    def cached(self, name: str, ids: Hashable, present: Callable[[], T]) -> T:
+        """Return the cached result of ``present`` for these ids and this view."""
+        key = (self.key, name, ids)
+        value: T | None = self.cache.get(key)
+        if value is None:
+            value = self.cache[key] = present()
+        return value
 
 
 @lru_cache(_MOST_DATES)
@@ -61,7 +61,7 @@ def date_text(moment: datetime) -> str:
 
 @lru_cache(_MOST_DATES)
 def date_details(text: str) -> dict[str, str]:
-    """Return the parts of what ``date_text`` has made; only to be read."""
+    """Split a ``date_text`` into its parts; the result is shared, so never change it."""
     return {
         "year": text[:4],
         "month": text[5:7],
@@ -76,7 +76,7 @@ def localized(kind: Kind, record: Record, view: View) -> Localized:
     return localize(record["variants"], kind.translatable, view.chain)
 
 
-def authored(record: Record, view: View) -> Shown:
+def authored(record: Record, view: View) -> JSONObject:
     """Return author, status and the dates of publication and change."""
     floating = record["status"] in UNFINISHED and not record.get("dated")
     return {
@@ -89,15 +89,15 @@ def authored(record: Record, view: View) -> Shown:
     }
 
 
-def global_ids(record: Record, view: View) -> Shown:
+def global_ids(record: Record, view: View) -> JSONObject:
     own = view.addresses.global_id(record["_id"])
-    # A calendar that has taken over a site goes on under the same global ids.
+    # Imported records keep the global ids of their source.
     lineage = dict.fromkeys((own, *record.get("lineage", ())))
     return {"global_id": own, "global_id_lineage": list(lineage)}
 
 
 def page_address(kind: Kind, record: Record, texts: Localized, view: View) -> str:
-    """Return the address of the record's page for people."""
+    """Return the address of the record's page."""
     return _page(kind, record, texts["slug"], view.chain[0], view)
 
 
@@ -107,9 +107,9 @@ def _page(kind: Kind, record: Record, slug: str, language: str, view: View) -> s
     return view.addresses.unpublished_page(kind.singular, record["_id"], language)
 
 
-def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
-    """Return where the record stands in the languages of the site."""
-    shown: Shown = {
+def translation_state(kind: Kind, record: Record, texts: Localized, view: View) -> JSONObject:
+    """Return the state of the record in each language of the site."""
+    state: JSONObject = {
         "language": view.chain[0],
         "fallback_fields": list(texts.fallback_fields),
         "translations": {
@@ -117,19 +117,19 @@ def standing(kind: Kind, record: Record, texts: Localized, view: View) -> Shown:
             for language in view.settings.languages
         },
     }
-    return shown | stored_texts(kind, record, view)
+    return state | stored_texts(kind, record, view)
 
 
-def stored_texts(kind: Kind, record: Record, view: View) -> Shown:
-    """Return the texts of every language, where all are asked for."""
+def stored_texts(kind: Kind, record: Record, view: View) -> JSONObject:
+    """Return the texts of every language, if the view includes ``variants``."""
     if not view.variants:
         return {}
-    written = record["variants"]
-    # Those of a language that the site has given up are not there to be sent back.
+    variants = record["variants"]
+    # Without languages that the site has removed: writes would refuse them.
     texts = {
-        language: {n: written[language][n] for n in kind.translatable if n in written[language]}
+        language: {n: variants[language][n] for n in kind.translatable if n in variants[language]}
         for language in view.settings.languages
-        if language in written
+        if language in variants
     }
     return {"variants": texts}
 
@@ -145,9 +145,8 @@ def _translation(kind: Kind, record: Record, language: str, view: View) -> Mappi
     }
 
 
-def without_empty(shown: Shown, kept: Container[str]) -> Shown:
-    """Drop texts that are empty and pictures that are none, as venues and organizers do.
-
-    The fields ``kept`` are always there, as clients expect names to be.
-    """
-    return {name: value for name, value in shown.items() if value not in ("", None) or name in kept}
+def without_empty(body: JSONObject, always: Container[str]) -> JSONObject:
+    """Drop empty texts and images, except the fields ``always``, as the reference does."""
+    return {
+        name: value for name, value in body.items() if value not in ("", None) or name in always
+    }

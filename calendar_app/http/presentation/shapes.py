@@ -1,4 +1,4 @@
-"""The shapes of answers that kinds have in common, for the OpenAPI document."""
+"""Response schemas that kinds share, for the OpenAPI document."""
 
 import marshmallow as ma
 
@@ -6,7 +6,7 @@ from calendar_app.domain.statuses import REGISTERED
 
 
 def texts_by_language() -> ma.fields.Dict:
-    """Return the field that shows the texts of every language."""
+    """Return the field of the texts of every language."""
     return ma.fields.Dict(
         keys=ma.fields.String(),
         values=ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Raw(allow_none=True)),
@@ -15,7 +15,7 @@ def texts_by_language() -> ma.fields.Dict:
 
 
 class TranslationShape(ma.Schema):
-    """Where a record stands in one language."""
+    """The state of a record in one language."""
 
     status = ma.fields.String(metadata={"enum": ["current", "outdated", "missing"]})
     url = ma.fields.String()
@@ -23,7 +23,7 @@ class TranslationShape(ma.Schema):
 
 
 class LocalizedShape(ma.Schema):
-    """What every record says of its languages."""
+    """The language fields of every record."""
 
     language = ma.fields.String(required=True)
     fallback_fields = ma.fields.List(ma.fields.String(), required=True)
@@ -34,7 +34,7 @@ class LocalizedShape(ma.Schema):
 
 
 class PostShape(LocalizedShape):
-    """What events, venues and organizers have in common."""
+    """The fields that events, venues and organizers share."""
 
     id = ma.fields.Integer(required=True)
     global_id = ma.fields.String(required=True)
@@ -52,7 +52,7 @@ class PostShape(LocalizedShape):
 
 
 class TermShape(LocalizedShape):
-    """What categories and tags have in common."""
+    """The fields that categories and tags share."""
 
     id = ma.fields.Integer(required=True)
     count = ma.fields.Integer(required=True)
@@ -67,7 +67,7 @@ class TermShape(LocalizedShape):
 
 
 class PageShape(ma.Schema):
-    """What every list says of itself."""
+    """The fields of every list besides its records."""
 
     rest_url = ma.fields.String(required=True)
     next_rest_url = ma.fields.String()
@@ -77,7 +77,7 @@ class PageShape(ma.Schema):
 
 
 class MediaUseShape(ma.Schema):
-    """A record that shows a picture."""
+    """A record that uses a picture."""
 
     type = ma.fields.String(required=True, metadata={"enum": ["event", "venue", "organizer"]})
     id = ma.fields.Integer(required=True)
@@ -97,7 +97,7 @@ class ErrorDataShape(ma.Schema):
 
 
 class ErrorShape(ma.Schema):
-    """Every refusal."""
+    """The body of every error."""
 
     code = ma.fields.String(required=True)
     message = ma.fields.String(required=True)

@@ -1,22 +1,28 @@
-"""What categories and tags have in common when they are shown."""
+"""Presentation of categories and tags."""
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import escape, plain
 from calendar_app.http.presentation.linked_data import Node, document, node
-from calendar_app.http.presentation.presenting import Shown, View, localized, standing, stored_texts
+from calendar_app.http.presentation.presenting import (
+    JSONObject,
+    View,
+    localized,
+    stored_texts,
+    translation_state,
+)
 
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
 
-def present_term(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
-    """Return a term as its own routes show it."""
-    as_what = f"{kind.name} alone" if single else f"{kind.name} in a list"
-    return view.once(as_what, term["_id"], lambda: _present(kind, term, view, single=single))
+def present_term(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
+    """Present a term as its own routes do."""
+    cache_name = f"{kind.name} alone" if single else f"{kind.name} in a list"
+    return view.cached(cache_name, term["_id"], lambda: _present(kind, term, view, single=single))
 
 
-def _present(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
+def _present(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
     texts = localized(kind, term, view)
-    shown: Shown = {
+    body: JSONObject = {
         "id": term["_id"],
         "count": term["count"],
         "description": texts["description"],
@@ -25,37 +31,37 @@ def _present(kind: Kind, term: Record, view: View, *, single: bool) -> Shown:
         "taxonomy": _TAXONOMIES[kind.name],
     }
     if "parent" in term:
-        shown["parent"] = term["parent"]
-    shown |= {
+        body["parent"] = term["parent"]
+    body |= {
         "meta": [],
         "url": view.addresses.page(kind.singular, texts["slug"], view.chain[0]),
         "urls": _addresses(kind, term, view),
-        **standing(kind, term, texts, view),
+        **translation_state(kind, term, texts, view),
     }
     if single:
-        shown["_links"] = _links(shown["urls"])
-    return shown
+        body["_links"] = _links(body["urls"])
+    return body
 
 
 def describe_term(kind: Kind, term: Record, view: View) -> Node:
-    """Return a term as a document of JSON-LD; its set are all terms of its kind."""
+    """Describe a term as a JSON-LD document."""
     texts = localized(kind, term, view)
-    described = {
+    properties = {
         "name": texts["name"],
         "description": plain(texts["description"]),
         "termCode": texts["slug"],
         "url": view.addresses.page(kind.singular, texts["slug"], view.chain[0]),
         "inDefinedTermSet": view.addresses.collection(kind.name),
     }
-    return document(node("DefinedTerm", described))
+    return document(node("DefinedTerm", properties))
 
 
-def present_term_in_event(kind: Kind, term: Record, view: View) -> Shown:
-    """Return a term as it stands inside an event: another shape, after WordPress' raw record."""
-    return view.once(kind.name, term["_id"], lambda: _in_event(kind, term, view))
+def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
+    """Present a term inside an event, in the shape of WordPress' raw record."""
+    return view.cached(kind.name, term["_id"], lambda: _in_event(kind, term, view))
 
 
-def _in_event(kind: Kind, term: Record, view: View) -> Shown:
+def _in_event(kind: Kind, term: Record, view: View) -> JSONObject:
     texts = localized(kind, term, view)
     return {
         "name": escape(texts["name"]),
@@ -75,7 +81,7 @@ def _in_event(kind: Kind, term: Record, view: View) -> Shown:
     }
 
 
-def _addresses(kind: Kind, term: Record, view: View) -> Shown:
+def _addresses(kind: Kind, term: Record, view: View) -> JSONObject:
     urls = {
         "self": view.addresses.record(kind.name, term["_id"]),
         "collection": view.addresses.collection(kind.name),
@@ -85,8 +91,8 @@ def _addresses(kind: Kind, term: Record, view: View) -> Shown:
     return urls
 
 
-def _links(urls: Shown) -> Shown:
-    """Return the addresses as WordPress clients discover them."""
+def _links(urls: JSONObject) -> JSONObject:
+    """Return the addresses in the format of WordPress' link discovery."""
     return {
         relation: [{"href": address, **({"embeddable": True} if relation == "up" else {})}]
         for relation, address in urls.items()

@@ -1,1 +1,1 @@
-"""What a request says: who asks, for what, in which language."""
+"""The request: caller, languages, parameters, addresses."""

@@ -1,4 +1,4 @@
-"""The addresses of everything that this service shows."""
+"""URLs of all resources of this service."""
 
 import re
 from collections.abc import Mapping
@@ -8,20 +8,22 @@ from urllib.parse import urlencode, urlsplit
 from calendar_app.domain.kind import Record
 from calendar_app.settings import Settings
 
-# So many characters of a query leave no doubt that servers take it.
+# Every server accepts a query of this length.
 _SHORT = 2000
-# The files of pictures stand outside the interface, at the root of the site.
+# Picture files are served from the root of the site.
 _PICTURES = "media"
 
 
-def query_of(asked: Mapping[str, str]) -> str:
-    """Return parameters as an address has them.
+def encode_query(parameters: Mapping[str, str]) -> str:
+    """Encode parameters as a query string.
+
+    In a long one commas stay unencoded: a list of ids would grow beyond the limit of servers.
 
     In a long one commas stand as they are: written as three characters each, they would make the
     address of a long list of ids one that servers refuse.
     """
-    query = urlencode(asked)
-    return query if len(query) <= _SHORT else urlencode(asked, safe=",")
+    query = urlencode(parameters)
+    return query if len(query) <= _SHORT else urlencode(parameters, safe=",")
 
 
 class Addresses:
@@ -40,10 +42,10 @@ class Addresses:
             language: urlencode({settings.translation_parameter: language})
             for language in settings.languages
         }
-        # The language of who asks without naming one; none where that depends on who it is.
-        usual = "" if settings.negotiate_language else settings.default_language
-        self.spoken = site.removeprefix(root).strip("/") or usual
-        # Pages in the default language have it in their path only for who asks that way.
+        # The language of a request that names none; empty if it is negotiated.
+        default = "" if settings.negotiate_language else settings.default_language
+        self.implied_language = site.removeprefix(root).strip("/") or default
+        # Page URLs include the default language only if the request did.
         self._unnamed = settings.default_language if site == root else ""
         self._template = settings.page_template
         parts = urlsplit(root)
@@ -61,34 +63,37 @@ class Addresses:
         return f"{self.base}/{kind}/{record_id}"
 
     def picture_folder(self, record_id: int, token: str) -> str:
-        """Return the address below which the files of a picture stand, in every language."""
+        """Return the URL prefix of the files of a picture, the same in every language."""
         return f"{self.root}/{_PICTURES}/{record_id}/{token}"
 
     def picture_file(self, address: str, host: str) -> tuple[str, str | None, str] | None:
-        """Return id, token and file name where an address can be that of a picture's file here.
+        """Return id, token and file name if an address can be a picture of this site.
 
-        Here is ``root``, and also the ``host`` that was asked, whose address it may not be.
+        Addresses below ``root`` count, and below the ``host`` of the request.
+
         Addresses of earlier versions have no token.
         """
         languages = "|".join(map(re.escape, self._asking))
-        here = "|".join(re.escape(one) for one in (self.root.partition("://")[2], host) if one)
-        # Programs write the scheme of the page on which they show the picture.
-        folder = f"https?://(?:{here})(?:/(?:{languages}))?/{_PICTURES}/([0-9]+)(?:/([^/?#]+))?"
-        found = re.fullmatch(f"{folder}/([^/?#]+)(?:[?#].*)?", address, re.IGNORECASE)
-        return (found[1], found[2], found[3]) if found else None
+        hosts = "|".join(re.escape(name) for name in (self.root.partition("://")[2], host) if name)
+        # Clients use the scheme of the page that embeds the picture.
+        folder = f"https?://(?:{hosts})(?:/(?:{languages}))?/{_PICTURES}/([0-9]+)(?:/([^/?#]+))?"
+        match = re.fullmatch(f"{folder}/([^/?#]+)(?:[?#].*)?", address, re.IGNORECASE)
+        return (match[1], match[2], match[3]) if match else None
 
-    def feed(self, kind: str, suffix: str, asked: Mapping[str, str]) -> str:
-        """Return the address of a selection of records in a format: ``…/events.ics?…``."""
-        query = query_of(asked)
+    def feed(self, kind: str, suffix: str, parameters: Mapping[str, str]) -> str:
+        """Return the URL of a feed: ``…/events.ics?…``."""
+        query = encode_query(parameters)
         return f"{self.base}/{kind}.{suffix}{'?' if query else ''}{query}"
 
     def feeds_of(self, kind: str, record_id: int, language: str) -> dict[str, str]:
-        """Return the feeds of one record, in the language in which it is shown."""
-        asking = "" if language == self.spoken else f"?{self._asking[language]}"
+        """Return the feeds of one record, in the presented language."""
+        asking = "" if language == self.implied_language else f"?{self._asking[language]}"
         return {"ics": f"{self.record(kind, record_id)}.ics{asking}"}
 
     def translated_record(self, kind: str, record_id: int, language: str) -> str:
-        """Return the address at which a record is read in another language.
+        """Return the URL of a record in another language.
+
+        It names the language as the request does: in the path, or in a parameter.
 
         It names the language as the request did: in front of the path, or in a parameter.
         """
@@ -100,7 +105,9 @@ class Addresses:
         return f"{self._global}?id={record_id}"
 
     def page(self, segment: str, slug: str, language: str) -> str:
-        """Return the address of the page for people: ``/rm/event/concert-da-primavaira/``.
+        """Return the URL of a page: ``/rm/event/concert-da-primavaira/``.
+
+        Slugs need no quoting. The setting ``page_template`` overrides the form.
 
         Slugs hold nothing that an address would have to quote. A site that keeps its own pages
         has them where the setting ``page_template`` says.
@@ -110,11 +117,11 @@ class Addresses:
         return f"{self._pages(language)}/{segment}/{slug}/"
 
     def unpublished_page(self, segment: str, record_id: int, language: str) -> str:
-        """Return the address of the page of a record that the public does not see."""
+        """Return the page URL of a record that is not public."""
         return f"{self._pages(language)}/?post_type={segment}&p={record_id}"
 
     def is_page(self, segment: str, address: str) -> bool:
-        """Say whether an address is that of the page of a record, in any language."""
+        """Return whether an address is the page of a record, in any language."""
         if self._template and _page_pattern(self._template, segment).fullmatch(address):
             return True
         path = address.removeprefix(self.root)
@@ -124,7 +131,7 @@ class Addresses:
         return path != address and page is not None
 
     def pages(self, segment: str, record: Record) -> set[str]:
-        """Return all addresses under which the record's page is shown, in whatever language."""
+        """Return all URLs of the record's page, in all languages."""
         sites = (self.root, *(f"{self.root}/{language}" for language in self._asking))
         slugs = {texts["slug"] for texts in record["variants"].values() if "slug" in texts}
         paths = [f"{segment}/{slug}/" for slug in slugs]
@@ -140,7 +147,7 @@ class Addresses:
 
 
 def _filled(template: str, segment: str, slug: str, language: str) -> str:
-    """Return the address that a template of pages has for a record."""
+    """Fill in a page template."""
     gaps = {"{type}": segment, "{slug}": slug, "{language}": language}
     for gap, filling in gaps.items():
         template = template.replace(gap, filling)
@@ -149,7 +156,7 @@ def _filled(template: str, segment: str, slug: str, language: str) -> str:
 
 @lru_cache
 def _page_pattern(template: str, segment: str) -> re.Pattern[str]:
-    """Return the pattern of all addresses that a template of pages has."""
+    """Return the pattern of all URLs of a page template."""
     pattern = re.escape(template).replace(re.escape("{type}"), re.escape(segment))
     for gap in ("{slug}", "{language}"):
         pattern = pattern.replace(re.escape(gap), "[^/?#]+")

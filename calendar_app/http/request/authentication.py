@@ -1,4 +1,4 @@
-"""Reads from a request who is calling."""
+"""Authentication of requests by the header ``Authorization``."""
 
 import base64
 import binascii
@@ -11,8 +11,8 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.errors import WrongSecret
 
 _READING = ("GET", "HEAD", "OPTIONS")
-# What scripts make of a token that they have not got, and JSON Web Tokens (RFC 7519), whose header
-# begins with {". A secret may be of any other form, since operators can choose it.
+# Undefined variables of scripts, and JSON Web Tokens (RFC 7519), which begin with {" in Base64.
+# Operators choose secrets, so that any other form may be one.
 _FOREIGN_TOKEN = re.compile(
     r"|null|undefined|none|false|nan|\[object Object\]|eyJ[\w-]*(\.[\w-]*){2,4}",
     re.ASCII | re.IGNORECASE,
@@ -20,7 +20,10 @@ _FOREIGN_TOKEN = re.compile(
 
 
 def authenticate(accounts: Accounts, request: Request) -> Caller:
-    """Return the caller named by ``Authorization``; nobody in particular where there is none.
+    """Return the caller that ``Authorization`` names, else ``ANYONE``.
+
+    Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens of
+    other systems. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
 
     A scheme that is not ours is taken for none: it may be meant for somebody on the way. So is in
     reads what can only be the token of another system. Raises ``UnknownUser``, ``WrongSecret`` or
@@ -29,7 +32,7 @@ def authenticate(accounts: Accounts, request: Request) -> Caller:
     scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
     if request.method in _READING and _is_foreign(scheme.lower(), credentials.strip()):
         return ANYONE
-    # Behind a Unix socket it is empty.
+    # The address is empty behind a Unix socket.
     address = request.remote_addr or ""
     match scheme.lower():
         case "basic":
@@ -42,14 +45,14 @@ def authenticate(accounts: Accounts, request: Request) -> Caller:
 
 
 def _is_foreign(scheme: str, credentials: str) -> bool:
-    """Say whether credentials have a form in which nobody has any here."""
+    """Return whether credentials cannot be ours by their form."""
     if scheme == "basic":
         return _pair(credentials) is None
     return scheme == "bearer" and _FOREIGN_TOKEN.fullmatch(credentials) is not None
 
 
 def _name_and_secret(credentials: str) -> tuple[str, str]:
-    """Return what RFC 7617 has put together; raise ``WrongSecret`` where it has not."""
+    """Split Basic credentials (RFC 7617); raise ``WrongSecret`` if they are malformed."""
     pair = _pair(credentials.strip())
     if pair is None:
         raise WrongSecret("The credentials cannot be read.")
@@ -61,7 +64,7 @@ def _name_and_secret(credentials: str) -> tuple[str, str]:
 
 
 def _pair(credentials: str) -> bytes | None:
-    """Return name and secret with the colon between them; ``None`` where they are no such pair."""
+    """Decode Basic credentials; return ``None`` without a colon."""
     try:
         pair = base64.b64decode(credentials, validate=True)
     except (binascii.Error, ValueError):

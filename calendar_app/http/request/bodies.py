@@ -1,11 +1,13 @@
-"""How much of a body is read: no more than may be taken, whether it says its length or not."""
+"""Size limits of request bodies, with and without ``Content-Length``."""
 
 from flask import Request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 
-def bound_body(request: Request, most: int) -> None:
-    """Refuse a body that says that it has more bytes, and let no other have many more.
+def limit_body(request: Request, most: int) -> None:
+    """Refuse a body that announces more bytes, and cut any other at the limit.
+
+    A body without a length ends one byte behind the limit, by which ``read_body`` detects it.
 
     One that does not say its length ends behind one byte too many, by which it is told.
     """
@@ -15,7 +17,7 @@ def bound_body(request: Request, most: int) -> None:
 
 
 def read_body(request: Request, most: int) -> bytes:
-    """Return a body that is bounded; raise ``RequestEntityTooLarge`` where it has more bytes."""
+    """Return a limited body; raise ``RequestEntityTooLarge`` beyond ``most`` bytes."""
     data = request.get_data()
     if len(data) > most:
         raise RequestEntityTooLarge

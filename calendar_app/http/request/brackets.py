@@ -1,4 +1,4 @@
-"""Names with brackets, as PHP reads them: ``tags[]=a`` a list, ``venue[city]=Chur`` an object."""
+"""Parameters in PHP's bracket notation: ``tags[]=a`` a list, ``venue[city]=Chur`` an object."""
 
 import re
 from collections import Counter
@@ -10,15 +10,17 @@ import qs_codec
 from calendar_app.errors import InvalidParameters, Message
 
 _LIMITS = qs_codec.DecodeOptions(depth=8, list_limit=1000)
-# PHP takes as many; each is put into all that came before it.
+# PHP's limit; the decoder merges each value with all before it, in quadratic time.
 _MOST_BRACKETED = 1000
-# No parameter has a longer name, and each bracket is looked at with all that stands before it.
+# Longer than any parameter; the numbering of brackets is quadratic.
 _LONGEST = 200
 _MEMBER = re.compile(r"\[([0-9]{0,9})\]")
 
 
-def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return parameters in the order in which they were sent; the last one of a name counts.
+def parse_brackets(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return parameters in their order; the last one of a name wins, ``page[]`` and ``page`` alike.
+
+    Raises ``InvalidParameters`` for too many brackets.
 
     That is so of ``page`` and ``page[]`` too. Raises ``InvalidParameters`` where too many have
     brackets, or one has too many.
@@ -33,7 +35,7 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
             plain[name] = value
             continue
         number += 1
-        _bound(parameter, name, number)
+        _limit_brackets(parameter, name, number)
         plain.pop(parameter, None)
         bracketed.setdefault(parameter, _Members()).add(name, value)
     plain.pop("", None)
@@ -41,7 +43,7 @@ def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     return plain | qs_codec.decode(members, _LIMITS)
 
 
-def _bound(parameter: str, name: str, number: int) -> None:
+def _limit_brackets(parameter: str, name: str, number: int) -> None:
     if number > _MOST_BRACKETED:
         raise InvalidParameters({parameter: Message("There are too many values.")})
     if len(name) > _LONGEST:
@@ -49,14 +51,14 @@ def _bound(parameter: str, name: str, number: int) -> None:
 
 
 class _Members:
-    """What was sent of one parameter: values by their names, with a number in each bracket."""
+    """The values of one parameter by their names, with a number in each bracket."""
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {}
         self._free: Counter[str] = Counter()
 
     def add(self, name: str, value: str) -> None:
-        """Take a value; an empty bracket stands for a member behind all those before."""
+        """Add a value; an empty bracket appends to those before."""
         self.values[_MEMBER.sub(self._numbered, name)] = value
 
     def _numbered(self, bracket: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What belongs to the current request: services, caller, languages, addresses."""
+"""State of the current request: services, caller, languages, addresses."""
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -27,14 +27,14 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request.addresses import Addresses
 from calendar_app.http.request.authentication import authenticate
-from calendar_app.http.request.exchange import LANGUAGE, Exchange, of
+from calendar_app.http.request.context import LANGUAGE, RequestContext, get_context
 from calendar_app.http.request.hosts import host_of
 from calendar_app.http.request.negotiation import (
     ALL_LANGUAGES,
     accepted_language,
-    asked_language,
     fallback_chain,
     look_up,
+    parameter_language,
 )
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.settings import Settings
@@ -45,7 +45,7 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the application lends to every request; ``clock`` gives an aware time in UTC."""
+    """The services of the application; ``clock`` returns an aware time in UTC."""
 
     settings: Settings
     clock: Clock
@@ -61,56 +61,56 @@ class Services:
 
 
 @dataclass(slots=True)
-class _Here:
-    """The request that is being answered, and what is known of it once it was asked for."""
+class RequestState:
+    """The current request, with lazily computed values."""
 
     services: Services
     request: Request
-    exchange: Exchange
+    context: RequestContext
     caller: Caller | None = None
     addresses: Addresses | None = None
     chain: tuple[str, ...] = ()
     sent: Sent | None = None
-    addressed: tuple[Any, Any] = (None, None)
+    target_record: tuple[Any, Any] = (None, None)
     linked_records: Known | None = None
     written_links: bool = False
 
 
-# Each request sets it anew. What flask lends is looked up at each of a hundred uses of it.
-_here: ContextVar[_Here] = ContextVar("here")
+# Set by each request; faster than Flask's proxies, which resolve at every access.
+request_state: ContextVar[RequestState] = ContextVar("request_state")
 
 
-def lend(app: Flask, services: Services) -> None:
-    """Make ``services`` available to every request of ``app``, and what is known of it."""
+def init_app(app: Flask, services: Services) -> None:
+    """Attach ``services`` to ``app``, and a state to each of its requests."""
     app.extensions[_EXTENSION] = services
 
     @app.before_request
     def begin() -> None:
-        asking = request_ctx.request
-        told = of(asking.environ)
-        if asking.url_rule is not None:
-            told.route = asking.url_rule.rule
-        _here.set(_Here(services, asking, told))
+        request = request_ctx.request
+        context = get_context(request.environ)
+        if request.url_rule is not None:
+            context.route = request.url_rule.rule
+        request_state.set(RequestState(services, request, context))
 
 
-def lent(app: Flask) -> Services:
-    """Return what ``lend`` has made available."""
+def get_services(app: Flask) -> Services:
+    """Return the services of ``app``."""
     services: Services = app.extensions[_EXTENSION]
     return services
 
 
 def services() -> Services:
-    return _here.get().services
+    return request_state.get().services
 
 
 def request() -> Request:
-    """Return the request itself; flask's ``request`` is looked up at every use of it."""
-    return _here.get().request
+    """Return the request; faster than Flask's proxy."""
+    return request_state.get().request
 
 
-def exchange() -> Exchange:
-    """Return what the layers around this request want to know."""
-    return _here.get().exchange
+def context() -> RequestContext:
+    """Return the context that the WSGI layers share."""
+    return request_state.get().context
 
 
 def reader() -> Reader:
@@ -126,13 +126,13 @@ def settings() -> Settings:
 
 
 def now() -> datetime:
-    """Return the present as an aware time in UTC; the answer is right for this instant only."""
-    _here.get().exchange.lasting = False
+    """Return the time as aware UTC; the response is then not cached."""
+    request_state.get().context.is_time_independent = False
     return services().clock()
 
 
 def today() -> datetime:
-    """Return the present as an aware time in UTC, where nothing but its date counts."""
+    """Return the time as aware UTC, for uses that depend on the date only."""
     return services().clock()
 
 
@@ -141,7 +141,7 @@ def site_zone() -> ZoneInfo:
 
 
 def site_now() -> datetime:
-    """Return the present as an aware time in the zone of the site."""
+    """Return the time, aware in the zone of the site."""
     return now().astimezone(site_zone())
 
 
@@ -150,41 +150,43 @@ def naive_now() -> datetime:
 
 
 def caller() -> Caller:
-    """Return who calls; wrong credentials are refused, whatever was asked for."""
-    here = _here.get()
-    if here.caller is None:
-        here.caller = authenticate(here.services.accounts, here.request)
-        here.exchange.user = here.caller.id or None
-    return here.caller
+    """Return the caller; raise an error for wrong credentials."""
+    state = request_state.get()
+    if state.caller is None:
+        state.caller = authenticate(state.services.accounts, state.request)
+        state.context.user = state.caller.id or None
+    return state.caller
 
 
 def known_caller() -> Caller | None:
-    """Return who calls, as far as that is known without looking at credentials."""
-    here = _here.get()
-    return here.caller or (None if "Authorization" in here.request.headers else ANYONE)
+    """Return the caller if no credentials have to be checked."""
+    state = request_state.get()
+    return state.caller or (None if "Authorization" in state.request.headers else ANYONE)
 
 
 def addresses() -> Addresses:
-    """Return the addresses of this service, as this request reached it."""
-    here = _here.get()
-    if here.addresses is None:
-        segment, scheme = here.request.environ.get(LANGUAGE, ""), here.request.scheme
-        here.addresses = _addresses(scheme, host_of(here.request), segment, here.services.settings)
-    return here.addresses
+    """Return the URLs of this service, as the request reached it."""
+    state = request_state.get()
+    if state.addresses is None:
+        segment, scheme = state.request.environ.get(LANGUAGE, ""), state.request.scheme
+        state.addresses = _build_addresses(
+            scheme, host_of(state.request), segment, state.services.settings
+        )
+    return state.addresses
 
 
 @lru_cache(64)
-def _addresses(scheme: str, host: str, segment: str, settings: Settings) -> Addresses:
+def _build_addresses(scheme: str, host: str, segment: str, settings: Settings) -> Addresses:
     root = (settings.site_url or (host and get_current_url(scheme, host))).rstrip("/")
     return Addresses(f"{root}/{segment}" if segment else root, root, settings)
 
 
 def chain() -> tuple[str, ...]:
-    """Return the languages of this request, best first: the one asked for and its fallback."""
-    here = _here.get()
-    if not here.chain:
-        here.chain = _chain()
-    return here.chain
+    """Return the language of the request and its fallback chain."""
+    state = request_state.get()
+    if not state.chain:
+        state.chain = _resolve_chain()
+    return state.chain
 
 
 def language() -> str:
@@ -192,138 +194,139 @@ def language() -> str:
 
 
 def check_languages() -> None:
-    """Raise ``InvalidParameters`` where the request names an unknown language or fallback."""
-    _chain()
+    """Raise ``InvalidParameters`` for an unknown language or fallback."""
+    _resolve_chain()
 
 
 def settle_languages() -> None:
-    """Use the likely languages where those of the request are refused."""
-    here = _here.get()
+    """Use the chain for errors if the languages of the request are invalid."""
     try:
         chain()
     except InvalidParameters:
-        here.chain = likely_chain()
+        request_state.get().chain = error_chain()
 
 
 def names_language() -> bool:
-    """Say whether the request names its language, by the parameter or in the path."""
-    return bool(_asked_language() or _here.get().request.environ.get(LANGUAGE))
+    """Return whether the request names its language, by parameter or path."""
+    return bool(_asked_language() or request_state.get().request.environ.get(LANGUAGE))
 
 
-def settled_language() -> str | None:
-    """Return the language of this request, once it is known."""
-    known = _here.get().chain
-    return known[0] if known else None
+def resolved_language() -> str | None:
+    """Return the language of the request, if it has been resolved."""
+    chain = request_state.get().chain
+    return chain[0] if chain else None
 
 
-def likely_chain() -> tuple[str, ...]:
-    """Return the languages in which to say why a request is refused, even for its language."""
-    here = _here.get()
-    if here.chain:
+def error_chain() -> tuple[str, ...]:
+    """Return the languages for error messages, even about the language itself."""
+    state = request_state.get()
+    if state.chain:
         return settings().chain(language())
-    sent = here.sent.merged if here.sent else here.request.args
-    asked = look_up(str(sent.get(settings().translation_parameter, "")), settings().languages)
-    segment = here.request.environ.get(LANGUAGE)
-    return settings().chain(asked or segment or _accepted(here.request))
+    sent = state.sent.merged if state.sent else state.request.args
+    parameter = str(sent.get(settings().translation_parameter, ""))
+    segment = state.request.environ.get(LANGUAGE)
+    return settings().chain(
+        look_up(parameter, settings().languages) or segment or _accepted_language(state.request)
+    )
 
 
-def wants_variants() -> bool:
-    """Say whether the request wants the texts of every language."""
+def includes_variants() -> bool:
+    """Return whether the request selects the texts of every language."""
     return _asked_language() == ALL_LANGUAGES
 
 
-def address(record: Record | None, shown: Record | None) -> None:
-    """Keep the record that the path names and what its caller sees of it."""
-    _here.get().addressed = record, shown
+def set_target_record(record: Record | None, presented: Record | None) -> None:
+    """Store the record of the path, and its presentation to the caller."""
+    request_state.get().target_record = record, presented
 
 
-def addressed() -> tuple[Any, Any]:
-    """Return what ``address`` has kept."""
-    return _here.get().addressed
+def target_record() -> tuple[Any, Any]:
+    """Return the record of the path, and its presentation."""
+    return request_state.get().target_record
 
 
-def linked_records(wanted: Callable[[], Mapping[str, set[int]]]) -> Known:
-    """Return the records that this request is to link to, by kind and id; asked for once."""
-    here = _here.get()
-    if here.linked_records is None:
-        here.linked_records = here.services.reader.records_of(wanted())
-    return here.linked_records
+def linked_records(ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> Known:
+    """Return the records that the request links to, by kind and id; queried once."""
+    state = request_state.get()
+    if state.linked_records is None:
+        state.linked_records = state.services.reader.records_of(ids_by_kind())
+    return state.linked_records
 
 
 def begin_attempt() -> None:
-    """Forget the records that an earlier attempt at the same request read."""
-    state = _here.get()
-    state.addressed, state.linked_records, state.written_links = (None, None), None, False
+    """Reset the records read by an earlier attempt at this request."""
+    state = request_state.get()
+    state.target_record, state.linked_records, state.written_links = (None, None), None, False
 
 
-def distrust_linked_records() -> None:
-    """Forget them when all is written, since what is written may change them."""
-    _here.get().written_links = True
+def discard_linked_records_after_write() -> None:
+    """Mark the linked records as stale after the write."""
+    request_state.get().written_links = True
 
 
-def known_links() -> Known | None:
-    """Return the linked records that are as they were when they were asked for, if any were."""
-    here = _here.get()
-    return None if here.written_links else here.linked_records
+def prefetched_links() -> Known | None:
+    """Return the linked records, unless the write changes them."""
+    state = request_state.get()
+    return None if state.written_links else state.linked_records
 
 
 def parameter(name: str) -> Any:
-    """Return one parameter as it was sent in query or body."""
+    """Return one parameter of query or body."""
     return sent_parameters().get(name)
 
 
 def sent_parameters() -> Mapping[str, Any]:
-    """Return all parameters as they were sent: JSON wins over form, form over query."""
-    return _sent().merged
+    """Return all parameters: JSON wins over form, form over query."""
+    return _read_sent().merged
 
 
 def body_parameters() -> Mapping[str, Any]:
-    """Return what was sent in the body alone."""
-    return _sent().body
+    """Return the parameters of the body alone."""
+    return _read_sent().body
 
 
-def leave_body_unread() -> None:
-    """Take the parameters of the address alone, since the body of this request is a file."""
-    here = _here.get()
-    here.sent = read_query(here.request)
+def ignore_body() -> None:
+    """Read the parameters of the query alone, since the body is a file."""
+    state = request_state.get()
+    state.sent = read_query(state.request)
 
 
-def take_form() -> None:
-    """Take the parameters that stand beside the file in the form as well."""
-    here = _here.get()
-    here.sent = read_form(here.request)
+def read_upload_form() -> None:
+    """Read the parameters of query and form, beside an uploaded file."""
+    state = request_state.get()
+    state.sent = read_form(state.request)
 
 
-def _sent() -> Sent:
-    here = _here.get()
-    if here.sent is None:
-        here.sent = read_parameters(here.request, here.services.settings)
-    return here.sent
+def _read_sent() -> Sent:
+    state = request_state.get()
+    if state.sent is None:
+        state.sent = read_parameters(state.request, state.services.settings)
+    return state.sent
 
 
-def path() -> dict[str, Any]:
-    """Return what the path of the request names."""
-    return _here.get().request.view_args or {}
+def path_arguments() -> dict[str, Any]:
+    """Return the arguments of the route."""
+    return request_state.get().request.view_args or {}
 
 
 def _asked_language() -> str | None:
-    asking, name = _here.get().request, settings().translation_parameter
-    if len(set(asking.args.getlist(name))) > 1:
+    request, name = request_state.get().request, settings().translation_parameter
+    if len(set(request.args.getlist(name))) > 1:
         raise InvalidParameters({name: Message("{name} must be sent once.", name=name)})
-    reading = asking.method in ("GET", "HEAD")
-    return asked_language(sent_parameters(), settings(), reading=reading)
+    is_read = request.method in ("GET", "HEAD")
+    return parameter_language(sent_parameters(), settings(), is_read=is_read)
 
 
-def _chain() -> tuple[str, ...]:
-    asking = _here.get().request
-    asked = _asked_language()
-    if asked is None:
-        asked = asking.environ.get(LANGUAGE) or _accepted(asking)
-    if asked == ALL_LANGUAGES:
-        asked = settings().default_language
-    return fallback_chain(asked, parameter("fallback"), settings())
+def _resolve_chain() -> tuple[str, ...]:
+    request = request_state.get().request
+    language = _asked_language()
+    if language is None:
+        language = request.environ.get(LANGUAGE) or _accepted_language(request)
+    if language == ALL_LANGUAGES:
+        language = settings().default_language
+    return fallback_chain(language, parameter("fallback"), settings())
 
 
-def _accepted(asking: Request) -> str:
-    heeded = asking.accept_languages if settings().negotiate_language else ()
-    return accepted_language(heeded, settings())
+def _accepted_language(request: Request) -> str:
+    accepted = request.accept_languages if settings().negotiate_language else ()
+    return accepted_language(accepted, settings())

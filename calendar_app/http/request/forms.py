@@ -1,4 +1,6 @@
-"""Forms, read strictly: a text that cannot be read in its charset is refused.
+"""Strict form parsing: undecodable text is refused.
+
+Werkzeug would replace such text, or drop the whole form.
 
 Werkzeug takes such a text for another one, or leaves out the whole form.
 """
@@ -19,33 +21,33 @@ from calendar_app.errors import InvalidParameters, Message
 URL_ENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 
-_USUAL = "utf-8"
-# By the names that Python gives them; others of its codecs decode no texts, or take long.
-_CHARSETS = frozenset({_USUAL, "ascii", "iso8859-1", "iso8859-15", "cp1252"})
-# Each byte is one character of it, and comes back from it unchanged.
+_DEFAULT = "utf-8"
+# Python's names; some of its other codecs decode no text, or are slow.
+_CHARSETS = frozenset({_DEFAULT, "ascii", "iso8859-1", "iso8859-15", "cp1252"})
+# Maps each byte to one character, and back.
 _BYTES = "latin-1"
 
 Parsed = tuple[IO[bytes], MultiDict[str, Any], MultiDict[str, Any]]
 
 
 def charset_of(parameters: Mapping[str, str]) -> str:
-    """Return the charset that the parameters of a content type announce, UTF-8 if none we know."""
+    """Return the charset of a content type, UTF-8 if it names none of ours."""
     try:
-        announced = codecs.lookup(parameters.get("charset", _USUAL)).name
+        announced = codecs.lookup(parameters.get("charset", _DEFAULT)).name
     except (LookupError, ValueError):
-        return _USUAL
-    return announced if announced in _CHARSETS else _USUAL
+        return _DEFAULT
+    return announced if announced in _CHARSETS else _DEFAULT
 
 
 def url_encoded(data: bytes, charset: str) -> Iterable[tuple[str, str]]:
-    """Yield names and values of a form; raise ``InvalidParameters`` where one cannot be read."""
+    """Yield the pairs of a form; raise ``InvalidParameters`` for undecodable text."""
     for name, value in parse_qsl(data.decode(_BYTES), keep_blank_values=True, encoding=_BYTES):
-        shown = name.encode(_BYTES).decode(charset, "replace")
-        yield _read(name, charset, shown), _read(value, charset, shown)
+        field = name.encode(_BYTES).decode(charset, "replace")
+        yield _read(name, charset, field), _read(value, charset, field)
 
 
 def _read(text: str, charset: str, field: str) -> str:
-    """Return what a text says of which each character is a byte."""
+    """Decode a text in which each character is a byte."""
     try:
         return text.encode(_BYTES).decode(charset)
     except UnicodeDecodeError as error:
@@ -54,7 +56,7 @@ def _read(text: str, charset: str, field: str) -> str:
 
 
 class _Parts(MultiPartParser):
-    """Hands the texts over as bytes, and notes their charsets in the same order."""
+    """Multipart parser that returns texts as bytes, and records their charsets in order."""
 
     def __init__(self, **options: Any) -> None:
         # A dictionary would lose the order.
@@ -67,7 +69,7 @@ class _Parts(MultiPartParser):
 
 
 class StrictForms(FormDataParser):
-    """Reads forms of several parts; what is none has no fields."""
+    """Multipart form parser; other bodies have no fields."""
 
     def parse(
         self,
@@ -105,6 +107,6 @@ class StrictForms(FormDataParser):
 
 
 class FormRequest(flask.Request):
-    """A request whose forms of several parts are read strictly."""
+    """A request with strict multipart forms."""
 
     form_data_parser_class = StrictForms

@@ -1,16 +1,16 @@
-"""By which name of the service a request reached it."""
+"""The host name of a request."""
 
 import re
 
 from flask import Request
 
-# Containers are called so, and find each other by that.
+# Containers have such names.
 _WITH_UNDERSCORE = re.compile(r"[A-Za-z0-9._-]+(?::[1-9][0-9]{0,4})?", re.ASCII)
 
 
 def host_of(request: Request) -> str:
-    """Return the host, with its port if need be; empty where the header names none."""
+    """Return the host with its port; empty if the header is invalid."""
     if request.host:
         return request.host
-    told = request.headers.get("Host", "")
-    return told if _WITH_UNDERSCORE.fullmatch(told) else ""
+    header = request.headers.get("Host", "")
+    return header if _WITH_UNDERSCORE.fullmatch(header) else ""

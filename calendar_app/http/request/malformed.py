@@ -1,7 +1,7 @@
-"""Requests that cannot even be read."""
+"""Errors of requests that cannot be parsed."""
 
 from werkzeug.exceptions import BadRequest
 
 
 class MalformedJson(BadRequest):
-    """The body says that it is JSON, and is none, or none that has parameters."""
+    """A JSON body that is invalid or nested too deep."""

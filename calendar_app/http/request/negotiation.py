@@ -1,10 +1,8 @@
-"""Which languages a request is answered in.
+"""Language negotiation: parameter, path segment, ``Accept-Language``, default, in this order.
 
-The parameter wins over the language segment of the address, that one over ``Accept-Language``
-(where the site heeds it), and the site's default comes last. A parameter names a language of the
-site, in any letter case. What a client accepts is looked up as RFC 4647 section 3.4 has it, so that
-``de-CH`` finds ``de``; where that finds nothing, ``de`` matches ``de-CH`` as in section 3.3.1. How
-much it likes a language, and what ``*`` is, is as RFC 9110 section 12.4.2 has it.
+The parameter names a language of the site in any letter case. ``Accept-Language``, if the site
+uses it, is matched by lookup (RFC 4647 section 3.4): ``de-CH`` finds ``de``; failing that, ``de``
+matches ``de-CH`` (section 3.3.1). Qualities and ``*`` follow RFC 9110 section 12.4.2.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,21 +14,21 @@ from calendar_app.settings import Settings
 ALL_LANGUAGES = "all"
 _NO_FALLBACK = "none"
 _ANY = "*"
-# All programs take tags of this length (RFC 5646 section 4.4.1); looking up takes its square.
+# Implementations support this length (RFC 5646 section 4.4.1); lookup is quadratic.
 _LONGEST_TAG = 35
 
 
 def look_up(tag: str, languages: Sequence[str]) -> str | None:
-    """Return the language of the site that a tag means, the most exact one first."""
+    """Return the language of the site that matches a tag most exactly."""
     tag = tag.strip()
     if len(tag) > _LONGEST_TAG:
         return None
-    known = {_folded(language): language for language in languages}
+    by_tag = {_folded(language): language for language in languages}
     subtags = _folded(tag).split("-")
     while subtags:
-        found = known.get("-".join(subtags))
-        if found:
-            return found
+        language = by_tag.get("-".join(subtags))
+        if language:
+            return language
         subtags.pop()
         # A single letter only introduces what follows it.
         while subtags and len(subtags[-1]) == 1:
@@ -39,13 +37,13 @@ def look_up(tag: str, languages: Sequence[str]) -> str | None:
 
 
 def named_language(code: str, languages: Sequence[str]) -> str | None:
-    """Return the language of the site that a code names."""
-    known = (language for language in languages if _folded(language) == _folded(code))
-    return next(known, None)
+    """Return the language of the site with this code, in any letter case."""
+    languages_of_code = (language for language in languages if _folded(language) == _folded(code))
+    return next(languages_of_code, None)
 
 
-def _narrower(tag: str, languages: Sequence[str]) -> str | None:
-    """Return the first language of the site that is a variety of the one that a tag means."""
+def _variety_of(tag: str, languages: Sequence[str]) -> str | None:
+    """Return the first language of the site that is a variety of the tag."""
     start = f"{_folded(tag)}-"
     return next((each for each in languages if _folded(each).startswith(start)), None)
 
@@ -54,63 +52,72 @@ def _folded(tag: str) -> str:
     return tag.strip().lower().replace("_", "-")
 
 
-def asked_language(sent: Mapping[str, Any], settings: Settings, *, reading: bool) -> str | None:
-    """Return the language of the parameter; ``all`` counts as one where something is read."""
+def parameter_language(sent: Mapping[str, Any], settings: Settings, *, is_read: bool) -> str | None:
+    """Return the language of the parameter; reads also allow ``all``."""
     name = settings.translation_parameter
-    asked = sent.get(name)
-    if asked in (None, ""):
+    code = sent.get(name)
+    if code in (None, ""):
         return None
-    if asked == ALL_LANGUAGES and reading:
+    if code == ALL_LANGUAGES and is_read:
         return ALL_LANGUAGES
-    found = named_language(asked, settings.languages) if isinstance(asked, str) else None
-    if found is None:
-        known = ", ".join(settings.languages)
+    language = named_language(code, settings.languages) if isinstance(code, str) else None
+    if language is None:
+        words = ", ".join(settings.languages)
         raise InvalidParameters(
-            {name: Message("{name} must be one of {words}.", name=name, words=known)}
+            {name: Message("{name} must be one of {words}.", name=name, words=words)}
         )
-    return found
+    return language
 
 
 def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings) -> str:
-    """Return the language that a client likes best, else the default.
+    """Return the language that the client prefers, else the default.
+
+    ``accepted`` are language ranges with their qualities. Quality zero excludes a language unless a
+    more exact range names it; ``*`` matches languages that no other range names.
 
     ``accepted`` are ranges and how much each is liked. Zero refuses what no other range names more
     exactly; ``*`` is whatever no other one names.
     """
-    wishes = sorted(((_folded(tag), liked) for tag, liked in accepted), key=_liked, reverse=True)
-    weights = dict(reversed(wishes))
-    named_by = {each: _most_exact(each, weights) for each in settings.languages}
-    taken = [each for each in settings.languages if weights.get(named_by[each], 1)]
-    usual = [each for each in (settings.default_language, *taken) if each in taken]
-    rest = [each for each in usual if named_by[each] == _ANY]
-    for tag in (tag for tag, liked in wishes if liked):
-        best = rest[:1] if tag == _ANY else [look_up(tag, taken) or _narrower(tag, taken)]
+    preferences = sorted(
+        ((_folded(tag), quality) for tag, quality in accepted), key=_quality, reverse=True
+    )
+    weights = dict(reversed(preferences))
+    range_of = {each: _most_exact(each, weights) for each in settings.languages}
+    acceptable = [each for each in settings.languages if weights.get(range_of[each], 1)]
+    candidates = [each for each in (settings.default_language, *acceptable) if each in acceptable]
+    unnamed = [each for each in candidates if range_of[each] == _ANY]
+    for tag in (tag for tag, quality in preferences if quality):
+        best = (
+            unnamed[:1]
+            if tag == _ANY
+            else [look_up(tag, acceptable) or _variety_of(tag, acceptable)]
+        )
         if best and best[0]:
             return best[0]
-    return usual[0] if usual else settings.default_language
+    return candidates[0] if candidates else settings.default_language
 
 
-def _liked(wish: tuple[str, float]) -> float:
-    return wish[1]
+def _quality(preference: tuple[str, float]) -> float:
+    return preference[1]
 
 
 def _most_exact(language: str, ranges: Iterable[str]) -> str:
-    """Return the range that names a language most exactly; empty where none does."""
+    """Return the range that matches a language most exactly, else an empty text."""
     subtags = f"{_folded(language)}-"
     naming = (each for each in ranges if each == _ANY or subtags.startswith(f"{each}-"))
     return max(naming, key=lambda each: (each != _ANY, len(each)), default="")
 
 
-def fallback_chain(language: str, wanted: Any, settings: Settings) -> tuple[str, ...]:
-    """Return the chain behind ``language``; ``wanted`` is the parameter ``fallback``, if sent."""
-    if wanted in (None, ""):
+def fallback_chain(language: str, parameter: Any, settings: Settings) -> tuple[str, ...]:
+    """Return ``language`` and its fallbacks; ``parameter`` is the one of this name, if sent."""
+    if parameter in (None, ""):
         return settings.chain(language)
-    if wanted == _NO_FALLBACK:
+    if parameter == _NO_FALLBACK:
         return (language,)
-    tags = wanted if isinstance(wanted, list) else str(wanted).split(",")
-    found = [named_language(str(tag), settings.languages) for tag in tags]
-    if None in found:
+    tags = parameter if isinstance(parameter, list) else str(parameter).split(",")
+    languages = [named_language(str(tag), settings.languages) for tag in tags]
+    if None in languages:
         raise InvalidParameters(
             {"fallback": Message("fallback must be none or languages of the site.")}
         )
-    return tuple(dict.fromkeys((language, *(tag for tag in found if tag))))
+    return tuple(dict.fromkeys((language, *(tag for tag in languages if tag))))

@@ -1,7 +1,7 @@
-"""Parameters from everywhere in one dictionary: query, form and JSON body.
+"""Parameters of query, form and JSON body, merged.
 
-Array notation (``tags[]=a``, ``venue[city]=Chur``) is read as PHP reads it. The path never
-takes part: an ``id`` or ``slug`` that is sent cannot change which record is meant.
+Brackets (``tags[]=a``, ``venue[city]=Chur``) follow PHP. Path arguments are separate, so that an
+``id`` or ``slug`` in the body cannot select another record.
 See ``docs/reference/interface.md``, section "Parameters".
 """
 
@@ -13,13 +13,13 @@ import orjson
 from flask import Request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from calendar_app.http.request.bodies import bound_body, read_body
-from calendar_app.http.request.brackets import nested
+from calendar_app.http.request.bodies import limit_body, read_body
+from calendar_app.http.request.brackets import parse_brackets
 from calendar_app.http.request.forms import MULTIPART, URL_ENCODED, charset_of, url_encoded
 from calendar_app.http.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
-# A record that is sent back has some eight levels.
+# A presented record has about eight levels.
 _DEEPEST = 32
 _READING = ("GET", "HEAD")
 _WITHOUT_BODY = frozenset({"DELETE", "OPTIONS"})
@@ -27,14 +27,18 @@ _WITHOUT_BODY = frozenset({"DELETE", "OPTIONS"})
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The parameters of one request: all of them, and those of the body alone."""
+    """The parameters of one request: merged, and those of the body alone."""
 
     merged: Mapping[str, Any]
     body: Mapping[str, Any]
 
 
 def read_parameters(request: Request, settings: Settings) -> Sent:
-    """Return all parameters; JSON wins over form, form over query, ``null`` gives way.
+    """Return all parameters: JSON wins over form, form over query, ``null`` loses.
+
+    Bodies of reads are ignored, since caches know a read by its URL.
+    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
+    ``InvalidParameters`` for an undecodable form.
 
     A cache knows a read by its address alone, so that no body of one counts.
     Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
@@ -42,36 +46,36 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     """
     if request.method in _READING:
         return read_query(request)
-    query = nested(request.args.items(multi=True))
+    query = parse_brackets(request.args.items(multi=True))
     body = _body(request, settings)
-    given = {name: value for name, value in body.items() if value is not None or name not in query}
-    return Sent(query | given, body)
+    values = {name: value for name, value in body.items() if value is not None or name not in query}
+    return Sent(query | values, body)
 
 
 def read_query(request: Request) -> Sent:
-    """Return the parameters of the address alone."""
-    return Sent(nested(request.args.items(multi=True)), {})
+    """Return the parameters of the query."""
+    return Sent(parse_brackets(request.args.items(multi=True)), {})
 
 
 def read_form(request: Request) -> Sent:
-    """Return the parameters of the address and of a form, whose files are none."""
-    query = nested(request.args.items(multi=True))
-    form = nested(request.form.items(multi=True))
+    """Return the parameters of query and form, without files."""
+    query = parse_brackets(request.args.items(multi=True))
+    form = parse_brackets(request.form.items(multi=True))
     return Sent(query | form, form)
 
 
 def _body(request: Request, settings: Settings) -> dict[str, Any]:
-    bound_body(request, settings.max_body)
+    limit_body(request, settings.max_body)
     kind = request.mimetype
     if kind == MULTIPART:
-        return nested(request.form.items(multi=True))
+        return parse_brackets(request.form.items(multi=True))
     data = read_body(request, settings.max_body)
     if not data:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
         return _json(data)
     if kind == URL_ENCODED or (not kind and request.method in ("PUT", "PATCH", "DELETE")):
-        return nested(url_encoded(data, charset_of(request.mimetype_params)))
+        return parse_brackets(url_encoded(data, charset_of(request.mimetype_params)))
     if request.method in _WITHOUT_BODY:
         return {}
     raise UnsupportedMediaType
@@ -82,7 +86,7 @@ def _json(data: bytes) -> dict[str, Any]:
         parsed = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise MalformedJson(str(error)) from error
-    # What is no object has no names, so it sends nothing.
+    # Only an object has parameters.
     if not isinstance(parsed, dict):
         return {}
     if _is_too_deep(parsed):

@@ -1,4 +1,4 @@
-"""The REST API: how refusals and errors are answered, whatever caused them."""
+"""The REST API: one error format for every cause."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ from calendar_app.errors import (
     WrongSecret,
 )
 from calendar_app.http.answers.answering import plain_answer
-from calendar_app.http.errors.messages import spoken, translated
+from calendar_app.http.errors.messages import catalogue_language, translated
 from calendar_app.http.errors.refusals import Refusal, refusal_of
-from calendar_app.http.fields.scalars import describe
+from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
 from calendar_app.http.request.malformed import MalformedJson
@@ -38,18 +38,18 @@ _CODES = {
 }
 _REFUSED_SECRETS = (UnknownUser, WrongSecret, TooManyAttempts)
 # Errors whose headers say more, such as ``Allow`` and ``Content-Range``.
-_TELLING = (MethodNotAllowed, RequestedRangeNotSatisfiable)
+_ERRORS_WITH_HEADERS = (MethodNotAllowed, RequestedRangeNotSatisfiable)
 
 
 def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
-    """Return the name of a schema in the document; updates have one beside the full schema."""
-    made = schema() if isinstance(schema, type) else schema
-    name = type(made).__name__.removesuffix("Schema").removesuffix("Shape")
-    return name.replace("Change", "Update") if made.partial else name
+    """Return the name of a schema in the document; partial ones become ``…Update``."""
+    instance = schema() if isinstance(schema, type) else schema
+    name = type(instance).__name__.removesuffix("Schema").removesuffix("Shape")
+    return name.replace("Change", "Update") if instance.partial else name
 
 
 class Api(SmorestApi):
-    """flask-smorest's API, with every refusal in one shape."""
+    """flask-smorest's API with our error format."""
 
     ERROR_SCHEMA = ErrorShape
     DEFAULT_ERROR_RESPONSE_NAME = None
@@ -57,14 +57,14 @@ class Api(SmorestApi):
     def init_app(self, app: Flask, **options: Any) -> None:
         spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
         super().init_app(app, spec_kwargs=spec, **options)
-        self.ma_plugin.converter.add_attribute_function(describe)
+        self.ma_plugin.converter.add_attribute_function(openapi_schema)
         self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
 
     def _register_pagination_header(self) -> None:
-        """Leave out flask-smorest's own; lists of this service say it in their body."""
+        """Omit flask-smorest's pagination header; lists have totals in the body."""
 
     def _register_error_handlers(self) -> None:
-        """Answer our own refusals, HTTP's, and what nobody foresaw."""
+        """Register handlers for our errors, HTTP errors and defects."""
         self._app.register_error_handler(CalendarError, _answer_refusal)
         self._app.register_error_handler(Refused, lambda error: _answer(error.refusal))
         self._app.register_error_handler(HTTPException, _answer_http)
@@ -72,24 +72,24 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    chain = current.likely_chain()
-    headers = {"Content-Language": spoken(chain), **refusal.headers}
+    chain = current.error_chain()
+    headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
     return plain_answer(translated(refusal.body, chain), refusal.status, headers)
 
 
 def _answer_refusal(error: CalendarError) -> Response:
     if isinstance(error, _REFUSED_SECRETS) or _is_refused_password(error):
-        current.exchange().refused_secret = True
+        current.context().refused_secret = True
     return _answer(refusal_of(error))
 
 
 def _is_refused_password(error: CalendarError) -> bool:
-    """Say whether a password was sent that does not unlock the record."""
+    """Return whether the request sent a wrong record password."""
     return isinstance(error, PasswordRequired) and bool(current.parameter("password"))
 
 
 def _answer_http(error: HTTPException) -> Response:
-    """Keep the headers that HTTP requires, such as Allow."""
+    """Answer an HTTP error, with the headers that HTTP requires, for example Allow."""
     if isinstance(error, MalformedJson):
         data = {"json_error_code": 4, "json_error_message": str(error.description)}
         return _answer(
@@ -99,14 +99,14 @@ def _answer_http(error: HTTPException) -> Response:
         return current_app.make_response(error.get_response())
     status = error.code or 500
     code, message = _CODES.get(status, _CODES[400])
-    headers = dict(error.get_headers()) if isinstance(error, _TELLING) else {}
+    headers = dict(error.get_headers()) if isinstance(error, _ERRORS_WITH_HEADERS) else {}
     headers.pop("Content-Type", None)
     return _answer(Refusal(status, code, message, headers=headers))
 
 
 def _answer_defect(error: Exception) -> Response:
-    """Answer a defect of ours without a word of it; the log has the rest."""
-    request_id = current.exchange().request_id
+    """Answer 500 without details; the log has the traceback."""
+    request_id = current.context().request_id
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

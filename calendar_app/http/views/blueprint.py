@@ -1,4 +1,4 @@
-"""The blueprint of every resource: parameters from everywhere, refused in our shape."""
+"""Blueprint base: one parameter source, one error format."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -9,13 +9,13 @@ from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from calendar_app.errors import InvalidParameters
-from calendar_app.http.errors.problems import staged
+from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import Refusal, staged_parameters
 from calendar_app.http.request import current
 
 
 class Refused(Exception):
-    """Parameters that were refused, with the answer."""
+    """Rejected parameters, with the error response."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 
 class ParameterParser(FlaskParser):
-    """Reads query, form and JSON as one, whatever the location says in the documentation."""
+    """Reads query, form and JSON merged, regardless of the documented location."""
 
     DEFAULT_VALIDATION_STATUS = 400
 
@@ -35,20 +35,20 @@ class ParameterParser(FlaskParser):
         del req, schema
         return current.sent_parameters()
 
-    def parse(self, *args: Any, **named: Any) -> Any:
-        """Return the parameters, once the languages that they ask for are known to be right."""
-        parsed = super().parse(*args, **named)
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the parameters, after validating the requested languages."""
+        parsed = super().parse(*args, **kwargs)
         current.chain()
         return parsed
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
-        """Answer the first stage that failed, with all its parameters."""
+        """Report the first failed stage, with all its parameters."""
         messages = {**next(iter(error.messages_dict.values())), **_wrong_languages()}
-        raise Refused(staged_parameters(*staged(messages))) from error
+        raise Refused(staged_parameters(*first_failed_stage(messages))) from error
 
 
 def _wrong_languages() -> Mapping[str, str]:
-    """Return what is wrong with the languages that were asked for."""
+    """Return the errors of the requested languages."""
     try:
         current.chain()
     except InvalidParameters as error:
@@ -62,6 +62,6 @@ class Blueprint(flask_smorest.Blueprint):
     ARGUMENTS_PARSER = ParameterParser()
 
     def arguments(self, schema: type[Schema] | Schema, **options: Any) -> Any:
-        """Make the schema here, since to make one at every request takes longer than to use it."""
-        made = schema() if isinstance(schema, type) else schema
-        return super().arguments(made, **options)
+        """Instantiate the schema once, since that is slower than a request."""
+        instance = schema() if isinstance(schema, type) else schema
+        return super().arguments(instance, **options)

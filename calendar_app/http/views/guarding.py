@@ -1,8 +1,7 @@
-"""The order of checks on writes, as decorators, and the first one on reads.
+"""The order of checks on requests, as decorators.
 
-1 route and method, 2 the body, 3 who is calling, 4 may this role do such a thing, 5 the
-parameters, 6 the record, 7 may the caller do it to this record. Of a read who is calling comes
-first, and the others by themselves.
+Writes: 1 route and method, 2 body, 3 credentials, 4 role, 5 parameters, 6 record, 7 rights on the
+record. Reads check the credentials first.
 See ``docs/reference/interface.md``, section "Writing".
 """
 
@@ -22,78 +21,80 @@ View = Callable[..., Any]
 Find = Callable[..., Record | None]
 Present = Callable[[Record], Record]
 
-_NEED, _FIND = "calendar_need", "calendar_find"
+_PERMISSION, _LOADER = "calendar_need", "calendar_find"
 
 
-def recognise_readers(app: Flask, base: str) -> None:
-    """Refuse wrong credentials of whoever reads below ``base``, even where nothing is."""
+def authenticate_reads(app: Flask, base: str) -> None:
+    """Reject invalid credentials on reads below ``base``, 404s included."""
 
     @app.before_request
-    def recognise() -> None:
-        asking = current.request()
-        if asking.method in ("GET", "HEAD") and f"{asking.path}/".startswith(f"{base}/"):
+    def authenticate() -> None:
+        request = current.request()
+        if request.method in ("GET", "HEAD") and f"{request.path}/".startswith(f"{base}/"):
             current.caller()
 
 
-def needs(action: Action, kind: Kind) -> Callable[[View], View]:
-    """Note on a view what its caller must be allowed to do; it is checked elsewhere."""
+def declare_permission(action: Action, kind: Kind) -> Callable[[View], View]:
+    """Annotate a view with the permission that it needs."""
 
-    def note(view: View) -> View:
-        vars(view)[_NEED] = (action, kind.singular)
+    def annotate(view: View) -> View:
+        vars(view)[_PERMISSION] = (action, kind.singular)
         return view
 
-    return note
+    return annotate
 
 
-def needed(view: View) -> tuple[Action, str] | None:
-    """Return the action and the kind of record that were noted on a view, if any were."""
-    found: tuple[Action, str] | None = vars(view).get(_NEED)
-    return found
+def declared_permission(view: View) -> tuple[Action, str] | None:
+    """Return the action and kind that a view declares."""
+    permission: tuple[Action, str] | None = vars(view).get(_PERMISSION)
+    return permission
 
 
-def guarded(action: Action, kind: Kind) -> Callable[[View], View]:
-    """Refuse what cannot be read, and callers whose role does not allow the action."""
+def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
+    """Refuse unreadable bodies, and callers whose role lacks the permission."""
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def checked(*args: Any, **named: Any) -> Any:
+        def checked(*args: Any, **kwargs: Any) -> Any:
             current.sent_parameters()
             require_role(current.caller(), action, kind.singular)
             refuse_overrides()
-            return view(*args, **named)
+            return view(*args, **kwargs)
 
-        return needs(action, kind)(checked)
+        return declare_permission(action, kind)(checked)
 
     return decorate
 
 
-def addressing(find: Find, present: Present | None = None) -> Callable[[View], View]:
-    """Look up the record that the path names, and what its caller sees of it.
+def load_record(find: Find, present: Present | None = None) -> Callable[[View], View]:
+    """Load the record of the path, and with ``present`` its presentation to the caller.
 
-    The latter only where ``present`` is given, so that what is sent can be held against it.
+    Writes compare the body with the presentation.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def looked_up(*args: Any, **named: Any) -> Any:
-            record = find(**named)
-            current.address(record, _seen(record, present) if present and record else None)
-            return view(*args, **named)
+        def looked_up(*args: Any, **kwargs: Any) -> Any:
+            record = find(**kwargs)
+            current.set_target_record(
+                record, _present_or_none(record, present) if present and record else None
+            )
+            return view(*args, **kwargs)
 
-        vars(looked_up)[_FIND] = find
+        vars(looked_up)[_LOADER] = find
         return looked_up
 
     return decorate
 
 
-def finding(view: View) -> Find | None:
-    """Return what finds the record that the path of a view names, if it names one."""
-    found: Find | None = vars(view).get(_FIND)
-    return found
+def record_loader(view: View) -> Find | None:
+    """Return the loader of a view's record, if it has one."""
+    loader: Find | None = vars(view).get(_LOADER)
+    return loader
 
 
-def _seen(record: Record, present: Present) -> Record | None:
-    """Return what the caller sees; nothing in languages that are told with other parameters."""
+def _present_or_none(record: Record, present: Present) -> Record | None:
+    """Present a record; return ``None`` if its languages are reported as invalid later."""
     try:
         return present(record)
     except InvalidParameters:

@@ -1,4 +1,4 @@
-"""Refuses requests to a host that cannot be one, where it would stand in every link."""
+"""Refuse requests with an invalid host, which would appear in every link."""
 
 from flask import Flask
 
@@ -11,14 +11,14 @@ from calendar_app.http.views.blueprint import Refused
 _WITHOUT_LINKS = "health"
 
 
-def refuse_no_hosts(app: Flask) -> None:
-    """Refuse what names no host that an address can have, unless the site has its own."""
-    if current.lent(app).settings.site_url:
+def require_valid_host(app: Flask) -> None:
+    """Refuse requests with an invalid ``Host``, unless the site has a fixed address."""
+    if current.get_services(app).settings.site_url:
         return
 
     @app.before_request
     def refuse() -> None:
-        asking = current.request()
-        if not host_of(asking) and asking.blueprint != _WITHOUT_LINKS:
+        request = current.request()
+        if not host_of(request) and request.blueprint != _WITHOUT_LINKS:
             message = Message("The header Host names no host.")
             raise Refused(Refusal(400, "bad_request", message))

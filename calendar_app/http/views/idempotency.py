@@ -1,6 +1,6 @@
-"""The header ``Idempotency-Key``: a write that is sent again is done once.
+"""The header ``Idempotency-Key``: a repeated write runs once.
 
-Refusals are repeated as well, but for those that say to try again.
+Errors are replayed too, except transient ones.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from calendar_app.errors import (
 )
 from calendar_app.http.request import current
 from calendar_app.http.request.forms import MULTIPART
-from calendar_app.http.views.allow_header import allow
+from calendar_app.http.views.allow_header import set_allow_header
 
 View = Callable[[], ResponseReturnValue]
 
@@ -30,25 +30,27 @@ _TRANSIENT = (HTTPStatus.UNAUTHORIZED, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_
 
 
 def run_once(view: View) -> ResponseReturnValue:
-    """Run a view that writes, or repeat the answer that it gave to the same key."""
+    """Run a view that writes, or replay its stored response to the same key."""
     request = current.request()
     if _HEADER not in request.headers or not current.caller().known:
         return view()
-    sent = KeyedRequest(current.caller().id, _key(request), _fingerprint(request))
+    keyed_request = KeyedRequest(
+        current.caller().id, _idempotency_key(request), _fingerprint(request)
+    )
     writes = current.services().idempotent_writes
     try:
-        answer = writes.run(sent, lambda: _answer(view))
-        return _replayed(writes.answer(sent)) if answer is None else _response(answer)
+        answer = writes.run(keyed_request, lambda: _answer(view))
+        return _replayed(writes.answer(keyed_request)) if answer is None else _response(answer)
     except (IdempotencyKeyInUse, IdempotencyKeyReused):
         raise
     except Exception as error:  # noqa: BLE001  # Flask has a handler for each.
         response = _complete(current_app.make_response(current_app.handle_user_exception(error)))
         if _is_final(response.status_code):
-            writes.store(sent, _stored(response))
+            writes.store(keyed_request, _stored(response))
         return response
 
 
-def _key(request: Request) -> str:
+def _idempotency_key(request: Request) -> str:
     key = request.headers[_HEADER]
     if not 0 < len(key) <= _LONGEST:
         reason = Message("{name} has 1 to {longest} characters.", name=_HEADER, longest=_LONGEST)
@@ -58,20 +60,25 @@ def _key(request: Request) -> str:
 
 def _fingerprint(request: Request) -> str:
     digest = hashlib.sha256()
-    for part in _parts(request):
+    for part in _hashed_parts(request):
         digest.update(b"%d:%s" % (len(part), part))
     return digest.hexdigest()
 
 
-def _parts(request: Request) -> Iterator[bytes]:
-    """Yield all of a request that a write depends on."""
-    head = (request.method, request.script_root, request.path, request.headers.get("If-Match", ""))
+def _hashed_parts(request: Request) -> Iterator[bytes]:
+    """Yield all parts of a request that a write depends on."""
+    head = (
+        request.method,
+        request.script_root,
+        request.path,
+        request.headers.get("If-Match", ""),
+    )
     yield from (text.encode() for text in head)
     yield request.query_string
     if request.mimetype != MULTIPART:
         yield request.get_data()
         return
-    # Programs draw a new boundary when they send a form again.
+    # Clients choose a new boundary when they resend a form.
     for name, value in request.form.items(multi=True):
         yield from (name.encode(), value.encode())
     for name, file in request.files.items(multi=True):
@@ -85,11 +92,11 @@ def _answer(view: View) -> StoredAnswer:
 
 
 def _complete(response: Response) -> Response:
-    """Add the headers that a repetition, which looks up no record, cannot know."""
-    language = current.settled_language()
+    """Add the headers that a replay, which loads no record, cannot compute."""
+    language = current.resolved_language()
     if language:
         response.headers.setdefault("Content-Language", language)
-    return allow(response)
+    return set_allow_header(response)
 
 
 def _stored(response: Response) -> StoredAnswer:
@@ -107,6 +114,6 @@ def _replayed(answer: StoredAnswer) -> Response:
 
 
 def _is_final(status: int) -> bool:
-    """Say whether the same request would be refused again."""
+    """Return whether a repeated request would fail again."""
     client_error = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     return client_error and status not in _TRANSIENT

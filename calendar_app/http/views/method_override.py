@@ -1,22 +1,22 @@
-"""Refuses writes that ask to be taken for another method, lest they are taken for a change."""
+"""Refuse method overrides that would turn a change into another operation."""
 
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request import current
 
-# They are one operation, so that it does not matter which of them is asked for.
+# These methods are one operation.
 _CHANGING = ("POST", "PUT", "PATCH")
 _HEADER, _PARAMETER = "X-HTTP-Method-Override", "_method"
 
 
 def refuse_overrides() -> None:
-    """Refuse a change that asks for what is none; reads and deletions pass over it."""
-    asking = current.request()
-    if asking.method not in _CHANGING:
+    """Refuse a change that is overridden to another method, for example DELETE."""
+    request = current.request()
+    if request.method not in _CHANGING:
         return
-    wanted = {_HEADER: asking.headers.get(_HEADER), _PARAMETER: asking.args.get(_PARAMETER)}
+    overrides = {_HEADER: request.headers.get(_HEADER), _PARAMETER: request.args.get(_PARAMETER)}
     reasons = {
         name: Message("Send the request itself by the method {method}.", method=method)
-        for name, method in wanted.items()
+        for name, method in overrides.items()
         if method and method.upper() not in _CHANGING
     }
     if reasons:

@@ -1,4 +1,4 @@
-"""Limits wrong passwords of events by address, as wrong secrets of users."""
+"""Rate limit for wrong record passwords, by address."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -14,24 +14,24 @@ _READING = ("GET", "HEAD")
 
 
 def throttle_passwords(app: Flask) -> None:
-    """Refuse passwords from an address that sent too many wrong ones; count wrong ones."""
+    """Refuse passwords from an address with too many wrong ones; count wrong ones."""
 
     @app.before_request
     def begin() -> None:
-        sent = current.request()
+        request = current.request()
         end_tries()
-        if sent.method in _READING and "password" in current.sent_parameters():
-            current.services().accounts.refuse_throttled(sent.remote_addr or "")
-            current.exchange().password_outcomes = begin_tries()
+        if request.method in _READING and "password" in current.sent_parameters():
+            current.services().accounts.refuse_throttled(request.remote_addr or "")
+            current.context().password_outcomes = begin_tries()
 
     @app.after_request
     def count(response: Response) -> Response:
-        outcomes = current.exchange().password_outcomes
+        outcomes = current.context().password_outcomes
         if outcomes is None:
             return response
         address = current.request().remote_addr or ""
         counting = partial(_count, current.services(), address, outcomes)
-        if response.is_streamed:  # A feed tries the password while it is sent.
+        if response.is_streamed:  # A streamed feed checks the password later.
             response.call_on_close(counting)
         else:
             counting()
@@ -39,7 +39,7 @@ def throttle_passwords(app: Flask) -> None:
 
 
 def _count(services: current.Services, address: str, outcomes: Collection[bool]) -> None:
-    """Count a password that was tried and opened nothing."""
+    """Count a wrong password."""
     if outcomes and not any(outcomes):
         with suppress(Unavailable):
             services.accounts.count_wrong_password(address)

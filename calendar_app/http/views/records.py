@@ -1,4 +1,4 @@
-"""What the routes of all kinds do: load, act, present."""
+"""The steps that the routes of all kinds share: load, act, present."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
@@ -14,35 +14,37 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
-from calendar_app.http.answers.answering import answer, depend_on, moved
+from calendar_app.http.answers.answering import add_vary, answer, redirect_permanently
 from calendar_app.http.answers.conditional import entity_tag
-from calendar_app.http.answers.feed_links import alternates
-from calendar_app.http.answers.representation import JSON_LD, preferred
-from calendar_app.http.fields.scalars import Flag, Parameter, Text, Unjudged
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.answers.feed_links import feed_link_header
+from calendar_app.http.answers.representation import JSON_LD, preferred_type
+from calendar_app.http.fields.scalars import Flag, Parameter, Text, Unvalidated
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import answer_page
 from calendar_app.http.presentation.linked_data import Node
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
-from calendar_app.http.views.if_match import seen_revision
+from calendar_app.http.views.if_match import expected_revision
 
-Present = Callable[..., Shown]
+Present = Callable[..., JSONObject]
 Describe = Callable[[Record, View], Node]
-_MOST_EYES = 64
+_MOST_VIEW_KEYS = 64
 
 
 class ReadSchema(ma.Schema):
-    """What every read of one record takes."""
+    """Parameters of every read of one record."""
 
     class Meta:
         unknown = ma.EXCLUDE
 
-    password: Parameter = Unjudged(metadata={"description": "Unlocks what this password protects."})
+    password: Parameter = Unvalidated(
+        metadata={"description": "Unlocks what this password protects."}
+    )
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
 class RemoveSchema(ma.Schema):
-    """What every delete takes."""
+    """Parameters of every delete."""
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -52,28 +54,30 @@ class RemoveSchema(ma.Schema):
         load_default=False,
         metadata={"description": "Take away one language, the one of the request."},
     )
-    password: Parameter = Unjudged(metadata={"description": "Taken for the reference's sake."})
+    password: Parameter = Unvalidated(metadata={"description": "Taken for the reference's sake."})
 
 
 class LockedReadSchema(ReadSchema):
-    """What a read takes of a record that may have a password."""
+    """Parameters of a read of a record that may have a password."""
 
     password = Text(metadata={"description": "Unlocks what this password protects."})
 
 
 class LockedRemoveSchema(RemoveSchema):
-    """What a delete takes of a record that may have a password."""
+    """Parameters of a delete of a record that may have a password."""
 
     password = Text(metadata={"description": "Taken for the reference's sake."})
 
 
-def view(linked: Linked, *, lasting: bool = False, in_list: bool = False) -> View:
-    """Return how the current caller looks at records, and at the linked ones that they show.
+def view(linked: Linked, *, is_cached: bool = False, in_list: bool = False) -> View:
+    """Return the current caller's view of records and of their links.
+
+    With ``is_cached`` presented parts are cached across requests.
 
     What is made of them is remembered if it is ``lasting``.
     """
     password = current.parameter("password")
-    chain, addresses, variants = current.chain(), current.addresses(), current.wants_variants()
+    chain, addresses, variants = current.chain(), current.addresses(), current.includes_variants()
     return View(
         chain=chain,
         caller=current.caller(),
@@ -84,42 +88,44 @@ def view(linked: Linked, *, lasting: bool = False, in_list: bool = False) -> Vie
         password=password if isinstance(password, str) else None,
         variants=variants,
         in_list=in_list,
-        made=current.reader().made() if lasting else {},
-        eyes=_eyes(chain, addresses.site, addresses.root, variants),
+        cache=current.reader().made() if is_cached else {},
+        key=view_key(chain, addresses.site, addresses.root, variants),
     )
 
 
-@lru_cache(_MOST_EYES)
-def _eyes(*ways: Hashable) -> object:
-    """Return what stands for these ways to look: the same for the same, and compared at once."""
-    del ways
+@lru_cache(_MOST_VIEW_KEYS)
+def view_key(*parts: Hashable) -> object:
+    """Return an interned key for this view."""
+    del parts
     return object()
 
 
 def view_of(
-    kind: Kind, records: list[Record], known: Known | None = None, *, in_list: bool = False
+    kind: Kind, records: list[Record], prefetched: Known | None = None, *, in_list: bool = False
 ) -> View:
-    """Return how the current caller looks at these records, and at what they show of others."""
+    """Return the current caller's view of these records and their links."""
     if kind.has_links:
-        linked = current.reader().linked(records, current.caller(), known)
-        return view(linked, lasting=True, in_list=in_list)
-    # A record tells its distance in one list only.
-    lasting = not any("distance" in record for record in records)
-    return view(current.reader().pictures(records), lasting=lasting, in_list=in_list)
+        linked = current.reader().linked(records, current.caller(), prefetched)
+        return view(linked, is_cached=True, in_list=in_list)
+    # The distance depends on the list, not on the record.
+    is_cached = not any("distance" in record for record in records)
+    return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)
 
 
-def present_one(kind: Kind, record: Record, present: Present, *, single: bool = False) -> Shown:
+def present_one(
+    kind: Kind, record: Record, present: Present, *, single: bool = False
+) -> JSONObject:
     return present(record, view_of(kind, [record]), single=single)
 
 
-def answer_list(kind: Kind, wanted: Wanted, present: Present) -> Response:
-    """Answer one page of what was asked for; posts have no page beyond their last one."""
-    page = current.reader().search(kind, wanted.listing, current.caller())
+def answer_list(kind: Kind, list_request: ListRequest, present: Present) -> Response:
+    """Answer one page of a list; posts have no page beyond their last one."""
+    page = current.reader().search(kind, list_request.listing, current.caller())
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
-    seen = view_of(kind, page.items, in_list=True)
-    shown = [present(item, seen) for item in page.items]
-    return answer_page(kind, page, shown, wanted.echoed)
+    view = view_of(kind, page.items, in_list=True)
+    items = [present(item, view) for item in page.items]
+    return answer_page(kind, page, items, list_request.echoed)
 
 
 def read(
@@ -127,18 +133,20 @@ def read(
 ) -> Response:
     """Answer one record, if the caller may read it.
 
+    With ``describe`` the answer is JSON-LD for clients that prefer it.
+
     Where it can be described, that is the answer to clients that prefer linked data.
     """
     current.reader().admit(kind, record, current.caller(), sent.get("password"))
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
-    if preferred(current.request().headers.get("Accept", "")) == JSON_LD:
-        described = describe(record, view_of(kind, [record]))
-        response = answer(described, media_type=JSON_LD)
+    if preferred_type(current.request().headers.get("Accept", "")) == JSON_LD:
+        body = describe(record, view_of(kind, [record]))
+        response = answer(body, media_type=JSON_LD)
     else:
-        shown = present_one(kind, record, present, single=True)
-        response = answer(shown, headers=alternates(shown))
-    depend_on(response, "Accept")
+        body = present_one(kind, record, present, single=True)
+        response = answer(body, headers=feed_link_header(body))
+    add_vary(response, "Accept")
     return response
 
 
@@ -147,8 +155,8 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     headers = {}
     if not kind.has_status:
         headers["Location"] = current.addresses().record(kind.name, record["_id"])
-    seen = view_of(kind, [record], current.known_links())
-    return answer_write(record, seen, present, 201, headers)
+    view = view_of(kind, [record], current.prefetched_links())
+    return answer_write(record, view, present, 201, headers)
 
 
 def change(
@@ -158,7 +166,9 @@ def change(
     present: Present,
     unpublished: LinkedIds = NO_LINKS,
 ) -> Response:
-    """Change a record, if it still is what ``If-Match`` says.
+    """Change a record, if ``If-Match`` allows it.
+
+    Publishing an event also publishes its ``unpublished`` links.
 
     What an event links to and is ``unpublished`` is published with it.
     """
@@ -168,16 +178,16 @@ def change(
         changes,
         current.caller(),
         current.language(),
-        revision=_matched(kind, before, present),
+        revision=_expected_revision(kind, before, present),
         unpublished=unpublished,
     )
     return answer_write(record, view_of(kind, [record]), present)
 
 
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
-    """Trash or delete; show the record as it is then, or as it last was."""
+    """Trash or delete a record, and answer its state after or before."""
     editor, caller = current.editor(), current.caller()
-    revision = _matched(kind, record, present)
+    revision = _expected_revision(kind, record, present)
     if sent["translation_only"]:
         _require_language()
         after = editor.remove_translation(
@@ -191,62 +201,62 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
         return answer_write(after, view_of(kind, [after]), present)
     before = present_one(kind, record, present)
     after = editor.remove(kind, record["_id"], caller, force=sent["force"], revision=revision)
-    gone = sent["force"] or not kind.has_status
-    return answer(before if gone else present_one(kind, after, present))
+    is_deleted = sent["force"] or not kind.has_status
+    return answer(before if is_deleted else present_one(kind, after, present))
 
 
 def answer_write(
     record: Record,
-    seen: View,
+    view: View,
     present: Present,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Answer a write, with the ``ETag`` that a read of the record would have."""
-    # Only records with a status are shown with less than a read shows.
-    response = answer(present(record, seen, single="status" not in record), status, headers)
-    read_next = answer(present(record, seen, single=True))
-    response.set_etag(entity_tag(read_next.get_data()))
+    # A write presents records with a status in the shorter form of lists.
+    response = answer(present(record, view, single="status" not in record), status, headers)
+    read_response = answer(present(record, view, single=True))
+    response.set_etag(entity_tag(read_response.get_data()))
     return response
 
 
 def _require_language() -> None:
-    """Refuse to take away a language that the request does not name."""
+    """Refuse to remove a language that the request does not name."""
     if not current.names_language():
         name = current.settings().translation_parameter
         reason = Message("translation_only needs {name}.", name=name)
         raise InvalidParameters({name: reason})
 
 
-def _matched(kind: Kind, record: Record, present: Present) -> int | None:
-    """Return the revision that the client has seen, if it says by ``If-Match`` that it has."""
+def _expected_revision(kind: Kind, record: Record, present: Present) -> int | None:
+    """Return the revision that ``If-Match`` names, if it is sent."""
     if not current.request().if_match:
         return None
-    return seen_revision(record, view_of(kind, [record]), present)
+    return expected_revision(record, view_of(kind, [record]), present)
 
 
 def by_id(kind: Kind) -> Callable[..., Record | None]:
-    """Return what finds a record by the id in the path."""
+    """Return a loader of records by the id in the path."""
     return lambda record_id: current.reader().find(kind, record_id)
 
 
 def by_slug(kind: Kind) -> Callable[..., Record | None]:
-    """Return what finds a record by the slug in the path, if the caller may read it."""
+    """Return a loader of readable records by the slug in the path."""
     return lambda slug: current.reader().find_by_slug(
         kind, slugify(slug), current.chain(), readable(kind, current.caller())
     )
 
 
-def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) -> Record:
-    """Return the record that the path names, or refuse as the reference does.
+def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
+    """Return the record of the path, or raise the error that the reference sends.
 
     An unknown event is 404, anything else 400; an unknown slug is 400, but 404 when writing.
     """
-    record, _ = current.addressed()
+    record, _ = current.target_record()
     if record is not None:
-        found: Record = record
-        return found
-    path: dict[str, Any] = current.path()
+        existing_record: Record = record
+        return existing_record
+    path: dict[str, Any] = current.path_arguments()
     if "slug" in path:
         if current.request().method in ("GET", "HEAD"):
             _redirect_former(kind, path["slug"])
@@ -258,21 +268,21 @@ def existing(kind: Kind, others: Iterable[Kind] = (), *, write: bool = False) ->
     record_id = path["record_id"]
     if kind.singular == "event" and (
         is_reserved(kind.sequence, record_id)
-        or current.reader().exists_elsewhere(others, record_id)
+        or current.reader().exists_elsewhere(other_kinds, record_id)
     ):
         raise WrongKind("event")
     raise NotFound(kind.singular, record_id)
 
 
 def _redirect_former(kind: Kind, slug: str) -> None:
-    """Lead from a slug that a record had once to the one that it has."""
+    """Redirect from a former slug of a record to its present one."""
     reader, caller = current.reader(), current.caller()
     present = reader.moved_to(kind, slugify(slug), current.chain(), caller)
     if present is None:
         return
     request = current.request()
     query = request.query_string.decode("ascii", "replace")
-    # What stands behind the slug in the path is the format that is asked for.
+    # The suffix behind the slug is the format of a feed.
     suffix = request.url_rule.rule.rpartition(">")[2] if request.url_rule else ""
     address = f"{current.addresses().collection(kind.name)}/by-slug/{present}{suffix}"
-    abort(moved(f"{address}?{query}" if query else address))
+    abort(redirect_permanently(f"{address}?{query}" if query else address))

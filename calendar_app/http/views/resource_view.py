@@ -1,4 +1,4 @@
-"""The views of resources: what a request reads, it reads as of one moment."""
+"""Base of resource views: reads in one snapshot, writes run once."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,27 +9,27 @@ from flask.typing import ResponseReturnValue
 from calendar_app.http.request import current
 from calendar_app.http.views.idempotency import run_once
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 
 
 class ResourceView(views.MethodView):
-    """A view with a method for each method of HTTP; reads see one moment, writes run once."""
+    """A method view; reads use one snapshot, writes are idempotent."""
 
-    # A view keeps nothing between two requests.
+    # Views have no state.
     init_every_request = False
 
     def dispatch_request(self, **path: Any) -> ResponseReturnValue:
-        answer = super().dispatch_request
+        dispatch = super().dispatch_request
         if current.request().method in ("GET", "HEAD"):
-            return in_snapshot(lambda: answer(**path))
-        return run_once(lambda: answer(**path))
+            return in_snapshot(lambda: dispatch(**path))
+        return run_once(lambda: dispatch(**path))
 
 
-def in_snapshot(view: Callable[[], Answer]) -> Answer:
-    """Run a view that only reads, and note at which moment it has read the database."""
-    return current.reader().in_snapshot(lambda: _noted(view()))
+def in_snapshot(view: Callable[[], T]) -> T:
+    """Run a read-only view in one snapshot, and record its cluster time."""
+    return current.reader().in_snapshot(lambda: _record_cluster_time(view()))
 
 
-def _noted(answer: Answer) -> Answer:
-    current.exchange().cluster_time = current.reader().cluster_time()
-    return answer
+def _record_cluster_time(response: T) -> T:
+    current.context().cluster_time = current.reader().cluster_time()
+    return response

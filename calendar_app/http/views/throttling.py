@@ -1,4 +1,4 @@
-"""Refuses reads of clients that read too much."""
+"""Rate limit for reads."""
 
 from flask import Flask
 
@@ -9,19 +9,23 @@ from calendar_app.http.request import current
 _READING = ("GET", "HEAD")
 
 
-def refuse_too_many_reads(app: Flask, limit: ReadLimit) -> None:
-    """Refuse reads that were counted as too many, and count those with credentials of nobody."""
+def throttle_reads(app: Flask, limit: ReadLimit) -> None:
+    """Refuse reads above the limit; reads with invalid credentials count too."""
 
     @app.before_request
     def refuse() -> None:
-        request, seconds = current.request(), current.exchange().retry_after
-        if request.method in _READING and "Authorization" in request.headers and not _is_known():
+        request, seconds = current.request(), current.context().retry_after
+        if (
+            request.method in _READING
+            and "Authorization" in request.headers
+            and not _has_valid_credentials()
+        ):
             seconds = limit.retry_after(request.remote_addr or "")
         if seconds:
             raise TooManyReads(seconds)
 
 
-def _is_known() -> bool:
+def _has_valid_credentials() -> bool:
     try:
         return current.caller().known
     except CalendarError:

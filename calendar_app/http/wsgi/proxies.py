@@ -1,4 +1,4 @@
-"""Heeds forwarded headers, and only from the proxies that the operator trusts."""
+"""Forwarded headers of trusted proxies."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from calendar_app.domain.peers import Peers
-from calendar_app.http.request.exchange import Wsgi
+from calendar_app.http.request.context import Wsgi
 
 _SCHEMES = ("http", "https")
 
 
 class TrustedProxies:
-    """Takes address, scheme and host of the client from a trusted proxy's headers."""
+    """Applies the forwarded address, scheme and host of trusted proxies."""
 
     def __init__(self, app: Wsgi, trusted: Iterable[str]) -> None:
         self._trusted = Peers.named("trusted_proxies", trusted)
@@ -22,7 +22,7 @@ class TrustedProxies:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if not self._trusted.have(environ.get("REMOTE_ADDR", "")):
             return self._direct(environ, start_response)
-        # ProxyFix takes the last one, whatever it is.
+        # ProxyFix does not validate the scheme.
         forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip()
         if forwarded not in _SCHEMES:
             environ.pop("HTTP_X_FORWARDED_PROTO", None)

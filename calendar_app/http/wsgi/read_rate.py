@@ -1,33 +1,36 @@
-"""Limits anonymous reads by address, those of kept answers too."""
+"""Rate limit for anonymous reads, before the response cache."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from calendar_app.http.request.exchange import Environ, Wsgi, of
+from calendar_app.http.request.context import Environ, Wsgi, get_context
 
 _READING = ("GET", "HEAD")
-# Whoever watches the service asks often.
+# Monitoring polls often.
 _UNLIMITED = ("/livez", "/readyz", "/metrics")
 
 
 class ReadRate:
-    """Leads reads to ``app``, and those that are too many to ``refusing``, which refuses them.
+    """Passes reads to ``app``, and those above the limit to ``refuse``.
+
+    ``retry_after`` counts a read of an address, and returns the seconds to wait above the limit.
+    Requests with credentials are counted after authentication.
 
     ``retry_after`` counts a read of an address; where it is one too many, it returns the seconds
     to wait. Credentials are not known yet: who sends any is counted later.
     """
 
-    def __init__(self, app: Wsgi, refusing: Wsgi, retry_after: Callable[[str], int]) -> None:
+    def __init__(self, app: Wsgi, refuse: Wsgi, retry_after: Callable[[str], int]) -> None:
         self._app = app
-        self._refusing = refusing
+        self._refuse = refuse
         self._retry_after = retry_after
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         if _is_anonymous_read(environ):
             seconds = self._retry_after(environ.get("REMOTE_ADDR", ""))
             if seconds:
-                of(environ).retry_after = seconds
-                return self._refusing(environ, start_response)
+                get_context(environ).retry_after = seconds
+                return self._refuse(environ, start_response)
         return self._app(environ, start_response)
 
 

@@ -1,7 +1,7 @@
-"""JSON lines on standard output, and the figures for Prometheus.
+"""Request log in JSON lines, and Prometheus metrics.
 
-A line ``request`` for each request, with its caller, and a line ``audit`` for each record that it
-has changed and for a secret that was refused; no secret and nothing of a body or a query.
+Each request logs a line ``request``; each changed record and each refused secret a line ``audit``.
+Secrets, bodies and queries are never logged.
 """
 
 import logging
@@ -18,14 +18,14 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from calendar_app.calendar.auditing import Change, begin_audit
-from calendar_app.http.request.exchange import Environ, Exchange, Wsgi, begin
+from calendar_app.http.request.context import Environ, RequestContext, Wsgi, begin_context
 
-_HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _HEADER = "X-Request-ID"
 _MOST_LABELS = 1000
-# A client can invent as many others as it likes, and figures are kept for good.
+# Unknown methods share one label, since clients could create labels without limit.
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_OTHER = "other"
+_UNKNOWN_METHOD = "other"
 _LONGEST = 200  # characters of what a client sends
 
 _REQUESTS = Counter("calendar_requests_total", "Answers given.", ["method", "route", "status"])
@@ -35,12 +35,12 @@ _ROUND_TRIPS = Counter("calendar_round_trips_total", "Commands sent to the datab
 
 
 def configure_logging() -> None:
-    """Write one JSON object a line to standard output."""
+    """Write one JSON object per line to standard output."""
     structlog.configure(
         processors=[
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.add_log_level,
-            # Without the values of variables: a secret or a body may be among them.
+            # Without local variables, which may hold secrets.
             structlog.processors.ExceptionRenderer(
                 structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
             ),
@@ -57,7 +57,7 @@ def _json(event: dict[str, Any], **_: Any) -> str:
 
 
 class RequestLog:
-    """Logs every request of ``app``; the callables count its round trips to the database.
+    """Logs the requests of ``app``, with their database round trips.
 
     With ``metrics`` there are figures for Prometheus too.
     """
@@ -77,42 +77,48 @@ class RequestLog:
         self._logger = structlog.get_logger().bind()
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         self._begin_count()
-        sent = environ.get("HTTP_X_REQUEST_ID", "")
-        exchange = begin(environ, sent if _HARMLESS.fullmatch(sent) else uuid4().hex)
+        request_id = environ.get("HTTP_X_REQUEST_ID", "")
+        context = begin_context(
+            environ, request_id if _SAFE_ID.fullmatch(request_id) else uuid4().hex
+        )
         changes = begin_audit()
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            seconds = time.perf_counter() - begun
-            self._write(exchange, environ, status[:3], seconds)
-            self._write_audit(exchange, environ, changes)
-            return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
+            seconds = time.perf_counter() - started
+            self._write(context, environ, status[:3], seconds)
+            self._write_audit(context, environ, changes)
+            return start_response(status, [*headers, (_HEADER, context.request_id)], *error)
 
         return self._app(environ, start)
 
-    def _write(self, exchange: Exchange, environ: Environ, status: str, seconds: float) -> None:
+    def _write(
+        self, context: RequestContext, environ: Environ, status: str, seconds: float
+    ) -> None:
         trips, method = self._count(), environ["REQUEST_METHOD"]
         if self._metrics:
-            known = method if method in _METHODS else _OTHER
-            requests, duration, commands = _figures(known, exchange.route, status)
+            label = method if method in _METHODS else _UNKNOWN_METHOD
+            requests, duration, commands = _labelled_metrics(label, context.route, status)
             requests.inc()
             duration.observe(seconds)
             commands.inc(trips)
         self._logger.info(
             "request",
-            **_origin(exchange, environ),
+            **_origin(context, environ),
             method=method,
-            route=exchange.route,
+            route=context.route,
             path=environ.get("PATH_INFO", "")[:_LONGEST],
             status=int(status),
             ms=round(seconds * 1000, 1),
             round_trips=trips,
         )
 
-    def _write_audit(self, exchange: Exchange, environ: Environ, changes: Iterable[Change]) -> None:
-        origin = _origin(exchange, environ)
-        if exchange.refused_secret:
+    def _write_audit(
+        self, context: RequestContext, environ: Environ, changes: Iterable[Change]
+    ) -> None:
+        origin = _origin(context, environ)
+        if context.refused_secret:
             if self._metrics:
                 _REFUSED_SECRETS.inc()
             self._logger.warning("audit", action="refused secret", **origin)
@@ -122,18 +128,18 @@ class RequestLog:
             )
 
 
-def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
-    """Return who sent a request, and from where."""
+def _origin(context: RequestContext, environ: Environ) -> dict[str, Any]:
+    """Return the caller and client of a request."""
     return {
-        "request_id": exchange.request_id,
-        "user": exchange.user,
+        "request_id": context.request_id,
+        "user": context.user,
         "address": environ.get("REMOTE_ADDR", ""),
         "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
     }
 
 
 @lru_cache(_MOST_LABELS)
-def _figures(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
+def _labelled_metrics(method: str, route: str, status: str) -> tuple[Counter, Histogram, Counter]:
     return (
         _REQUESTS.labels(method, route, status),
         _SECONDS.labels(method, route),

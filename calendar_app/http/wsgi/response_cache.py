@@ -1,8 +1,7 @@
-"""Answers that are given again as long as nothing has been written.
+"""A response cache that is valid until the next write.
 
-One question to the database tells whether anything has: at which moment would it be read? An
-answer that was made from reading at that moment is the one that would be made now. So nobody gets
-what is no longer right, whichever process has written.
+One query for the current cluster time tells whether any process has written since. A cached
+response is sent only if it was read at that time, so that it is never stale.
 """
 
 import sys
@@ -16,17 +15,17 @@ from typing import Any
 from werkzeug.http import is_resource_modified, remove_entity_headers, unquote_etag
 from werkzeug.wsgi import ClosingIterator
 
-from calendar_app.http.request.exchange import Environ, Wsgi, of
+from calendar_app.http.request.context import Environ, Wsgi, get_context
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]
 
-# Days begin at a full minute in every zone: within one, an answer does not change with the clock.
-_SPAN = 60  # seconds
+# Days begin at a full minute in every zone, so that a response is constant within one.
+_MINUTE = 60  # seconds
 _READING = ("GET", "HEAD")
 _OK = "200"
-# All of a request that an answer may depend on.
-_HEEDED = (
+# The parts of a request that a response may depend on.
+_KEY_FIELDS = (
     "REQUEST_METHOD",
     "wsgi.url_scheme",
     "HTTP_HOST",
@@ -40,8 +39,8 @@ _HEEDED = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """An answer that is kept; one that ``is_whole`` suits also those who have another one."""
+class _CachedResponse:
+    """A cached response; unless it ``is_whole``, it does not suit conditional requests."""
 
     is_whole: bool
     headers: Headers
@@ -53,90 +52,99 @@ class _Answer:
         return self.is_whole or not is_resource_modified(environ, etag=self.etag)
 
 
-class RememberedAnswers:
-    """Gives answers of ``app`` again; at most ``room`` bytes of them are kept.
+class ResponseCache:
+    """Caches responses of ``app``, up to ``capacity`` bytes.
+
+    ``cluster_time`` returns that of a read now, ``now`` the time.
 
     ``moment`` tells at which moment the database would be read, ``now`` the time.
     """
 
     def __init__(
-        self, app: Wsgi, moment: Callable[[], Hashable], now: Callable[[], datetime], room: int
+        self,
+        app: Wsgi,
+        cluster_time: Callable[[], Hashable],
+        now: Callable[[], datetime],
+        capacity: int,
     ) -> None:
         self._app = app
-        self._moment = moment
+        self._cluster_time = cluster_time
         self._now = now
-        self._room = room
+        self._capacity = capacity
         self._valid: Hashable = None
-        self._kept: dict[Key, _Answer] = {}
+        self._responses: dict[Key, _CachedResponse] = {}
         self._size = 0
         self._lock = Lock()
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        if not _may_be_remembered(environ):
+        if not _is_cacheable(environ):
             return self._app(environ, start_response)
-        key = tuple(environ.get(name) for name in _HEEDED)
-        known = self._kept.get(key)
-        if known is not None and known.suits(environ) and self._still(known, key):
-            of(environ).route = known.route
-            return _again(known, environ, start_response)
-        return self._made(environ, start_response, key)
+        key = tuple(environ.get(name) for name in _KEY_FIELDS)
+        cached = self._responses.get(key)
+        if cached is not None and cached.suits(environ) and self._is_valid(cached, key):
+            get_context(environ).route = cached.route
+            return _respond(cached, environ, start_response)
+        return self._fill(environ, start_response, key)
 
-    def _still(self, known: _Answer, key: Key) -> bool:
-        """Say whether an answer would be the same if it was made now."""
-        # What fails here fails once more where the answer is made, and is told from there.
+    def _is_valid(self, cached: _CachedResponse, key: Key) -> bool:
+        """Return whether a cached response is still up to date."""
+        # An error here recurs in the application, which reports it.
         with suppress(Exception):
-            moment = self._moment()
+            cluster_time = self._cluster_time()
             with self._lock:
-                return (moment, self._span()) == self._valid and self._kept.get(key) is known
+                valid = (cluster_time, self._current_minute())
+                return valid == self._valid and self._responses.get(key) is cached
         return False
 
-    def _made(self, environ: Environ, start_response: Any, key: Key) -> Iterable[bytes]:
-        """Let the answer be made, and keep it if it may be given again."""
-        span, exchange = self._span(), of(environ)
-        exchange.wanted_whole = True
-        told: list[Any] = []
+    def _fill(self, environ: Environ, start_response: Any, key: Key) -> Iterable[bytes]:
+        """Run the application, and store a cacheable response."""
+        minute, context = self._current_minute(), get_context(environ)
+        context.has_cache = True
+        started: list[Any] = []
 
         def start(*status_and_headers: Any) -> Any:
-            told[:] = status_and_headers
-            return None if exchange.to_be_kept else start_response(*status_and_headers)
+            started[:] = status_and_headers
+            return None if context.is_cached else start_response(*status_and_headers)
 
-        body = self._app(environ, start)
-        if not exchange.to_be_kept:
-            return body
-        with closing(ClosingIterator(body)) as parts:
-            whole = b"".join(parts)
-        status, headers = told[0], list(told[1])
-        answer = _Answer(status.startswith(_OK), headers, whole, exchange.route, _etag(headers))
-        self._keep((exchange.cluster_time, span), key, answer)
-        return _again(answer, environ, start_response)
+        chunks = self._app(environ, start)
+        if not context.is_cached:
+            return chunks
+        with closing(ClosingIterator(chunks)) as parts:
+            body = b"".join(parts)
+        status, headers = started[0], list(started[1])
+        response = _CachedResponse(
+            status.startswith(_OK), headers, body, context.route, _etag(headers)
+        )
+        self._store((context.cluster_time, minute), key, response)
+        return _respond(response, environ, start_response)
 
-    def _keep(self, valid: Hashable, key: Key, answer: _Answer) -> None:
+    def _store(self, valid: Hashable, key: Key, response: _CachedResponse) -> None:
         with self._lock:
-            if valid != self._valid or self._size > self._room:
-                self._valid, self._kept, self._size = valid, {}, 0
-            self._kept[key] = answer
-            self._size += _size_of(key, answer)
+            if valid != self._valid or self._size > self._capacity:
+                self._valid, self._responses, self._size = valid, {}, 0
+            self._responses[key] = response
+            self._size += _size_of(key, response)
 
-    def _span(self) -> datetime:
+    def _current_minute(self) -> datetime:
         now = self._now()
-        return now.replace(microsecond=0) - timedelta(seconds=now.second % _SPAN)
+        return now.replace(microsecond=0) - timedelta(seconds=now.second % _MINUTE)
 
 
-def _may_be_remembered(environ: Environ) -> bool:
-    """Say whether a request only reads, for nobody in particular, and sends no secret."""
+def _is_cacheable(environ: Environ) -> bool:
+    """Return whether a request is an anonymous read without secrets."""
     return (
         environ["REQUEST_METHOD"] in _READING
         and "HTTP_AUTHORIZATION" not in environ
-        # It may have to be refused.
+        # The precondition may fail.
         and "HTTP_IF_MATCH" not in environ
         and "password" not in environ.get("QUERY_STRING", "")
     )
 
 
-def _size_of(key: Key, answer: _Answer) -> int:
-    """Return how much memory an answer takes: a header can be larger than a body."""
-    headers = (part for header in answer.headers for part in (header, *header))
-    return sum(map(sys.getsizeof, (key, *key, answer.body, *headers)))
+def _size_of(key: Key, response: _CachedResponse) -> int:
+    """Return the memory of a response; headers can be larger than the body."""
+    headers = (part for header in response.headers for part in (header, *header))
+    return sum(map(sys.getsizeof, (key, *key, response.body, *headers)))
 
 
 def _etag(headers: Headers) -> str:
@@ -144,12 +152,12 @@ def _etag(headers: Headers) -> str:
     return unquote_etag(next(tags, ""))[0] or ""
 
 
-def _again(answer: _Answer, environ: Environ, start_response: Any) -> Iterable[bytes]:
-    """Give an answer, or 304 to who has got it already."""
-    headers = list(answer.headers)
-    if is_resource_modified(environ, etag=answer.etag):
+def _respond(response: _CachedResponse, environ: Environ, start_response: Any) -> Iterable[bytes]:
+    """Send a cached response, or 304 if the client has it."""
+    headers = list(response.headers)
+    if is_resource_modified(environ, etag=response.etag):
         start_response("200 OK", headers)
-        return [answer.body]
+        return [response.body]
     remove_entity_headers(headers)
     start_response("304 NOT MODIFIED", headers)
     return []

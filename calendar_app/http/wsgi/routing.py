@@ -1,4 +1,4 @@
-"""Reads addresses: digits as ids, and a language segment in front."""
+"""Ids and language segments in URLs."""
 
 from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase
@@ -7,15 +7,15 @@ from typing import Any
 from werkzeug.routing import BaseConverter
 
 from calendar_app.domain.numbers import LARGEST
-from calendar_app.http.request.exchange import LANGUAGE, SENT_SEGMENT, Wsgi
+from calendar_app.http.request.context import LANGUAGE, SENT_SEGMENT, Wsgi
 
 _MOST_DIGITS = 19
-# Of ASCII alone: all other bytes of a path belong to characters of several bytes.
+# ASCII only, since WSGI paths are bytes of UTF-8.
 ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Digits(BaseConverter):
-    """An id of any number of digits; one of more than 64 bits is one that no record has."""
+    """An id of any length; beyond 64 bits it becomes one that no record has."""
 
     regex = "[0-9]+"
 
@@ -25,7 +25,9 @@ class Digits(BaseConverter):
 
 
 class LanguageSegment:
-    """Takes ``/rm`` off the front of a path, where ``rm`` is a language of the site.
+    """Strips a language segment (``/rm``) off the path.
+
+    It matches in any letter case; links use that of the settings.
 
     It is in any letter case there, and in the one of the settings in all that is shown.
     """
@@ -36,10 +38,10 @@ class LanguageSegment:
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         path: str = environ.get("PATH_INFO", "")
-        _, asked, *rest = [*path.split("/", 2), ""]
-        segment = self._languages.get(asked.translate(ASCII_LOWER))
+        _, first, *rest = [*path.split("/", 2), ""]
+        segment = self._languages.get(first.translate(ASCII_LOWER))
         if segment:
-            environ[LANGUAGE], environ[SENT_SEGMENT] = segment, asked
+            environ[LANGUAGE], environ[SENT_SEGMENT] = segment, first
             environ["SCRIPT_NAME"] = f"{environ.get('SCRIPT_NAME', '')}/{segment}"
             environ["PATH_INFO"] = f"/{rest[0]}"
         return self._app(environ, start_response)

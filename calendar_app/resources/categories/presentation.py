@@ -1,22 +1,22 @@
-"""A category as one reader sees it."""
+"""Presentation of a category."""
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.presentation.linked_data import Node
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.presentation.terms import describe_term, present_term, present_term_in_event
 from calendar_app.resources.categories.kind import CATEGORY
 
 
-def present(term: Record, view: View, *, single: bool = False) -> Shown:
-    """Return the category as its own routes show it."""
+def present(term: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a category as its own routes do."""
     return present_term(CATEGORY, term, view, single=single)
 
 
 def describe(term: Record, view: View) -> Node:
-    """Return the category as a document of JSON-LD."""
+    """Describe a category as a JSON-LD document."""
     return describe_term(CATEGORY, term, view)
 
 
-def present_in_event(term: Record, view: View) -> Shown:
-    """Return the category as it stands inside an event."""
+def present_in_event(term: Record, view: View) -> JSONObject:
+    """Present a category inside an event."""
     return present_term_in_event(CATEGORY, term, view)

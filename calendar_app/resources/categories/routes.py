@@ -3,10 +3,10 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.categories.filters import CategoryListSchema
@@ -21,7 +21,7 @@ from calendar_app.resources.categories.schemas import (
 blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy")
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(CATEGORY, record, present)
 
 
@@ -29,11 +29,11 @@ def _shown(record: Record) -> Record:
 class Categories(ResourceView):
     @blueprint.arguments(CategoryListSchema, location="query")
     @blueprint.response(200, CategoryPageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List categories."""
-        return records.answer_list(CATEGORY, wanted, present)
+        return records.answer_list(CATEGORY, list_request, present)
 
-    @guarded("create", CATEGORY)
+    @require_permission("create", CATEGORY)
     @blueprint.arguments(CategoryChangeSchema)
     @blueprint.response(201, CategorySchema)
     def post(self, changes: Record) -> Response:
@@ -43,15 +43,15 @@ class Categories(ResourceView):
 
 @blueprint.route("/categories/<digits:record_id>")
 class CategoryById(ResourceView):
-    @addressing(records.by_id(CATEGORY))
+    @load_record(records.by_id(CATEGORY))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a category by id."""
         return records.read(CATEGORY, records.existing(CATEGORY), present, sent, describe)
 
-    @guarded("edit", CATEGORY)
-    @addressing(records.by_id(CATEGORY), _shown)
+    @require_permission("edit", CATEGORY)
+    @load_record(records.by_id(CATEGORY), _present_single)
     @blueprint.arguments(CategoryChangeSchema(partial=True))
     @blueprint.response(200, CategorySchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -61,8 +61,8 @@ class CategoryById(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", CATEGORY)
-    @addressing(records.by_id(CATEGORY))
+    @require_permission("delete", CATEGORY)
+    @load_record(records.by_id(CATEGORY))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def delete(self, sent: Record, **_: object) -> Response:

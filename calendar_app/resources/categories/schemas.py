@@ -1,4 +1,4 @@
-"""The shapes of a category on the wire."""
+"""Request and response schemas of categories."""
 
 from typing import Any
 
@@ -6,16 +6,16 @@ import marshmallow as ma
 
 from calendar_app.errors import Message
 from calendar_app.http.fields.changes import ChangeSchema
-from calendar_app.http.fields.linking import refuse_named_term
-from calendar_app.http.fields.scalars import Made, Name, Text, whole_number
+from calendar_app.http.fields.linking import refuse_term_without_id
+from calendar_app.http.fields.scalars import Converted, Name, Text, whole_number
 from calendar_app.http.presentation.shapes import PageShape, TermShape
 from calendar_app.http.request import current
 from calendar_app.resources.categories.kind import CATEGORY
 
 
 def _parent(value: Any) -> int:
-    """Return the id of a category that exists; 0 and nothing are the top."""
-    refuse_named_term(CATEGORY, "parent", value)
+    """Return the id of an existing category; 0 and empty mean none."""
+    refuse_term_without_id(CATEGORY, "parent", value)
     number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("parent must be the id of a category, or 0.")
@@ -25,14 +25,14 @@ def _parent(value: Any) -> int:
 
 
 class CategoryChangeSchema(ChangeSchema):
-    """What a client sends."""
+    """Request body of a category."""
 
     kind = CATEGORY
 
     name = Name(required=True, metadata={"description": "The name."})
     description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
     slug = Text(metadata={"description": "The name in addresses."})
-    parent = Made(
+    parent = Converted(
         _parent,
         {"type": "integer"},
         allow_none=True,
@@ -41,7 +41,7 @@ class CategoryChangeSchema(ChangeSchema):
 
 
 class CategorySchema(TermShape):
-    """What a client receives."""
+    """Response body of a category."""
 
     parent = ma.fields.Integer(required=True)
 

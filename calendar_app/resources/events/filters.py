@@ -1,4 +1,4 @@
-"""The parameters of the event list: each line is a parameter and its meaning."""
+"""Parameters of the event list, one declaration each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -12,16 +12,24 @@ from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USU
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.http.fields.scalars import Flag, Made, OneOf, SomeOf, Switch, Unjudged, truthy
+from calendar_app.http.fields.scalars import (
+    Boolean,
+    Converted,
+    Flag,
+    OneOf,
+    SomeOf,
+    Unvalidated,
+    truthy,
+)
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingIds,
     ExistingTerms,
     Ids,
+    ListRequest,
     ListSchema,
     SearchText,
     StatusFilter,
-    Wanted,
     by,
     only_language,
     search_query,
@@ -31,8 +39,8 @@ from calendar_app.http.lists.geography import (
     circle_of,
     direction_of,
     from_point,
-    near,
-    place_filters,
+    geo_filters,
+    near_clause,
 )
 from calendar_app.http.lists.modified import ModifiedFilters
 from calendar_app.http.lists.paging import echo
@@ -67,8 +75,8 @@ RELATIVE = (
     "overlaps_from",
     "overlaps_to",
 )
-# What these ask about is not shown of an event with a password, so they do not find it either.
-_NOT_SHOWN_WHEN_LOCKED = frozenset(
+# Filters on protected fields must not find an event with a password.
+_HIDDEN_WHEN_LOCKED = frozenset(
     {
         *("venue", "organizer", "categories", "tags", "featured", "ticketed", "attendance_mode"),
         *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
@@ -84,8 +92,8 @@ _FIELDS = {
 }
 
 
-def _bound(*, opening: bool, **options: Any) -> Made:
-    """Return a field for a bound on the event's own wall clock."""
+def _bound(*, opening: bool, **options: Any) -> Converted:
+    """Return a field for a bound on the event's local time."""
 
     def read(value: Any) -> Any:
         return day_bound(
@@ -96,16 +104,16 @@ def _bound(*, opening: bool, **options: Any) -> Made:
             opening=opening,
         )
 
-    return Made(read, {"type": "string", "format": "date-time"}, **options)
+    return Converted(read, {"type": "string", "format": "date-time"}, **options)
 
 
-def _from(day: datetime) -> Clause:
-    """Match by the start; that the end is no earlier narrows what is read of the list by end."""
+def _starts_from(day: datetime) -> Clause:
+    """Match by start; the redundant end condition narrows scans of the end index."""
     return all_of([at_least("start_local", day), at_least("end_local", day)])
 
 
-def _over_by(day: datetime) -> Clause:
-    """Match by the end; that the start is no later narrows what is read of the list by start."""
+def _ends_by(day: datetime) -> Clause:
+    """Match by end; the redundant start condition narrows scans of the start index."""
     return all_of([at_most("end_local", day), at_most("start_local", day)])
 
 
@@ -118,7 +126,7 @@ def _before(day: datetime) -> Clause:
 
 
 def _begun_by(day: datetime) -> Clause:
-    """Match what has begun before a time that is meant exactly, else before the day is over."""
+    """Match events begun before a given time, or by the end of a given day."""
     return before("start_local", day) if _strict() else at_most("start_local", day)
 
 
@@ -136,18 +144,18 @@ def _categories(ids: list[int]) -> Clause:
 
 
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
-    """Return a filter on a field that documents have only where it is not as usual."""
+    """Return a filter on a field that documents omit if it has its default."""
 
-    def clause(wanted: list[str]) -> Clause:
-        if USUAL[field] in wanted:
-            return none_of(field, [word for word in words if word not in wanted])
-        return one_of(field, wanted)
+    def clause(selected: list[str]) -> Clause:
+        if USUAL[field] in selected:
+            return none_of(field, [word for word in words if word not in selected])
+        return one_of(field, selected)
 
     return SomeOf(words, metadata=by(clause, description))
 
 
-def _at_place(clause: Callable[[str], Clause]) -> Clause:
-    """Return the clause about the point at which the caller finds an event."""
+def _at_visible_point(clause: Callable[[str], Clause]) -> Clause:
+    """Return a clause about the point that the caller may see."""
     restricted = restricted_places_of(current.caller())
     public = at_location(clause)
     if restricted == NOTHING:
@@ -156,8 +164,8 @@ def _at_place(clause: Callable[[str], Clause]) -> Clause:
     return any_of([all_of([not_any([restricted]), public]), all_of([restricted, hidden])])
 
 
-def _place() -> Mapping[str, Any] | None:
-    """Return the expression of that point; ``None`` where it is the public one."""
+def _visible_point() -> Mapping[str, Any] | None:
+    """Return the expression of that point; ``None`` if it is the public one."""
     caller = current.caller()
     if not caller.known:
         return None
@@ -166,14 +174,14 @@ def _place() -> Mapping[str, Any] | None:
     return {"$cond": [restricted, "$restricted_place.location", "$location"]}
 
 
-class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  # type: ignore[misc]  # made
+class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
     start_date = _bound(
         opening=True,
-        metadata=by(_from, "Events that start then or later."),
+        metadata=by(_starts_from, "Events that start then or later."),
     )
     end_date = _bound(
         opening=False,
-        metadata=by(_over_by, "Events that end then or earlier."),
+        metadata=by(_ends_by, "Events that end then or earlier."),
     )
     starts_before = _bound(
         opening=False,
@@ -185,7 +193,8 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
     )
     ends_before = _bound(opening=False, metadata=by(_before, "Events that end before."))
     ends_after = _bound(
-        opening=False, metadata=by(lambda day: after("end_local", day), "Events that end after.")
+        opening=False,
+        metadata=by(lambda day: after("end_local", day), "Events that end after."),
     )
     overlaps_from = _bound(
         opening=True,
@@ -195,7 +204,7 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
         opening=False,
         metadata=by(_begun_by, "Events that have begun by then."),
     )
-    strict_dates = Switch(
+    strict_dates = Boolean(
         metadata={
             "description": "With true the given times count, else entire days.",
             "type": "boolean",
@@ -213,7 +222,8 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
         VENUE, metadata=by(lambda ids: one_of("venues", ids), "At one of these venues.")
     )
     organizer = ExistingIds(
-        ORGANIZER, metadata=by(lambda ids: one_of("organizers", ids), "By one of these organizers.")
+        ORGANIZER,
+        metadata=by(lambda ids: one_of("organizers", ids), "By one of these organizers."),
     )
     featured = Flag(metadata=by(lambda flag: equals("featured", flag), "Featured ones, or others."))
     ticketed = Flag(metadata=by(lambda flag: equals("ticketed", flag), "With or without tickets."))
@@ -226,30 +236,31 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
     status = StatusFilter()
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these; dates do not count."))
     post_parent = ExistingId(
-        EVENT, metadata=by(lambda number: equals("parent", number), "Belonging to this event.")
+        EVENT,
+        metadata=by(lambda number: equals("parent", number), "Belonging to this event."),
     )
     orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
         metadata={"description": "Which way, in either letter case.", "enum": ["asc", "desc"]},
     )
-    password = Unjudged(metadata={"description": "Unlocks what this password protects."})
+    password = Unvalidated(metadata={"description": "Unlocks what this password protects."})
 
-    def applying(self, values: Record) -> Record:
-        """Let ``include`` switch off every date filter."""
+    def applicable(self, values: Record) -> Record:
+        """Drop date filters beside ``include``."""
         if "include" not in values:
             return values
         return {name: v for name, v in values.items() if name not in (*_WINDOW, *RELATIVE)}
 
     @ma.post_load
-    def want(self, values: Record, **_: Any) -> Wanted:
+    def to_request(self, values: Record, **_: Any) -> ListRequest:
         _require_span(values)
         bounds = self.default_bounds(values)
         clauses = [
-            listed_for(current.caller(), by_title=not values.keys() & _NOT_SHOWN_WHEN_LOCKED),
+            listed_for(current.caller(), by_title=not values.keys() & _HIDDEN_WHEN_LOCKED),
             *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
             values["clause"],
-            near(values, _at_place),
+            near_clause(values, _at_visible_point),
         ]
         listing = Listing(
             values["window"],
@@ -260,11 +271,11 @@ class EventListSchema(ModifiedFilters, place_filters(_at_place), ListSchema):  #
             search_query(values["search"]) if "search" in values else None,
             only_language(),
         )
-        return Wanted(listing, echo(values | bounds, values["window"], with_status=True))
+        return ListRequest(listing, echo(values | bounds, values["window"], with_status=True))
 
     @staticmethod
     def default_bounds(values: Record) -> Record:
-        """Return the default window, as far as the request leaves it open."""
+        """Return the bounds of the default window that the request leaves open."""
         if "include" in values or any(name in values for name in RELATIVE):
             return {}
         window = default_window(current.today(), current.site_zone())
@@ -281,16 +292,16 @@ def _require_span(values: Record) -> None:
 
 
 def _order(values: Record) -> Order | ByText | ByDistance:
-    """Return the order asked for; ties by id."""
+    """Return the requested order; ties by id."""
     direction = direction_of(values)
     match values.get("orderby", "start_date"):
         case "title":
             return ByText("title", current.chain(), direction)
         case "distance":
-            nearest = from_point(values, direction, _place())
-            if nearest is None:
+            by_distance = from_point(values, direction, _visible_point())
+            if by_distance is None:
                 raise ma.ValidationError({"orderby": [_NO_POINT]})
-            return nearest
+            return by_distance
         case "id":
             return [("_id", direction)]
         case name:

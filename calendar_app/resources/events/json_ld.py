@@ -1,4 +1,6 @@
-"""An event as schema.org JSON-LD, for its own address.
+"""Schema.org JSON-LD of an event.
+
+Unknown properties, for example performers and a missing currency, are omitted.
 
 Nothing is made up: who performs, and what a price is in where nobody said so, stays open.
 """
@@ -31,7 +33,7 @@ from calendar_app.http.presentation.linked_data import (
     one_or_all,
     pictures,
 )
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.presentation.presenting import JSONObject, View
 
 _FREE = "free"
 _SCHEMA = "https://schema.org"
@@ -49,48 +51,48 @@ _MINUTE = timedelta(minutes=1)
 _MOST_DATES = 4096
 
 
-def json_ld(shown: Shown, event: Record, view: View) -> Node:
-    """Return the event as it is shown, in the words of schema.org."""
-    text = _text(shown)
-    described = {
-        "name": plain(shown["title"]),
-        "description": plain(shown[text]),
-        "image": pictures(shown["image"]),
-        "url": shown["url"],
-        "sameAs": _website(shown),
-        "inLanguage": _languages(event, ("title", text), view.chain),
-        "eventStatus": f"{_SCHEMA}/{_STATUSES[shown['event_status']]}",
-        "eventAttendanceMode": f"{_SCHEMA}/{_MODES[shown['attendance_mode']]}",
+def json_ld(event_json: JSONObject, event: Record, view: View) -> Node:
+    """Return the presented event in the vocabulary of schema.org."""
+    field = _description_field(event_json)
+    properties = {
+        "name": plain(event_json["title"]),
+        "description": plain(event_json[field]),
+        "image": pictures(event_json["image"]),
+        "url": event_json["url"],
+        "sameAs": _website(event_json),
+        "inLanguage": _languages(event, ("title", field), view.chain),
+        "eventStatus": f"{_SCHEMA}/{_STATUSES[event_json['event_status']]}",
+        "eventAttendanceMode": f"{_SCHEMA}/{_MODES[event_json['attendance_mode']]}",
         "startDate": _date(event, "start"),
         "endDate": _date(event, "end"),
-        "location": _location(shown),
-        "organizer": one_or_all([inner(each["json_ld"]) for each in shown["organizer"]]),
-        "offers": _offer(shown, event, view),
-        "isAccessibleForFree": _is_free(_prices(shown)),
+        "location": _location(event_json),
+        "organizer": one_or_all([inner(each["json_ld"]) for each in event_json["organizer"]]),
+        "offers": _offer(event_json, event, view),
+        "isAccessibleForFree": _is_free(_prices(event_json)),
     }
-    return document(node("Event", described))
+    return document(node("Event", properties))
 
 
-def _text(shown: Shown) -> str:
-    """Return which text tells of it: the excerpt, unless the other is in the language asked for."""
-    written = [name for name in ("excerpt", "description") if shown[name]]
-    return min(written, key=lambda name: name in shown["fallback_fields"], default="description")
+def _description_field(event_json: JSONObject) -> str:
+    """Return the field for the description: the excerpt, unless it is a fallback text."""
+    names = [name for name in ("excerpt", "description") if event_json[name]]
+    return min(names, key=lambda name: name in event_json["fallback_fields"], default="description")
 
 
-def _website(shown: Shown) -> str | None:
-    address = decoded(shown["website"])
-    return None if address == shown["url"] else address
+def _website(event_json: JSONObject) -> str | None:
+    address = decoded(event_json["website"])
+    return None if address == event_json["url"] else address
 
 
 def _languages(event: Record, names: Iterable[str], chain: Chain) -> Any:
-    """Return the languages that these texts are really in."""
+    """Return the languages of these texts."""
     variants = event["variants"]
-    found = [next((tag for tag in chain if name in variants.get(tag, ())), None) for name in names]
-    return one_or_all([tag for tag in dict.fromkeys(found) if tag])
+    tags = [next((tag for tag in chain if name in variants.get(tag, ())), None) for name in names]
+    return one_or_all([tag for tag in dict.fromkeys(tags) if tag])
 
 
 def _date(event: Record, bound: str) -> str:
-    """Return ``start`` or ``end`` as ISO 8601: a day, or an instant with its zone's offset."""
+    """Return ``start`` or ``end`` in ISO 8601: a day, or an instant with its offset."""
     if event["all_day"]:
         return str(event[f"{bound}_local"].date().isoformat())
     return _instant(event[bound], event["timezone"])
@@ -98,41 +100,45 @@ def _date(event: Record, bound: str) -> str:
 
 @lru_cache(_MOST_DATES)
 def _instant(moment: datetime, timezone: str) -> str:
-    """Return a naive time in UTC with the offset of a zone.
+    """Return naive UTC with the offset of a zone.
+
+    ISO 8601 has no seconds in offsets, as historic ones have; these instants stay in UTC.
 
     An offset has no seconds there, as those of long ago had; such an instant is told in UTC.
     """
     instant = moment.replace(tzinfo=UTC)
-    there = instant.astimezone(zone_of(timezone))
-    offset = there.utcoffset()
-    return (there if offset is None or not offset % _MINUTE else instant).isoformat()
+    local = instant.astimezone(zone_of(timezone))
+    offset = local.utcoffset()
+    return (local if offset is None or not offset % _MINUTE else instant).isoformat()
 
 
-def _location(shown: Shown) -> Any:
-    """Return where it takes place; online that is the event's page where no address is known."""
-    places = shown["venue"] if isinstance(shown["venue"], list) else [shown["venue"]]
-    mode = shown["attendance_mode"]
-    found = [] if mode == ONLINE else [inner(place["json_ld"]) for place in places]
+def _location(event_json: JSONObject) -> Any:
+    """Return the venues, and a virtual location for online events."""
+    places = event_json["venue"] if isinstance(event_json["venue"], list) else [event_json["venue"]]
+    mode = event_json["attendance_mode"]
+    locations = [] if mode == ONLINE else [inner(place["json_ld"]) for place in places]
     if mode != OFFLINE:
-        found.append(node("VirtualLocation", {"url": shown["online_url"] or shown["url"]}))
-    return one_or_all(found)
+        locations.append(
+            node("VirtualLocation", {"url": event_json["online_url"] or event_json["url"]})
+        )
+    return one_or_all(locations)
 
 
-def _offer(shown: Shown, event: Record, view: View) -> Node | None:
-    """Return what is asked for; of several prices the lowest, with the span of all."""
-    if not shown["cost"]:
+def _offer(event_json: JSONObject, event: Record, view: View) -> Node | None:
+    """Return the offer; for several prices the lowest, with their range."""
+    if not event_json["cost"]:
         return None
-    cost = plain(shown["cost"])
-    # Amounts in several currencies have no order, and an offer has one currency.
+    cost = plain(event_json["cost"])
+    # An offer has one currency, and amounts in several cannot be compared.
     several = is_in_several_currencies(cost, view.settings.currency_symbol)
-    prices, currency = [] if several else _prices(shown), _currency(shown, view)
-    canceled = shown["event_status"] == CANCELED
+    prices, currency = [] if several else _prices(event_json), _currency(event_json, view)
+    canceled = event_json["event_status"] == CANCELED
     offer = {
         "price": prices[0] if prices else None,
         "priceCurrency": currency if prices else None,
         "priceSpecification": _span(prices, currency),
         "description": None if prices else cost,
-        "url": shown["url"],
+        "url": event_json["url"],
         "category": "primary",
         "availability": f"{_SCHEMA}/{'Discontinued' if canceled else 'InStock'}",
         "validFrom": event["published"].replace(tzinfo=UTC).isoformat(timespec="seconds"),
@@ -140,9 +146,9 @@ def _offer(shown: Shown, event: Record, view: View) -> Node | None:
     return node("Offer", offer)
 
 
-def _currency(shown: Shown, view: View) -> str:
-    """Return the ISO 4217 code, if there is one; an amount without a symbol is in the site's."""
-    details = shown["cost_details"]
+def _currency(event_json: JSONObject, view: View) -> str:
+    """Return the ISO 4217 code; an amount without a symbol has the site's currency."""
+    details = event_json["cost_details"]
     own = "" if details["currency_symbol"] else view.settings.currency_code
     return str(details["currency_code"] or own)
 
@@ -154,9 +160,9 @@ def _span(prices: list[str], currency: str) -> Node | None:
     return node("PriceSpecification", span)
 
 
-def _prices(shown: Shown) -> list[str]:
-    """Return the amounts in ascending order, without those that are words; free is 0."""
-    values = ("0" if value == _FREE else value for value in shown["cost_details"]["values"])
+def _prices(event_json: JSONObject) -> list[str]:
+    """Return the numeric amounts in ascending order; free is 0."""
+    values = ("0" if value == _FREE else value for value in event_json["cost_details"]["values"])
     return [value for value in values if _is_amount(value)]
 
 
@@ -168,5 +174,5 @@ def _is_amount(value: str) -> bool:
 
 
 def _is_free(prices: list[str]) -> bool | None:
-    """Say whether everybody gets in for nothing; nobody knows where no amount is told."""
+    """Return whether all amounts are zero; ``None`` without amounts."""
     return Decimal(prices[-1]) == 0 if prices else None

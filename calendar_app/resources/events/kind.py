@@ -1,4 +1,4 @@
-"""The event: something that happens, at a time and usually at a place."""
+"""The event kind: texts, defaults, indexes, rules."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -16,13 +16,13 @@ from calendar_app.query.durations import LASTS_UNDER
 from calendar_app.query.texts import TITLE_LANGUAGES, display_title, has_title
 from calendar_app.query.words import WORDED, WORDS
 
-# The list by start: what it is narrowed by, its order, and the other end of its window.
-_SEEN = (("status", 1), ("hidden", 1))
-_BY_START = (*_SEEN, ("start_local", 1), ("_id", 1), ("end_local", 1))
+# The list by start: its equality fields, its order, and the other end of its window.
+_VISIBLE = (("status", 1), ("hidden", 1))
+_BY_START = (*_VISIBLE, ("start_local", 1), ("_id", 1), ("end_local", 1))
 _FLAGS = (("featured", 1), ("ticketed", 1))
 _DATES = (("start_local", 1), ("end_local", 1))
 _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
-# What else large lists are narrowed by.
+# Further filters of large lists, so that the index covers them.
 _BESIDE = (
     *(("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
     *(*_FLAGS, (TITLE_LANGUAGES, 1)),
@@ -35,14 +35,14 @@ def _settle_event(record: Record, changes: Record, site_timezone: str) -> Record
 
 
 def _listing(record: Record, changes: Record) -> bool | str:
-    """Judge what was sent about lists and the password together with what is stored."""
+    """Validate visibility and password against the stored values."""
     hidden = changes.get("hidden", record.get("hidden", False))
     password = changes["password"] if "password" in changes else record.get("password")
     return listing_state(hidden=is_hidden(hidden), locked=password is not None)
 
 
 def _settle_times(record: Record, changes: Record, site_timezone: str) -> Record:
-    """Judge all that was sent about the time together with what is stored."""
+    """Validate the times against the stored ones."""
     stored = TimeSpan(**{name: record[name] for name in _TIMES}) if "start" in record else None
     try:
         span = settle(
@@ -114,7 +114,7 @@ EVENT = Kind(
             having="attendance_mode",
         ),
         Index(
-            (*_SEEN, ("end_local", 1), ("_id", 1), ("start_local", 1)),
+            (*_VISIBLE, ("end_local", 1), ("_id", 1), ("start_local", 1)),
             "orderby=end_date; ends_before, ends_after",
         ),
         Index(
@@ -122,7 +122,7 @@ EVENT = Kind(
             "ends_after, overlaps_from: what is still on, by start",
         ),
         Index(
-            (*_SEEN, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
+            (*_VISIBLE, ("modified", 1), ("_id", 1), ("start_local", 1), ("end_local", 1)),
             "orderby=modified",
         ),
         Index(
@@ -170,10 +170,16 @@ EVENT = Kind(
 
 
 def by_title(collations: Mapping[str, str]) -> tuple[Index, ...]:
-    """Return the indexes of the list by title: one for each language, with the locale it has."""
+    """Return the indexes of the list by title: one per language, with its locale."""
     return tuple(
         Index(
-            (*_SEEN, (display_title(language), 1), ("_id", 1), *_DATES, (has_title(language), 1)),
+            (
+                *_VISIBLE,
+                (display_title(language), 1),
+                ("_id", 1),
+                *_DATES,
+                (has_title(language), 1),
+            ),
             f"the list by title for readers of {language}",
             locale=locale,
         )

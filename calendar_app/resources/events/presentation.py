@@ -1,4 +1,4 @@
-"""An event as one reader sees it: language, rights, linked records."""
+"""Presentation of an event: language, rights, linked records."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -19,7 +19,7 @@ from calendar_app.http.errors.messages import translated
 from calendar_app.http.lists.geography import distance
 from calendar_app.http.presentation.linked_data import Node
 from calendar_app.http.presentation.presenting import (
-    Shown,
+    JSONObject,
     View,
     authored,
     date_details,
@@ -27,17 +27,17 @@ from calendar_app.http.presentation.presenting import (
     global_ids,
     localized,
     page_address,
-    standing,
+    translation_state,
 )
 from calendar_app.resources.categories import presentation as categories
 from calendar_app.resources.events.json_ld import json_ld
 from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.media.presentation import shown_image
+from calendar_app.resources.media.presentation import present_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags import presentation as tags
 from calendar_app.resources.venues import presentation as venues
 
-# Presents several records of a kind, as events show them.
+# Presents several linked records of an event.
 PresentAll = Callable[..., Any]
 
 _NO_COST: dict[str, Any] = {
@@ -46,7 +46,7 @@ _NO_COST: dict[str, Any] = {
     "currency_position": "",
     "values": [],
 }
-# What a reader without the password sees of a protected event, instead of what it is.
+# Replaces the protected fields of an event for readers without its password.
 _REDACTED: dict[str, Any] = {
     "description": "",
     "excerpt": "",
@@ -72,17 +72,17 @@ _REDACTED: dict[str, Any] = {
 }
 
 
-def present(event: Record, view: View, *, single: bool = False) -> Shown:
-    """Return the event; ``single`` adds what only the event's own address shows."""
-    shown = _present(event, view, single=single)
+def present(event: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present an event; ``single`` adds the fields of its own route."""
+    body = _present(event, view, single=single)
     if not unlocked(event, view.caller, view.password):
-        return shown | _REDACTED | _open_texts(shown)
+        return body | _REDACTED | _open_texts(body)
     if single and event["password"] is None:
-        shown["json_ld"] = json_ld(shown, event, view)
-    return shown | distance(event)
+        body["json_ld"] = json_ld(body, event, view)
+    return body | distance(event)
 
 
-def _present(event: Record, view: View, *, single: bool) -> Shown:
+def _present(event: Record, view: View, *, single: bool) -> JSONObject:
     texts, fields = _with_custom_fields(localized(EVENT, event, view), event, view)
     page = page_address(EVENT, event, texts, view)
     return {
@@ -95,7 +95,7 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "description": texts["description"],
         "excerpt": texts["excerpt"],
         "slug": texts["slug"],
-        "image": shown_image(event, view),
+        "image": present_image(event, view),
         **_times(event),
         **_cost(event, view),
         "website": escape(texts["website"]) if "website" in texts.texts else page,
@@ -108,57 +108,59 @@ def _present(event: Record, view: View, *, single: bool) -> Shown:
         "attendance_mode": event.get("attendance_mode", OFFLINE),
         "online_url": event.get("online_url", ""),
         "feeds": view.addresses.feeds_of(EVENT.name, event["_id"], view.chain[0]),
-        **standing(EVENT, event, texts, view),
+        **translation_state(EVENT, event, texts, view),
     }
 
 
-def _with_custom_fields(texts: Localized, event: Record, view: View) -> tuple[Localized, Shown]:
-    """Return the custom fields, and the texts with what these say of fallbacks."""
+def _with_custom_fields(
+    texts: Localized, event: Record, view: View
+) -> tuple[Localized, JSONObject]:
+    """Return the custom fields, and the texts with ``fallback_fields`` completed."""
     if custom_fields.NAME not in texts.texts:
         return texts, {}
     labels = view.settings.custom_fields
-    shown, is_fallback = custom_fields.localize_fields(event["variants"], view.chain, labels)
-    others = tuple(name for name in texts.fallback_fields if name != custom_fields.NAME)
-    fallback_fields = (*others, custom_fields.NAME) if is_fallback else others
-    return Localized(texts.texts, fallback_fields), shown
+    fields, is_fallback = custom_fields.localize_fields(event["variants"], view.chain, labels)
+    names = tuple(name for name in texts.fallback_fields if name != custom_fields.NAME)
+    fallback_fields = (*names, custom_fields.NAME) if is_fallback else names
+    return Localized(texts.texts, fallback_fields), fields
 
 
 def describe(event: Record, view: View) -> Node:
-    """Return the event as a document of JSON-LD, to who may read it; see ``present``."""
-    shown = present(event, view, single=True)
-    return shown.get("json_ld") or json_ld(shown, event, view)
+    """Describe an event as a JSON-LD document; see ``present``."""
+    body = present(event, view, single=True)
+    return body.get("json_ld") or json_ld(body, event, view)
 
 
-def _open_texts(shown: Shown) -> Shown:
-    """Return what is told of texts and their languages, without those behind the password."""
-    told: Shown = {
-        "fallback_fields": [name for name in shown["fallback_fields"] if name not in _REDACTED]
+def _open_texts(body: JSONObject) -> JSONObject:
+    """Return the text fields without those behind the password."""
+    texts: JSONObject = {
+        "fallback_fields": [name for name in body["fallback_fields"] if name not in _REDACTED]
     }
-    if "variants" in shown:
+    if "variants" in body:
         variants = {
             language: {name: text for name, text in texts.items() if name not in _REDACTED}
-            for language, texts in shown["variants"].items()
+            for language, texts in body["variants"].items()
         }
-        told["variants"] = {language: texts for language, texts in variants.items() if texts}
-    return told
+        texts["variants"] = {language: texts for language, texts in variants.items() if texts}
+    return texts
 
 
-def _times(event: Record) -> Shown:
-    shown: Shown = {"all_day": event["all_day"]}
+def _times(event: Record) -> JSONObject:
+    times: JSONObject = {"all_day": event["all_day"]}
     for name, field in (
         ("start_date", "start_local"),
         ("end_date", "end_local"),
         ("utc_start_date", "start"),
         ("utc_end_date", "end"),
     ):
-        shown[name] = date_text(event[field])
-        shown[f"{name}_details"] = date_details(shown[name])
-    shown["timezone"] = event["timezone"]
-    shown["timezone_abbr"] = abbreviation(event["timezone"], event["start"])
-    return shown
+        times[name] = date_text(event[field])
+        times[f"{name}_details"] = date_details(times[name])
+    times["timezone"] = event["timezone"]
+    times["timezone_abbr"] = abbreviation(event["timezone"], event["start"])
+    return times
 
 
-def _cost(event: Record, view: View) -> Shown:
+def _cost(event: Record, view: View) -> JSONObject:
     cost = event["cost"]
     if cost is None:
         return {"cost": "", "cost_details": _NO_COST}
@@ -172,7 +174,7 @@ def _cost(event: Record, view: View) -> Shown:
     return {"cost": escape(text), "cost_details": details}
 
 
-def _flags(event: Record) -> Shown:
+def _flags(event: Record) -> JSONObject:
     return {
         "show_map": event["show_map"],
         "show_map_link": event["show_map_link"],
@@ -182,11 +184,11 @@ def _flags(event: Record) -> Shown:
     }
 
 
-def _links(event: Record, view: View, *, single: bool) -> Shown:
-    """Return the linked records that the caller may read."""
+def _links(event: Record, view: View, *, single: bool) -> JSONObject:
+    """Present the linked records that the caller may read."""
     return {
-        shown: _linked(event, name, view, present, single=single)
-        for shown, name, present in (
+        field: _linked(event, name, view, present, single=single)
+        for field, name, present in (
             ("categories", "categories", _categories),
             ("tags", "tags", _tags),
             ("venue", "venues", _venues),
@@ -196,35 +198,37 @@ def _links(event: Record, view: View, *, single: bool) -> Shown:
 
 
 def _linked(event: Record, name: str, view: View, present: PresentAll, *, single: bool) -> Any:
-    """Return what an event links to; in a list as JSON that is made once."""
-    there = view.linked[name]
-    ids = tuple(link for link in event[name] if link in there)
+    """Present linked records of one kind; in a list as a cached JSON fragment."""
+    records = view.linked[name]
+    ids = tuple(link for link in event[name] if link in records)
 
-    def made() -> Any:
-        return present([there[link] for link in ids], view, single=single)
+    def present_records() -> Any:
+        return present([records[link] for link in ids], view, single=single)
 
     if not view.in_list:
-        return made()
-    return view.once(f"{name} of an event", ids, lambda: orjson.Fragment(orjson.dumps(made())))
+        return present_records()
+    return view.cached(
+        f"{name} of an event", ids, lambda: orjson.Fragment(orjson.dumps(present_records()))
+    )
 
 
 def _venues(records: list[Record], view: View, *, single: bool) -> Any:
-    """Return the venue; none, and several, are a list."""
+    """Present the venues: an object if there is one, else a list."""
     places = [venues.present(venue, view, single=single) for venue in records]
     return places[0] if len(places) == 1 else places
 
 
-def _organizers(records: list[Record], view: View, *, single: bool) -> list[Shown]:
+def _organizers(records: list[Record], view: View, *, single: bool) -> list[JSONObject]:
     return [organizers.present(organizer, view, single=single) for organizer in records]
 
 
-def _categories(records: list[Record], view: View, **_: bool) -> list[Shown]:
+def _categories(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
     return _by_name(categories.present_in_event(term, view) for term in records)
 
 
-def _tags(records: list[Record], view: View, **_: bool) -> list[Shown]:
+def _tags(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
     return _by_name(tags.present_in_event(term, view) for term in records)
 
 
-def _by_name(terms: Iterable[Shown]) -> list[Shown]:
+def _by_name(terms: Iterable[JSONObject]) -> list[JSONObject]:
     return sorted(terms, key=lambda term: (term["name"].casefold(), term["id"]))

@@ -4,11 +4,11 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, PENDING
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.filters import EventListSchema
@@ -20,33 +20,35 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
 
 blueprint = Blueprint("events", __name__, description="What takes place")
-OTHERS = (VENUE, ORGANIZER, MEDIA)
+OTHER_KINDS = (VENUE, ORGANIZER, MEDIA)
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(EVENT, record, present)
 
 
-def _unpublished() -> dict[str, list[int]]:
-    """Return the linked records that the caller sees as drafts or pending, by their kind."""
-    _, shown = current.addressed()
-    found = {}
+def _unpublished_links() -> dict[str, list[int]]:
+    """Return the linked drafts and pending records that the caller sees, by kind."""
+    _, presented = current.target_record()
+    ids_by_kind = {}
     for kind in (VENUE, ORGANIZER):
-        linked = shown[kind.singular]
-        some = linked if isinstance(linked, list) else [linked]
-        found[kind.name] = [one["id"] for one in some if one["status"] in (DRAFT, PENDING)]
-    return {name: ids for name, ids in found.items() if ids}
+        linked = presented[kind.singular]
+        records_ = linked if isinstance(linked, list) else [linked]
+        ids_by_kind[kind.name] = [
+            record["id"] for record in records_ if record["status"] in (DRAFT, PENDING)
+        ]
+    return {name: ids for name, ids in ids_by_kind.items() if ids}
 
 
 @blueprint.route("/events")
 class Events(ResourceView):
     @blueprint.arguments(EventListSchema, location="query")
     @blueprint.response(200, EventPageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List events, the next ones first."""
-        return records.answer_list(EVENT, wanted, present)
+        return records.answer_list(EVENT, list_request, present)
 
-    @guarded("create", EVENT)
+    @require_permission("create", EVENT)
     @blueprint.arguments(EventChangeSchema)
     @blueprint.response(201, EventSchema)
     def post(self, changes: Record) -> Response:
@@ -56,57 +58,57 @@ class Events(ResourceView):
 
 @blueprint.route("/events/<digits:record_id>")
 class EventById(ResourceView):
-    @addressing(records.by_id(EVENT))
+    @load_record(records.by_id(EVENT))
     @blueprint.arguments(LockedReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by id."""
-        return records.read(EVENT, records.existing(EVENT, OTHERS), present, sent, describe)
+        return records.read(EVENT, records.existing(EVENT, OTHER_KINDS), present, sent, describe)
 
-    @guarded("edit", EVENT)
-    @addressing(records.by_id(EVENT), _shown)
+    @require_permission("edit", EVENT)
+    @load_record(records.by_id(EVENT), _present_single)
     @blueprint.arguments(EventChangeSchema(partial=True))
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by id; what is not sent stays."""
-        record = records.existing(EVENT, OTHERS, write=True)
-        return records.change(EVENT, record, changes, present, _unpublished())
+        record = records.existing(EVENT, OTHER_KINDS, write=True)
+        return records.change(EVENT, record, changes, present, _unpublished_links())
 
     put = patch = post
 
-    @guarded("delete", EVENT)
-    @addressing(records.by_id(EVENT))
+    @require_permission("delete", EVENT)
+    @load_record(records.by_id(EVENT))
     @blueprint.arguments(LockedRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, OTHERS), sent, present)
+        return records.remove(EVENT, records.existing(EVENT, OTHER_KINDS), sent, present)
 
 
 @blueprint.route("/events/by-slug/<slug>")
 class EventBySlug(ResourceView):
-    @addressing(records.by_slug(EVENT))
+    @load_record(records.by_slug(EVENT))
     @blueprint.arguments(LockedReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event by slug."""
-        return records.read(EVENT, records.existing(EVENT, OTHERS), present, sent, describe)
+        return records.read(EVENT, records.existing(EVENT, OTHER_KINDS), present, sent, describe)
 
-    @guarded("edit", EVENT)
-    @addressing(records.by_slug(EVENT), _shown)
+    @require_permission("edit", EVENT)
+    @load_record(records.by_slug(EVENT), _present_single)
     @blueprint.arguments(EventChangeSchema(partial=True))
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event by slug; what is not sent stays."""
-        record = records.existing(EVENT, OTHERS, write=True)
-        return records.change(EVENT, record, changes, present, _unpublished())
+        record = records.existing(EVENT, OTHER_KINDS, write=True)
+        return records.change(EVENT, record, changes, present, _unpublished_links())
 
     put = patch = post
 
-    @guarded("delete", EVENT)
-    @addressing(records.by_slug(EVENT))
+    @require_permission("delete", EVENT)
+    @load_record(records.by_slug(EVENT))
     @blueprint.arguments(LockedRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, OTHERS), sent, present)
+        return records.remove(EVENT, records.existing(EVENT, OTHER_KINDS), sent, present)

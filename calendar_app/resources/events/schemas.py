@@ -1,4 +1,4 @@
-"""The shapes of an event on the wire."""
+"""Request and response schemas of events."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,15 @@ from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, mome
 from calendar_app.http.fields.custom_fields import CustomFields
 from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.http.fields.providers import Provided
-from calendar_app.http.fields.scalars import Flag, Made, Name, OneOf, Text, as_text, whole_number
+from calendar_app.http.fields.scalars import (
+    Converted,
+    Flag,
+    Name,
+    OneOf,
+    Text,
+    as_text,
+    whole_number,
+)
 from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.http.request import current
@@ -48,7 +56,7 @@ def _is_page(website: Any) -> bool:
 
 
 def _parent(value: Any) -> int:
-    """Return the id of an event that exists; 0 and nothing are none."""
+    """Return the id of an existing event; 0 and empty mean none."""
     number = 0 if value == "" else whole_number(value)
     if number is None or number < 0:
         raise ValueError("post_parent must be the id of an event, or 0.")
@@ -57,7 +65,7 @@ def _parent(value: Any) -> int:
     return number
 
 
-def _sealed(value: Any) -> str | None:
+def _hashed_password(value: Any) -> str | None:
     password = as_text(value, Message("{name} must be a text.", name="password"))
     return current.services().accounts.seal(password) if password else None
 
@@ -67,20 +75,20 @@ def _flag(meaning: str, attribute: str | None = None) -> Flag:
 
 
 class EventChangeSchema(LockedChangeSchema):
-    """What a client sends."""
+    """Request body of an event."""
 
     kind = EVENT
-    renamed_by_slug = True
+    slug_renames = True
 
     title = Name(required=True, metadata={"description": "The title."})
-    start_date = Made(
+    start_date = Converted(
         moment,
         DATE_TIME,
         required=True,
         attribute="start",
         metadata={"description": "The start, on the clocks of the event's zone."},
     )
-    end_date = Made(
+    end_date = Converted(
         moment,
         DATE_TIME,
         required=True,
@@ -90,14 +98,14 @@ class EventChangeSchema(LockedChangeSchema):
     description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
     excerpt = Text(blank=True, allow_none=True, metadata={"description": "A short text, HTML."})
     slug = Text(metadata={"description": "The name in addresses."})
-    timezone = Made(
+    timezone = Converted(
         _timezone,
         {"type": "string"},
         metadata={"description": "An IANA zone or an offset such as UTC+5:30."},
     )
     all_day = Flag(metadata={"description": "Whether it lasts the whole day."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
-    cost = Made(
+    cost = Converted(
         _cost,
         {
             "anyOf": [
@@ -152,46 +160,48 @@ class EventChangeSchema(LockedChangeSchema):
         attribute="organizers",
         metadata={"description": "Organizers, by id or as data of new ones."},
     )
-    post_parent = Made(
+    post_parent = Converted(
         _parent,
         {"type": "integer"},
         allow_none=True,
         attribute="parent",
         metadata={"description": "The event that this one belongs to; 0 for none."},
     )
-    password = Made(
-        _sealed,
+    password = Converted(
+        _hashed_password,
         {"type": "string"},
         allow_none=True,
         metadata={"description": "Set in the body; empty takes it away."},
     )
 
-    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """Leave out custom fields that equal those that are shown."""
-        left = super().beside_the_shown({n: value for n, value in sent.items() if n != NAME})
-        _, shown = current.addressed()
-        fields, stored = sent.get(NAME), shown[NAME] if shown else []
+    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Drop custom fields that equal the presented ones."""
+        changed = super().drop_unchanged({n: value for n, value in body.items() if n != NAME})
+        _, presented = current.target_record()
+        fields, stored = body.get(NAME), presented[NAME] if presented else []
         if fields:
-            is_lent = shown and NAME in shown["fallback_fields"] and self._confirms(sent)
-            return with_fields(left, fields if is_lent else changed_fields(fields, stored))
-        return left | ({NAME: []} if NAME in sent and stored else {})
+            is_fallback = presented and NAME in presented["fallback_fields"]
+            confirmed = is_fallback and self._confirms_language(body)
+            return with_fields(changed, fields if confirmed else changed_fields(fields, stored))
+        return changed | ({NAME: []} if NAME in body and stored else {})
 
-    def spoken_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take a password from the body alone; in the address it unlocks.
+    def drop_ignored(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take a password from the body alone; in the query it unlocks.
 
-        A new event that is a copy takes no page of this site for its website.
+        The page of another event is dropped as website of a new one, which is then a copy.
+
         """
-        sent = super().spoken_of(sent)
-        given = {name: value for name, value in sent.items() if name != "password"}
+        sent = super().drop_ignored(sent)
+        values = {name: value for name, value in sent.items() if name != "password"}
         if "password" in current.body_parameters():
-            given["password"] = current.body_parameters()["password"]
-        if not self.partial and _is_page(given.get("website")):
-            del given["website"]
-        return given
+            values["password"] = current.body_parameters()["password"]
+        if not self.partial and _is_page(values.get("website")):
+            del values["website"]
+        return values
 
     @ma.post_load
     def empty_lists(self, values: Record, **_: Any) -> Record:
-        """Let ``null`` clear a list as an empty one does."""
+        """Treat ``null`` as an empty list."""
         lists = ("categories", "tags", "venues", "organizers")
         return values | {name: [] for name in lists if name in values and values[name] is None}
 
@@ -234,16 +244,16 @@ class TermInEventSchema(ma.Schema):
 
 
 def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
-    """Return the field that names feeds, each by the suffix of its address."""
-    said = {name: {"type": "string", "description": FEED_TYPES[name]} for name in suffixes}
+    """Return the field of feed URLs by suffix."""
+    properties = {name: {"type": "string", "description": FEED_TYPES[name]} for name in suffixes}
     return ma.fields.Dict(
         required=True,
-        metadata={"description": "To subscribe to.", "properties": said},
+        metadata={"description": "To subscribe to.", "properties": properties},
     )
 
 
 class EventSchema(PostShape):
-    """What a client receives; what only who knows the password sees is ``null`` or empty."""
+    """Response body of an event; protected fields are ``null`` or empty."""
 
     rest_url = ma.fields.String(required=True)
     title = ma.fields.String(required=True)

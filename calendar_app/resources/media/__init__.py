@@ -1,1 +1,1 @@
-"""Pictures: taken in, shown in other records, handed out as files."""
+"""Pictures: upload, presentation, files."""

@@ -1,4 +1,4 @@
-"""Serves the files of pictures, each at an address that nobody guesses and that never changes."""
+"""Picture files at permanent, unguessable addresses below the root of the site."""
 
 import re
 
@@ -9,49 +9,51 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.domain.files import StoredFile
 from calendar_app.errors import NotFound
-from calendar_app.http.answers.conditional import heed_conditions
+from calendar_app.http.answers.conditional import make_conditional
 from calendar_app.http.request import current
 from calendar_app.resources.media.kind import MEDIA
 
-# A picture never changes: another one gets another id, and thereby another address.
-_KEPT = "public, max-age=31536000, immutable"
-# As much as one piece of a file in the database.
-_PIECE = 255 * 1024
-# From one byte to another, from one on, or so many at the end.
-_PART = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-[0-9]{1,18})", re.ASCII | re.IGNORECASE)
+# A changed picture has another id, and therefore another address.
+_CACHE_CONTROL = "public, max-age=31536000, immutable"
+# The chunk size of GridFS.
+_CHUNK_SIZE = 255 * 1024
+# A range, an open range, or a suffix range.
+_RANGE = re.compile(
+    r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-[0-9]{1,18})", re.ASCII | re.IGNORECASE
+)
 
 files = flask.Blueprint("files", __name__)
 
 
 @files.route(f"/{MEDIA.name}/<digits:number>/<token>/<filename>")
 def serve(number: int, token: str, filename: str) -> Response:
-    """Hand out one file of a picture."""
+    """Serve one file of a picture."""
     try:
-        found = current.services().pictures.open(number, token, filename)
+        file = current.services().pictures.open(number, token, filename)
     except NotFound as error:
         raise NoRoute from error
-    return _handed_out(found)
+    return _file_response(file)
 
 
-def _handed_out(found: StoredFile) -> Response:
+def _file_response(file: StoredFile) -> Response:
     response = Response(
-        FileWrapper(found.stream, _PIECE), mimetype=found.mime, direct_passthrough=True
+        FileWrapper(file.stream, _CHUNK_SIZE), mimetype=file.mime, direct_passthrough=True
     )
-    response.content_length = found.size
-    response.last_modified = found.stored
-    response.set_etag(found.digest)
-    response.headers["Cache-Control"] = _KEPT
+    response.content_length = file.size
+    response.last_modified = file.stored
+    response.set_etag(file.digest)
+    response.headers["Cache-Control"] = _CACHE_CONTROL
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Content-Disposition"] = "inline"
-    divisible = found.size if _asks_for_one_part() else None
-    heed_conditions(response, accept_ranges=True, complete_length=divisible)
+    range_length = file.size if _is_single_range() else None
+    make_conditional(response, accept_ranges=True, complete_length=range_length)
     return response
 
 
-def _asks_for_one_part() -> bool:
-    """Say whether ``Range`` is one that is heeded; others count as not sent (RFC 9110 14.2)."""
-    part = _PART.fullmatch(current.request().headers.get("Range", ""))
-    if part is None:
+def _is_single_range() -> bool:
+    """Return whether ``Range`` has one valid part; others are ignored (RFC 9110 14.2)."""
+    byte_range = _RANGE.fullmatch(current.request().headers.get("Range", ""))
+    if byte_range is None:
         return False
-    first, last = part.groups()
+    first, last = byte_range.groups()
     return not last or int(first) <= int(last)

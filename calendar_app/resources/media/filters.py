@@ -1,10 +1,17 @@
-"""The parameters of the list of pictures."""
+"""Parameters of the picture list."""
 
 import marshmallow as ma
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.fields.scalars import Flag, PositiveInteger
-from calendar_app.http.lists.filtering import Ids, ListSchema, SearchText, Wanted, by, search_in
+from calendar_app.http.lists.filtering import (
+    Ids,
+    ListRequest,
+    ListSchema,
+    SearchText,
+    by,
+    search_in,
+)
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause, all_of, equals, one_of
@@ -14,12 +21,12 @@ from calendar_app.resources.media.kind import MEDIA
 _NEWEST_FIRST = (("_id", -1),)
 
 
-def _used(wanted: bool) -> Clause:
-    return current.services().shown_pictures.used(current.caller(), wanted=wanted)
+def _used(flag: bool) -> Clause:
+    return current.services().shown_pictures.used(current.caller(), wanted=flag)
 
 
 class MediaListSchema(ListSchema):
-    """What is asked of the list of pictures; each caller sees those of their own."""
+    """Parameters of the picture list; callers see their own pictures only."""
 
     search = SearchText(metadata=by(search_in(MEDIA), "Words in title, alt text or file name."))
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
@@ -29,7 +36,7 @@ class MediaListSchema(ListSchema):
     used = Flag(metadata=by(_used, "That a record shows, or that none does."))
 
     @ma.post_load
-    def want(self, values: Record, **_: object) -> Wanted:
-        seen = current.services().shown_pictures.seen_by(current.caller())
-        listing = Listing(values["window"], _NEWEST_FIRST, all_of([values["clause"], seen]))
-        return Wanted(listing, echo({}, values["window"], with_status=False))
+    def to_request(self, values: Record, **_: object) -> ListRequest:
+        visible = current.services().shown_pictures.seen_by(current.caller())
+        listing = Listing(values["window"], _NEWEST_FIRST, all_of([values["clause"], visible]))
+        return ListRequest(listing, echo({}, values["window"], with_status=False))

@@ -1,4 +1,4 @@
-"""A picture: as other records show it, and by itself.
+"""Presentation of pictures: inside other records, and alone.
 
 Shapes as in ``docs/reference/interface.md``, section "Pictures".
 """
@@ -12,39 +12,39 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.zones import wall_of
 from calendar_app.http.presentation.presenting import (
-    Shown,
+    JSONObject,
     View,
     date_text,
     localized,
-    standing,
+    translation_state,
 )
 from calendar_app.resources.media.kind import MEDIA
 
-# What programs read of a picture without asking whether it is there.
+# Sizes that clients read without checking that they exist.
 _SIZES = ("thumbnail", "medium", "large")
-# What the records that show pictures are called, by their collection.
+# The singular names of kinds with pictures, by collection.
 _SINGULAR = {"events": "event", "venues": "venue", "organizers": "organizer"}
 
 
-def shown_image(record: Record, view: View) -> dict[str, Any] | Literal[False]:
-    """Return the picture of a record; ``False`` where there is none, or it is gone.
+def present_image(record: Record, view: View) -> dict[str, Any] | Literal[False]:
+    """Present the image of a record; ``False`` if it has none, or it is missing.
 
-    ``image_file`` has the measures of an imported picture, which count for its address alone.
+    ``image_file`` holds the measures of an imported picture, valid for its URL only.
     """
     image, file = record.get("image"), record.get("image_file", {})
     if isinstance(image, str) and image:
-        return image_by_url(image, file if file.get("url") == image else {})
+        return external_image(image, file if file.get("url") == image else {})
     media = view.linked.get(MEDIA.name, {}).get(image) if isinstance(image, int) else None
-    return image_object(media, view) if media else False
+    return stored_image(media, view) if media else False
 
 
-def image_object(media: Record, view: View) -> dict[str, Any]:
-    """Return what ``image`` shows of a stored picture; one that is tiny has no ``sizes``."""
-    return view.once(MEDIA.name, media["_id"], lambda: _image_object(media, view))
+def stored_image(media: Record, view: View) -> dict[str, Any]:
+    """Present a stored picture; a tiny one has no ``sizes``."""
+    return view.cached(MEDIA.name, media["_id"], lambda: _build_image(media, view))
 
 
-def image_by_url(url: str, file: Record) -> dict[str, Any]:
-    """Return what ``image`` shows of a picture on another site, with the known measures."""
+def external_image(url: str, file: Record) -> dict[str, Any]:
+    """Present an external picture, with its measures if they are known."""
     measures = {"width": file.get("width"), "height": file.get("height")}
     suffix = PurePosixPath(urlsplit(url).path).suffix
     return {
@@ -57,15 +57,19 @@ def image_by_url(url: str, file: Record) -> dict[str, Any]:
     }
 
 
-def present(media: Record, view: View) -> Shown:
-    """Return a picture as its own routes show it, without what uses it."""
+def present(media: Record, view: View) -> JSONObject:
+    """Present a picture as its own routes do, without its uses."""
     texts = localized(MEDIA, media, view)
-    image = image_object(media, view)
-    told = standing(MEDIA, media, texts, view)
-    # The file is the same in every language; there is no page about it.
-    told["translations"] = {
-        language: {"status": one["status"], "url": image["url"], "rest_url": one["rest_url"]}
-        for language, one in told["translations"].items()
+    image = stored_image(media, view)
+    state = translation_state(MEDIA, media, texts, view)
+    # The file is the same in every language, and has no page.
+    state["translations"] = {
+        language: {
+            "status": translation["status"],
+            "url": image["url"],
+            "rest_url": translation["rest_url"],
+        }
+        for language, translation in state["translations"].items()
     }
     return {
         **image,
@@ -80,12 +84,12 @@ def present(media: Record, view: View) -> Shown:
         "date_utc": date_text(media["published"]),
         "modified": date_text(wall_of(media["modified"], view.zone)),
         "modified_utc": date_text(media["modified"]),
-        **told,
+        **state,
     }
 
 
-def used(uses: Uses, view: View) -> Shown:
-    """Return where a picture is shown: the first places, and how many there are."""
+def present_uses(uses: Uses, view: View) -> JSONObject:
+    """Present the first uses of a picture, and their number."""
     return {
         "used_by": [
             {"type": _SINGULAR[name], "id": number, "url": view.addresses.record(name, number)}
@@ -95,7 +99,7 @@ def used(uses: Uses, view: View) -> Shown:
     }
 
 
-def _image_object(media: Record, view: View) -> dict[str, Any]:
+def _build_image(media: Record, view: View) -> dict[str, Any]:
     folder = view.addresses.picture_folder(media["_id"], media["token"])
     image = {
         "url": f"{folder}/{media['filename']}",

@@ -1,4 +1,4 @@
-"""A picture as it is sent: the bare file, or a form with a file in it."""
+"""Uploads of pictures: a bare file, or a form with a file."""
 
 import re
 from collections.abc import Callable
@@ -16,60 +16,60 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.request import current
-from calendar_app.http.request.bodies import bound_body, read_body
+from calendar_app.http.request.bodies import limit_body, read_body
 from calendar_app.http.request.forms import MULTIPART
 from calendar_app.http.views.blueprint import Refused
-from calendar_app.http.views.guarding import needs
+from calendar_app.http.views.guarding import declare_permission
 from calendar_app.resources.media.kind import MEDIA
 
 View = Callable[..., Any]
 
 _FIELD = "file"
-_UNSPECIFIC = (MULTIPART, "", "application/octet-stream")
-# The name of a file in any language (RFC 8187); it goes before the plain one (RFC 6266).
+_GENERIC_TYPES = (MULTIPART, "", "application/octet-stream")
+# An encoded file name (RFC 8187) takes precedence over the plain one (RFC 6266).
 _EXTENDED_NAME = re.compile(r";\s*(filename\*\s*=\s*[^;\s]+)", re.IGNORECASE)
 
 
-def receiving(view: View) -> View:
-    """Refuse what can be refused before the file is read; parameters stand beside the file."""
+def accept_upload(view: View) -> View:
+    """Check an upload before reading its file; parameters come from query and form."""
 
     @wraps(view)
-    def checked(*args: Any, **named: Any) -> Any:
+    def checked(*args: Any, **kwargs: Any) -> Any:
         _check_head()
-        current.leave_body_unread()
+        current.ignore_body()
         require_role(current.caller(), "create", MEDIA.singular)
         if request.mimetype == MULTIPART:
-            current.take_form()
+            current.read_upload_form()
         current.chain()
-        return view(*args, **named)
+        return view(*args, **kwargs)
 
-    return needs("create", MEDIA)(checked)
+    return declare_permission("create", MEDIA)(checked)
 
 
-def received(changes: Record) -> Upload:
-    """Return the file that was sent, with its texts."""
+def read_upload(changes: Record) -> Upload:
+    """Return the uploaded file, with its texts."""
     if request.mimetype != MULTIPART:
-        return Upload(read_body(request, current.settings().max_upload), _name(), changes)
-    sent = request.files.get(_FIELD)
-    if sent is None:
+        return Upload(read_body(request, current.settings().max_upload), _file_name(), changes)
+    file = request.files.get(_FIELD)
+    if file is None:
         raise InvalidParameters(
             {_FIELD: Message("The form has no file in its field {name}.", name=_FIELD)}
         )
-    return Upload(sent.read(), sent.filename or "", changes)
+    return Upload(file.read(), file.filename or "", changes)
 
 
 def _check_head() -> None:
-    bound_body(request, current.settings().max_upload)
-    # The file itself says of which type it is.
-    if request.mimetype not in _UNSPECIFIC and not request.mimetype.startswith("image/"):
+    limit_body(request, current.settings().max_upload)
+    # The type is read from the file itself.
+    if request.mimetype not in _GENERIC_TYPES and not request.mimetype.startswith("image/"):
         message = Message("The body must be a picture, or a form with a picture in it.")
         raise Refused(Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
 
 
-def _name() -> str:
-    """Return the file name of a bare upload; programs send it as UTF-8, seldom as Latin-1."""
+def _file_name() -> str:
+    """Return the file name of a bare upload, in UTF-8 or Latin-1."""
     header = request.headers.get("Content-Disposition", "")
-    # WSGI hands over every byte as one character.
+    # WSGI decodes headers as Latin-1.
     with suppress(UnicodeError):
         header = header.encode("latin-1").decode()
     extended = _EXTENDED_NAME.search(header)

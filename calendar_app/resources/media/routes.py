@@ -1,21 +1,21 @@
-"""The media resource: pictures, and where they are shown."""
+"""The media resource: pictures, and their uses."""
 
 from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import NotReadable, PictureInUse
 from calendar_app.http.errors.refusals import refusal_of
-from calendar_app.http.lists.filtering import Wanted
-from calendar_app.http.presentation.presenting import Shown, View
+from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint, Refused
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.media import presentation
 from calendar_app.resources.media.filters import MediaListSchema
 from calendar_app.resources.media.kind import MEDIA
-from calendar_app.resources.media.receiving import received, receiving
+from calendar_app.resources.media.receiving import accept_upload, read_upload
 from calendar_app.resources.media.schemas import (
     UPLOAD_BODY,
     MediaChangeSchema,
@@ -30,19 +30,19 @@ _MOST_USES = 100
 blueprint = Blueprint("media", __name__, description="Pictures")
 
 
-def _present(record: Record, view: View, *, single: bool = False) -> Shown:
-    """Return the picture; where it stands alone, with what uses it."""
-    shown = presentation.present(record, view)
-    return shown | _used(record, view) if single else shown
+def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a picture; alone with its uses."""
+    body = presentation.present(record, view)
+    return body | _used(record, view) if single else body
 
 
-def _used(record: Record, view: View) -> Shown:
+def _used(record: Record, view: View) -> JSONObject:
     shown_pictures = current.services().shown_pictures
     uses = shown_pictures.uses(record["_id"], view.caller, most=_MOST_USES)
-    return presentation.used(uses, view)
+    return presentation.present_uses(uses, view)
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(MEDIA, record, _present)
 
 
@@ -50,11 +50,11 @@ def _shown(record: Record) -> Record:
 class Media(ResourceView):
     @blueprint.arguments(MediaListSchema, location="query")
     @blueprint.response(200, MediaPageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List pictures, the newest first."""
-        return records.answer_list(MEDIA, wanted, _present)
+        return records.answer_list(MEDIA, list_request, _present)
 
-    @receiving
+    @accept_upload
     @blueprint.arguments(MediaChangeSchema, location="query")
     @blueprint.doc(requestBody=dict(UPLOAD_BODY))
     @blueprint.response(201, MediaSchema)
@@ -65,15 +65,15 @@ class Media(ResourceView):
         `Content-Type` and, where it has a name, with `Content-Disposition`.
         """
         pictures = current.services().pictures
-        record = pictures.upload(received(changes), current.caller(), current.language())
+        record = pictures.upload(read_upload(changes), current.caller(), current.language())
         location = {"Location": current.addresses().record(MEDIA.name, record["_id"])}
-        seen = records.view_of(MEDIA, [record])
-        return records.answer_write(record, seen, _present, 201, location)
+        view = records.view_of(MEDIA, [record])
+        return records.answer_write(record, view, _present, 201, location)
 
 
 @blueprint.route("/media/<digits:record_id>")
 class MediaById(ResourceView):
-    @addressing(records.by_id(MEDIA))
+    @load_record(records.by_id(MEDIA))
     @blueprint.arguments(MediaReadSchema, location="query")
     @blueprint.response(200, MediaSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -83,8 +83,8 @@ class MediaById(ResourceView):
             raise NotReadable(MEDIA.singular)
         return records.read(MEDIA, record, _present, sent)
 
-    @guarded("edit", MEDIA)
-    @addressing(records.by_id(MEDIA), _shown)
+    @require_permission("edit", MEDIA)
+    @load_record(records.by_id(MEDIA), _present_single)
     @blueprint.arguments(MediaChangeSchema(partial=True))
     @blueprint.response(200, MediaSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -93,8 +93,8 @@ class MediaById(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", MEDIA)
-    @addressing(records.by_id(MEDIA))
+    @require_permission("delete", MEDIA)
+    @load_record(records.by_id(MEDIA))
     @blueprint.arguments(MediaRemoveSchema, location="query")
     @blueprint.response(200, MediaSchema)
     def delete(self, sent: Record, **_: object) -> Response:

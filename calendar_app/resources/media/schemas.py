@@ -1,4 +1,4 @@
-"""Pictures on the wire: what is sent, what is answered."""
+"""Request and response schemas of pictures."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from calendar_app.resources.media.kind import MEDIA
 
 
 class MediaChangeSchema(ChangeSchema):
-    """What is sent of a picture besides its file."""
+    """Texts of a picture, sent beside its file."""
 
     kind = MEDIA
 
@@ -29,14 +29,14 @@ class MediaChangeSchema(ChangeSchema):
 
 
 class MediaReadSchema(ma.Schema):
-    """What a read of one picture takes."""
+    """Parameters of a read of one picture."""
 
     class Meta:
         unknown = ma.EXCLUDE
 
 
 class MediaRemoveSchema(ma.Schema):
-    """What the deletion of a picture takes."""
+    """Parameters of a delete of a picture."""
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -62,7 +62,7 @@ class ImageSizeSchema(ma.Schema):
 
 
 class ImageSchema(ma.Schema):
-    """A picture as records show it; one that stands elsewhere has the id 0 and no measures."""
+    """A picture inside a record; an external one has the id 0 and no measures."""
 
     url = ma.fields.Url()
     id = ma.fields.Integer()
@@ -77,7 +77,7 @@ class ImageSchema(ma.Schema):
 
 
 class MediaSchema(LocalizedShape, ImageSchema):
-    """A picture by itself."""
+    """Response body of a picture."""
 
     source_url = ma.fields.Url(required=True, metadata={"description": "the same as url"})
     rest_url = ma.fields.Url(required=True)

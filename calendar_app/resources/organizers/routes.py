@@ -3,10 +3,10 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.organizers.filters import OrganizerListSchema
@@ -21,7 +21,7 @@ from calendar_app.resources.organizers.schemas import (
 blueprint = Blueprint("organizers", __name__, description="Who holds it")
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(ORGANIZER, record, present)
 
 
@@ -29,11 +29,11 @@ def _shown(record: Record) -> Record:
 class Organizers(ResourceView):
     @blueprint.arguments(OrganizerListSchema, location="query")
     @blueprint.response(200, OrganizerPageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List organizers, the newest first."""
-        return records.answer_list(ORGANIZER, wanted, present)
+        return records.answer_list(ORGANIZER, list_request, present)
 
-    @guarded("create", ORGANIZER)
+    @require_permission("create", ORGANIZER)
     @blueprint.arguments(OrganizerChangeSchema)
     @blueprint.response(201, OrganizerSchema)
     def post(self, changes: Record) -> Response:
@@ -43,15 +43,15 @@ class Organizers(ResourceView):
 
 @blueprint.route("/organizers/<digits:record_id>")
 class OrganizerById(ResourceView):
-    @addressing(records.by_id(ORGANIZER))
+    @load_record(records.by_id(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an organizer by id."""
         return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent, describe)
 
-    @guarded("edit", ORGANIZER)
-    @addressing(records.by_id(ORGANIZER), _shown)
+    @require_permission("edit", ORGANIZER)
+    @load_record(records.by_id(ORGANIZER), _present_single)
     @blueprint.arguments(OrganizerChangeSchema(partial=True))
     @blueprint.response(200, OrganizerSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -61,8 +61,8 @@ class OrganizerById(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", ORGANIZER)
-    @addressing(records.by_id(ORGANIZER))
+    @require_permission("delete", ORGANIZER)
+    @load_record(records.by_id(ORGANIZER))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def delete(self, sent: Record, **_: object) -> Response:
@@ -72,15 +72,15 @@ class OrganizerById(ResourceView):
 
 @blueprint.route("/organizers/by-slug/<slug>")
 class OrganizerBySlug(ResourceView):
-    @addressing(records.by_slug(ORGANIZER))
+    @load_record(records.by_slug(ORGANIZER))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an organizer by slug."""
         return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent, describe)
 
-    @guarded("edit", ORGANIZER)
-    @addressing(records.by_slug(ORGANIZER), _shown)
+    @require_permission("edit", ORGANIZER)
+    @load_record(records.by_slug(ORGANIZER), _present_single)
     @blueprint.arguments(OrganizerChangeSchema(partial=True))
     @blueprint.response(200, OrganizerSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -90,8 +90,8 @@ class OrganizerBySlug(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", ORGANIZER)
-    @addressing(records.by_slug(ORGANIZER))
+    @require_permission("delete", ORGANIZER)
+    @load_record(records.by_slug(ORGANIZER))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, OrganizerSchema)
     def delete(self, sent: Record, **_: object) -> Response:

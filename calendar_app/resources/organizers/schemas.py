@@ -1,4 +1,4 @@
-"""The shapes of an organizer on the wire."""
+"""Request and response schemas of organizers."""
 
 import marshmallow as ma
 
@@ -12,7 +12,7 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 
 
 class OrganizerChangeSchema(PostSchema):
-    """What a client sends."""
+    """Request body of an organizer."""
 
     kind = ORGANIZER
 
@@ -26,7 +26,7 @@ class OrganizerChangeSchema(PostSchema):
 
 
 class OrganizerSchema(PostShape):
-    """What a client receives; what is empty is left out."""
+    """Response body of an organizer; empty fields are omitted."""
 
     organizer = ma.fields.String(required=True)
     phone = ma.fields.String()

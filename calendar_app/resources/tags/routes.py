@@ -3,10 +3,10 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.tags.filters import TagListSchema
@@ -17,7 +17,7 @@ from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(TAG, record, present)
 
 
@@ -25,11 +25,11 @@ def _shown(record: Record) -> Record:
 class Tags(ResourceView):
     @blueprint.arguments(TagListSchema, location="query")
     @blueprint.response(200, TagPageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List tags."""
-        return records.answer_list(TAG, wanted, present)
+        return records.answer_list(TAG, list_request, present)
 
-    @guarded("create", TAG)
+    @require_permission("create", TAG)
     @blueprint.arguments(TagChangeSchema)
     @blueprint.response(201, TagSchema)
     def post(self, changes: Record) -> Response:
@@ -39,15 +39,15 @@ class Tags(ResourceView):
 
 @blueprint.route("/tags/<digits:record_id>")
 class TagById(ResourceView):
-    @addressing(records.by_id(TAG))
+    @load_record(records.by_id(TAG))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a tag by id."""
         return records.read(TAG, records.existing(TAG), present, sent, describe)
 
-    @guarded("edit", TAG)
-    @addressing(records.by_id(TAG), _shown)
+    @require_permission("edit", TAG)
+    @load_record(records.by_id(TAG), _present_single)
     @blueprint.arguments(TagChangeSchema(partial=True))
     @blueprint.response(200, TagSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -57,8 +57,8 @@ class TagById(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", TAG)
-    @addressing(records.by_id(TAG))
+    @require_permission("delete", TAG)
+    @load_record(records.by_id(TAG))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, TagSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -1,4 +1,4 @@
-"""The shapes of a tag on the wire."""
+"""Request and response schemas of tags."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from calendar_app.resources.tags.kind import TAG
 
 
 class TagChangeSchema(ChangeSchema):
-    """What a client sends."""
+    """Request body of a tag."""
 
     kind = TAG
 
@@ -23,14 +23,14 @@ class TagChangeSchema(ChangeSchema):
 
     @ma.pre_load
     def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
-        """Refuse a parent, as the reference does, 0 too."""
+        """Refuse a parent, even 0, as the reference does."""
         if sent.get("parent") not in (None, ""):
             raise NotHierarchical
         return sent
 
 
 class TagSchema(TermShape):
-    """What a client receives."""
+    """Response body of a tag."""
 
 
 class TagPageSchema(PageShape):

@@ -1,4 +1,4 @@
-"""The parameters of the venue list."""
+"""Parameters of the venue list."""
 
 import marshmallow as ma
 
@@ -7,8 +7,8 @@ from calendar_app.http.lists.geography import (
     at_location,
     direction_of,
     from_point,
-    near,
-    place_filters,
+    geo_filters,
+    near_clause,
 )
 from calendar_app.http.lists.linked_lists import list_schema, newest_first
 from calendar_app.query.clauses import Clause
@@ -16,17 +16,17 @@ from calendar_app.query.list_query import ByDistance, Order
 from calendar_app.resources.venues.kind import VENUE
 
 
-class VenueListSchema(place_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made
-    """What organizers have too, and the place."""
+class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made
+    """The parameters that organizers have too, and the place."""
 
     orderby = ma.fields.Raw(metadata={"description": "distance, from a point; else ignored."})
     order = ma.fields.Raw(metadata={"description": "asc or desc, of the distance."})
 
-    def beyond(self, values: Record) -> Clause:
-        return near(values, at_location)
+    def combined_clause(self, values: Record) -> Clause:
+        return near_clause(values, at_location)
 
     def sorting(self, values: Record) -> Order | ByDistance:
-        """Sort by distance where that is asked for and there is a point; else as ever."""
+        """Sort by distance if requested with a point, else by date."""
         nearest = from_point(values, direction_of(values))
-        wanted = values.get("orderby") == "distance"
-        return nearest if wanted and nearest else newest_first(values)
+        by_distance = values.get("orderby") == "distance"
+        return nearest if by_distance and nearest else newest_first(values)

@@ -11,7 +11,7 @@ _IN_THE_STATES = ("", "US", "United States")
 
 
 def _settle_venue(_record: Record, changes: Record, _site_timezone: str) -> Record:
-    """Keep the GeoJSON point in step with the coordinates that were sent."""
+    """Update the GeoJSON point from the coordinates."""
     if "geo" not in changes:
         return {}
     geo = changes["geo"]
@@ -21,7 +21,10 @@ def _settle_venue(_record: Record, changes: Record, _site_timezone: str) -> Reco
 
 
 def state_or_province(texts: Mapping[str, str]) -> str:
-    """Return what ``stateprovince`` shows where nobody wrote one.
+    """Derive ``stateprovince`` where it has no text.
+
+    The state in the United States or without a country, elsewhere the province; if that one is
+    empty, the other.
 
     The state in the United States or where no country is given, elsewhere the province; where
     that one is empty, the other.
@@ -34,7 +37,7 @@ def state_or_province(texts: Mapping[str, str]) -> str:
 def _settle_texts(
     before: Mapping[str, str], texts: Mapping[str, str], sent: Collection[str]
 ) -> dict[str, str]:
-    """Keep no ``stateprovince`` that follows from the others, or was written for what they were."""
+    """Drop a ``stateprovince`` that is derived from the others, or outdated by them."""
     if "stateprovince" in sent:
         # Without a country, that of another language may count.
         first = "state" if texts.get("country") in _IN_THE_STATES else "province"

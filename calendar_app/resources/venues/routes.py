@@ -3,10 +3,10 @@
 from flask import Response
 
 from calendar_app.domain.kind import Record
-from calendar_app.http.lists.filtering import Wanted
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import addressing, guarded
+from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.venues.filters import VenueListSchema
@@ -17,7 +17,7 @@ from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSc
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
 
 
-def _shown(record: Record) -> Record:
+def _present_single(record: Record) -> Record:
     return records.present_one(VENUE, record, present)
 
 
@@ -25,11 +25,11 @@ def _shown(record: Record) -> Record:
 class Venues(ResourceView):
     @blueprint.arguments(VenueListSchema, location="query")
     @blueprint.response(200, VenuePageSchema)
-    def get(self, wanted: Wanted) -> Response:
+    def get(self, list_request: ListRequest) -> Response:
         """List venues, the newest first."""
-        return records.answer_list(VENUE, wanted, present)
+        return records.answer_list(VENUE, list_request, present)
 
-    @guarded("create", VENUE)
+    @require_permission("create", VENUE)
     @blueprint.arguments(VenueChangeSchema)
     @blueprint.response(201, VenueSchema)
     def post(self, changes: Record) -> Response:
@@ -39,15 +39,15 @@ class Venues(ResourceView):
 
 @blueprint.route("/venues/<digits:record_id>")
 class VenueById(ResourceView):
-    @addressing(records.by_id(VENUE))
+    @load_record(records.by_id(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by id."""
         return records.read(VENUE, records.existing(VENUE), present, sent, describe)
 
-    @guarded("edit", VENUE)
-    @addressing(records.by_id(VENUE), _shown)
+    @require_permission("edit", VENUE)
+    @load_record(records.by_id(VENUE), _present_single)
     @blueprint.arguments(VenueChangeSchema(partial=True))
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -57,8 +57,8 @@ class VenueById(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", VENUE)
-    @addressing(records.by_id(VENUE))
+    @require_permission("delete", VENUE)
+    @load_record(records.by_id(VENUE))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:
@@ -68,15 +68,15 @@ class VenueById(ResourceView):
 
 @blueprint.route("/venues/by-slug/<slug>")
 class VenueBySlug(ResourceView):
-    @addressing(records.by_slug(VENUE))
+    @load_record(records.by_slug(VENUE))
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue by slug."""
         return records.read(VENUE, records.existing(VENUE), present, sent, describe)
 
-    @guarded("edit", VENUE)
-    @addressing(records.by_slug(VENUE), _shown)
+    @require_permission("edit", VENUE)
+    @load_record(records.by_slug(VENUE), _present_single)
     @blueprint.arguments(VenueChangeSchema(partial=True))
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -86,8 +86,8 @@ class VenueBySlug(ResourceView):
 
     put = patch = post
 
-    @guarded("delete", VENUE)
-    @addressing(records.by_slug(VENUE))
+    @require_permission("delete", VENUE)
+    @load_record(records.by_slug(VENUE))
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -1,4 +1,4 @@
-"""The shapes of a venue on the wire."""
+"""Request and response schemas of venues."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,8 +11,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.http.fields.changes import PostSchema
 from calendar_app.http.fields.linking import Image
-from calendar_app.http.fields.round_trip import Following
-from calendar_app.http.fields.scalars import Name, Number, NumericText, Text, WrittenSwitch
+from calendar_app.http.fields.round_trip import DerivedField
+from calendar_app.http.fields.scalars import Name, Number, NumericText, StrictBoolean, Text
 from calendar_app.http.fields.urls import Url
 from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.http.request import current
@@ -27,11 +27,11 @@ def _text(meaning: str) -> Text:
 
 
 class VenueChangeSchema(PostSchema):
-    """What a client sends."""
+    """Request body of a venue."""
 
     kind = VENUE
-    following: ClassVar[Mapping[str, Following]] = MappingProxyType(
-        {"stateprovince": Following(STATE_OR_PROVINCE_OF, state_or_province)}
+    derived_fields: ClassVar[Mapping[str, DerivedField]] = MappingProxyType(
+        {"stateprovince": DerivedField(STATE_OR_PROVINCE_OF, state_or_province)}
     )
 
     venue = Name(required=True, metadata={"description": "The name."})
@@ -47,8 +47,8 @@ class VenueChangeSchema(PostSchema):
     phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
     website = Url(allow_none=True, metadata={"description": "An absolute address."})
     image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
-    show_map = WrittenSwitch(metadata={"description": "Whether its events show a map."})
-    show_map_link = WrittenSwitch(
+    show_map = StrictBoolean(metadata={"description": "Whether its events show a map."})
+    show_map_link = StrictBoolean(
         metadata={"description": "Whether its events show a link to a map."}
     )
     geo_lat = Number(
@@ -61,26 +61,28 @@ class VenueChangeSchema(PostSchema):
         metadata={"description": "Longitude, in degrees."},
     )
 
-    def beside_the_shown(self, sent: Mapping[str, Any]) -> dict[str, Any]:
-        """Let a ``stateprovince`` of its own stay that is sent back beside a new province."""
-        left = super().beside_the_shown(sent)
-        _, shown = current.addressed()
-        told = sent.get("stateprovince")
-        if not shown or not told or STATE_OR_PROVINCE_OF.isdisjoint(left):
-            return left
-        own = told != state_or_province(shown)
-        return left | ({"stateprovince": told} if own else {})
+    def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep an explicit ``stateprovince`` beside a new province."""
+        changed = super().drop_unchanged(body)
+        _, presented = current.target_record()
+        state_province = body.get("stateprovince")
+        if not presented or not state_province or STATE_OR_PROVINCE_OF.isdisjoint(changed):
+            return changed
+        is_own = state_province != state_or_province(presented)
+        return changed | ({"stateprovince": state_province} if is_own else {})
 
     @ma.post_load(pass_original=True)
     def pair_coordinates(self, values: Record, original: Mapping[str, Any], **_: Any) -> Record:
-        """Take both coordinates as one place; one alone is refused."""
+        """Combine both coordinates into one point; refuse a single one."""
         sent = {name: values.pop(name) for name in _COORDINATES if name in values}
         if not sent:
             return values
-        # The one that stays was left out as not sent, but it belongs to the other.
-        _, shown = current.addressed()
-        stays = [name for name in _COORDINATES if name in original and name in (shown or {})]
-        sent = {name: shown[name] for name in stays} | sent
+        # An unchanged coordinate was dropped, but belongs to the other.
+        _, presented = current.target_record()
+        unchanged = [
+            name for name in _COORDINATES if name in original and name in (presented or {})
+        ]
+        sent = {name: presented[name] for name in unchanged} | sent
         if len(sent) == 1 or (None in sent.values() and set(sent.values()) != {None}):
             lacking = set(_COORDINATES) - {n for n, v in sent.items() if v is not None}
             needed = Message("Both coordinates are needed, or neither.")
@@ -90,7 +92,7 @@ class VenueChangeSchema(PostSchema):
 
 
 class VenueSchema(PostShape):
-    """What a client receives; what is empty is left out."""
+    """Response body of a venue; empty fields are omitted."""
 
     venue = ma.fields.String(required=True)
     address = ma.fields.String()

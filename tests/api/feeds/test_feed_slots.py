@@ -6,7 +6,7 @@ import pytest
 
 from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.errors import Unavailable
-from calendar_app.http.request.current import lent
+from calendar_app.http.request.current import get_services
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 
@@ -14,7 +14,7 @@ SUFFIXES = ["ics", "atom", "geojson", "csv"]
 @pytest.fixture
 def slots(app):
     """Return the slots of the service: one, for which nobody waits."""
-    feeds = lent(app).feeds
+    feeds = get_services(app).feeds
     usual, feeds.slots = feeds.slots, FeedSlots(1, patience=0)
     yield feeds.slots
     feeds.slots = usual

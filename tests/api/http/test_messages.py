@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import catalogue_for, translated
+from calendar_app.http.errors.messages import best_catalogue, translated
 from calendar_app.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -252,7 +252,7 @@ def test_what_a_client_sent_is_repeated_as_it_was(as_admin, make_event):
     ],
 )
 def test_the_first_catalogue_of_the_chain_is_taken(chain, said):
-    assert catalogue_for(chain).gettext("venue") == said
+    assert best_catalogue(chain).gettext("venue") == said
 
 
 def test_what_is_no_message_is_left_alone():

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.test import Client
 
-from calendar_app.http.request.exchange import begin, of
-from calendar_app.http.wsgi.response_cache import RememberedAnswers
+from calendar_app.http.request.context import begin_context, get_context
+from calendar_app.http.wsgi.response_cache import ResponseCache
 
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
 ROOM = 1_000_000
@@ -25,15 +25,15 @@ def ask(made):
 
     def application(environ, start_response):
         made.append(environ["PATH_INFO"])
-        told = of(environ)
-        told.to_be_kept, told.cluster_time = True, "now"
+        context = get_context(environ)
+        context.is_cached, context.cluster_time = True, "now"
         start_response("200 OK", [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
 
-    remembered = RememberedAnswers(application, lambda: "now", lambda: NOON, ROOM)
+    remembered = ResponseCache(application, lambda: "now", lambda: NOON, ROOM)
 
     def server(environ, start_response):
-        begin(environ, "id")
+        begin_context(environ, "id")
         return remembered(environ, start_response)
 
     return Client(server).get
