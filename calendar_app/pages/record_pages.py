@@ -112,7 +112,8 @@ def _page(kind: Kind, record: Record, own: str) -> Response:
     found = current.reader().search(EVENT, coming.listing, current.caller())
     own_filter = {kind.singular: str(record["_id"])}
     return page(
-        f"{kind.singular}.html",
+        "host.html",
+        kind=kind,
         shown=shown,
         **_texts(kind, record, shown, view),
         cards=cards_of(found.items),
