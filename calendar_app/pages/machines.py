@@ -12,7 +12,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
 from calendar_app.pages.answers import theme
 from calendar_app.pages.languages import record_alternates
-from calendar_app.pages.links import absolute, root
+from calendar_app.pages.links import absolute, home, root
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.resources.events.kind import EVENT
@@ -30,11 +30,12 @@ _XHTML = "http://www.w3.org/1999/xhtml"
 
 def robots() -> Response:
     """Tell crawlers where the sitemap is, and to leave endless lists alone."""
-    folder = root()
+    languages = current.settings().languages
+    frames = sorted({f"{root()}/embed/", *(f"{home(each)}embed/" for each in languages)})
     lines = (
         "User-agent: *",
-        f"Disallow: {folder}/embed/",
-        f"Sitemap: {absolute(folder)}/sitemap.xml",
+        *(f"Disallow: {folder}" for folder in frames),
+        f"Sitemap: {absolute(f'{root()}/sitemap.xml')}",
     )
     return Response("\n".join((*lines, "")), mimetype="text/plain")
 

@@ -7,6 +7,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 from serving import serving
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 _OPTIONS = [
     "--no-sandbox",
@@ -54,3 +55,27 @@ def visit(site, chromium):
     yield open_page
     for context in contexts:
         context.close()
+
+
+class QuietHandler(WSGIRequestHandler):
+    def log(self, *_):
+        """Log nothing."""
+
+
+@pytest.fixture
+def serve():
+    """Return what serves an application on a port of its own, and returns its address."""
+    servers = []
+
+    def start(app):
+        server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        servers.append((server, thread))
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield start
+    for server, thread in servers:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,11 +1,9 @@
 """Chromium runs no text of a record, not even without the policy that forbids scripts."""
 
 import dataclasses
-import threading
 
 import pytest
 from payloads import PAYLOADS, hostile_event
-from werkzeug.serving import WSGIRequestHandler, make_server
 
 from calendar_app.app import create_app
 
@@ -22,21 +20,9 @@ HANDLERS = """
 
 
 @pytest.fixture
-def hostile_site(settings, database, clock):
+def hostile_site(serve, settings, database, clock):
     """Return the address of a site whose records are written by the tests."""
-    app = create_app(dataclasses.replace(settings, site_url=""), database, clock)
-    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=QuietHandler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-class QuietHandler(WSGIRequestHandler):
-    def log(self, *_):
-        """Log nothing."""
+    return serve(create_app(dataclasses.replace(settings, site_url=""), database, clock))
 
 
 @pytest.fixture

@@ -1,0 +1,81 @@
+"""A calendar in a page of another site, by one element and one script."""
+
+import dataclasses
+
+import pytest
+from flask import Flask
+
+from calendar_app.app import create_app
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+@pytest.fixture
+def foreign(serve):
+    """Return another site, which shows whatever HTML it is given."""
+    app = Flask("foreign")
+    app.pages = []
+    app.get("/")(lambda: f"<!doctype html><title>Foreign</title>{app.pages[-1]}")
+    return serve(app), app.pages
+
+
+@pytest.fixture
+def calendar(serve, settings, database, clock):
+    """Return what serves a calendar that some other sites may frame, and returns its address."""
+
+    def start(*origins):
+        changed = dataclasses.replace(settings, site_url="", embed_origins=origins)
+        return serve(create_app(changed, database, clock))
+
+    return start
+
+
+def open_page(chromium, address):
+    context = chromium.new_context(viewport={"width": 800, "height": 600})
+    page = context.new_page()
+    page.goto(address)
+    return page
+
+
+def test_the_element_shows_the_calendar_and_takes_its_height(
+    chromium, calendar, foreign, make_event, make_category
+):
+    category = make_category(name="Music", slug="music")
+    for number in range(8):
+        make_event(title=f"Concert {number}", categories=[category["id"]])
+    make_event(title="Market")
+    address, pages = foreign
+    source = calendar(address)
+    pages.append(
+        f'<script src="{source}/embed.js"></script>'
+        f'<calendar-events src="{source}" language="rm" categories="music"></calendar-events>'
+    )
+    page = open_page(chromium, address)
+    frame = page.frame_locator("calendar-events iframe")
+    frame.locator(".event-title").first.wait_for()
+    titles = frame.locator(".event-title a").all_inner_texts()
+    assert len(titles) == 8
+    assert "Market" not in titles
+    assert frame.locator("html").get_attribute("lang") == "rm"
+    assert frame.locator(".site-header, .site-footer").count() == 0
+    height = frame.locator("html").evaluate("root => root.scrollHeight")
+    page.wait_for_timeout(300)
+    framed = page.locator("calendar-events iframe").bounding_box()["height"]
+    assert framed >= height - 2 > 700
+    with page.context.expect_page() as opened:
+        frame.locator(".event-title a").first.click()
+    assert "/rm/event/" in opened.value.url
+    assert page.url == f"{address}/"
+    page.context.close()
+
+
+def test_a_site_that_is_not_named_may_not_frame_it(chromium, calendar, foreign, make_event):
+    make_event(title="Concert")
+    address, pages = foreign
+    pages.append(f'<iframe src="{calendar("https://www.example.org")}/embed/"></iframe>')
+    page = open_page(chromium, address)
+    assert page.frame_locator("iframe").locator(".event-title").count() == 0
+    pages.append(f'<iframe src="{calendar(address)}/embed/"></iframe>')
+    page.reload()
+    page.frame_locator("iframe").locator(".event-title").first.wait_for()
+    page.context.close()
