@@ -31,11 +31,17 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def browser_options():
+    """Return the options of Chromium on a machine without a screen."""
+    return _OPTIONS
+
+
+@pytest.fixture(scope="session")
+def chromium(browser_options):
     program = shutil.which("chromium")
     assert program, "Chromium is needed: apt-get install chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
+        browser = playwright.chromium.launch(executable_path=program, args=browser_options)
         yield browser
         browser.close()
 

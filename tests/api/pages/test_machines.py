@@ -113,3 +113,11 @@ def test_what_is_unpublished_is_shown_to_its_author_and_not_indexed(browse, as_a
     assert page.tree.xpath("//meta[@name='robots']/@content") == ["noindex"]
     assert "no-store" in page.headers["Cache-Control"]
     assert browse(path).status == 404
+
+
+@pytest.mark.parametrize("view", ["list/", "month/2030-03/", "photo/"])
+def test_a_page_is_described_by_what_is_on(browse, make_event, view):
+    make_event(title="Choir & more")
+    description = "//meta[@name='description']/@content"
+    assert "Choir & more" in browse(f"/events/{view}").tree.xpath(description)[0]
+    assert browse("/rm/events/2031-01-01/").tree.xpath(description) != [""]
