@@ -6,7 +6,7 @@ from functools import partial
 from populated import LANGUAGES, Population, linked
 
 from calendar_app.calendar.slugs.naming import index_slugs
-from calendar_app.content.composing import compose, derived
+from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import point
@@ -71,4 +71,4 @@ class Composer:
         for texts in record["variants"].values():
             texts["slug"] = slugify(texts[kind.label])
         index_slugs(record)
-        return record | derived(kind, {}, record, changes, LANGUAGES[0])
+        return record | computed_fields(kind, {}, record, changes, LANGUAGES[0])

@@ -14,7 +14,6 @@ from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.calendar.writing.composer import Composer
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.idempotency import (
     IDEMPOTENCY_INDEXES,
@@ -22,6 +21,7 @@ from calendar_app.calendar.writing.idempotency import (
     IdempotentWrites,
 )
 from calendar_app.calendar.writing.publishing import publish_periodically
+from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
@@ -173,7 +173,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     sorting = collations(settings.languages, settings.collations)
     site = site_of(settings)
     vocabulary = Vocabulary(store, settings.chains())
-    composer = Composer(store, now, site)
+    builder = RecordBuilder(store, now, site)
     reader = Reader(
         store, sorting, SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     )
@@ -182,7 +182,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, now, _limits(settings)),
-        editor=Editor(store, BY_NAME, composer, vocabulary),
+        editor=Editor(store, BY_NAME, builder, vocabulary),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, now),
         read_limit=_read_limit(settings, store, clock),

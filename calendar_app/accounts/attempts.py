@@ -30,8 +30,8 @@ class Attempts:
         """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
         if not address:
             return
-        found = self._attempts.first(equals("_id", _of_address(address))) or {"times": []}
-        _refuse(PER_ADDRESS.retry_after(found["times"], self._now()))
+        attempts = self._attempts.first(equals("_id", _of_address(address))) or {"times": []}
+        _refuse(PER_ADDRESS.retry_after(attempts["times"], self._now()))
 
     def count_for_address(self, address: str) -> None:
         if address:

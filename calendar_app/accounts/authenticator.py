@@ -1,11 +1,11 @@
-"""Recognises users by their secrets, and bears only so many wrong ones."""
+"""Authentication of users by secrets, with limits on wrong attempts."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 from calendar_app.accounts.attempts import Attempts
 from calendar_app.accounts.caller import Caller, name_key
-from calendar_app.accounts.credentials import Credentials, opens
+from calendar_app.accounts.credentials import Credentials, verify
 from calendar_app.accounts.secrets import bare
 from calendar_app.accounts.verified import Verified
 from calendar_app.domain.kind import Record
@@ -16,8 +16,8 @@ from calendar_app.query.clauses import equals
 USERS = "users"
 
 
-class Recogniser:
-    """Tells who calls; who was recognised is known again for ``remember_seconds``."""
+class Authenticator:
+    """Authenticates callers; a verified secret is cached for ``remember_seconds``."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime], remember_seconds: int) -> None:
         self._users = store[USERS]
@@ -30,21 +30,23 @@ class Recogniser:
         """Raise ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts`` if it is nobody."""
         # The address is among the credentials, lest a secret could be guessed without being
         # counted while its user is remembered.
-        return self._recognised(
-            (name, bare(secret), address), address, lambda: self._user_named(name, secret, address)
+        return self._authenticated(
+            (name, bare(secret), address),
+            address,
+            lambda: self._user_by_name(name, secret, address),
         )
 
     def by_secret(self, secret: str, address: str) -> Caller:
         """Raise ``WrongSecret`` or ``TooManyAttempts`` if it is nobody's."""
-        return self._recognised(
-            (bare(secret), address), address, lambda: self._user_with(secret, address)
+        return self._authenticated(
+            (bare(secret), address), address, lambda: self._user_by_secret(secret, address)
         )
 
     def forget(self) -> None:
-        """Recognise everybody anew: a secret is no longer what it was."""
+        """Drop the cache of verified secrets after a secret has changed."""
         self._verified.forget()
 
-    def _recognised(
+    def _authenticated(
         self, credentials: tuple[str, ...], address: str, look_up: Callable[[], Record]
     ) -> Caller:
         caller = self._verified.find(credentials, self._now())
@@ -55,10 +57,10 @@ class Recogniser:
             self._verified.keep(credentials, caller, self._now())
         return caller
 
-    def _user_named(self, name: str, secret: str, address: str) -> Record:
+    def _user_by_name(self, name: str, secret: str, address: str) -> Record:
         hinted = self._credentials.hint(secret)
         user = self._users.first(equals("key", name_key(name)))
-        if user is not None and opens(secret, hinted, user["secrets"]):
+        if user is not None and verify(secret, hinted, user["secrets"]):
             return user
         self.attempts.count_for_address(address)
         if user is None:
@@ -66,10 +68,10 @@ class Recogniser:
         self.attempts.count_for_user(user["_id"])
         raise WrongSecret
 
-    def _user_with(self, secret: str, address: str) -> Record:
+    def _user_by_secret(self, secret: str, address: str) -> Record:
         hinted = self._credentials.hint(secret)
         for user in self._users.find(equals("secrets.hint", hinted)):
-            if opens(secret, hinted, user["secrets"]):
+            if verify(secret, hinted, user["secrets"]):
                 return user
         self.attempts.count_for_address(address)
         raise WrongSecret

@@ -8,7 +8,7 @@ from calendar_app.accounts.roles import ROLES, Right
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person or program; id 0 stands for one that is not known."""
+    """A person or program; anonymous ones have id 0."""
 
     id: int = 0
     name: str = ""
@@ -19,7 +19,7 @@ class Caller:
         return self.id > 0
 
     def may(self, right: Right) -> bool:
-        """Say whether the role gives this right; a role that does not exist gives none."""
+        """Return whether the role gives this right; a role that does not exist gives none."""
         return self.known and right in ROLES.get(self.role, frozenset())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from calendar_app.accounts.keys import Keys
-from calendar_app.accounts.secrets import hash_secret, hint, new_pepper, verify
+from calendar_app.accounts.secrets import hash_secret, hint, new_pepper, verify_hash
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.store import Store
 
@@ -16,16 +16,20 @@ class Credentials:
     def __init__(self, store: Store) -> None:
         self._keys = Keys(store)
 
-    def sealed(self, secret: str, label: str) -> Record:
+    def hashed(self, secret: str, label: str) -> Record:
         return {"label": label, "hint": self.hint(secret), "hash": hash_secret(secret)}
 
     def hint(self, secret: str) -> str:
         return hint(secret, self._keys.key(_PEPPER, new_pepper))
 
 
-def opens(secret: str, hinted: str, stored: Iterable[Record]) -> bool:
-    """Say whether one of the stored secrets is this one; ``hinted`` is its hint.
+def verify(secret: str, hinted: str, stored: Iterable[Record]) -> bool:
+    """Return whether one of the stored secrets is this one; ``hinted`` is its hint.
 
     A wrong secret is seldom hashed at all, so it costs as little as the name of nobody.
     """
-    return any(verify(secret, one["hash"]) for one in stored if one["hint"] == hinted)
+    return any(
+        verify_hash(secret, secret_record["hash"])
+        for secret_record in stored
+        if secret_record["hint"] == hinted
+    )

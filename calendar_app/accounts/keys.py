@@ -19,9 +19,9 @@ class Keys:
 
     def key(self, name: str, make: Callable[[], str]) -> str:
         """Return a key; the first who asks for it makes it."""
-        wanted = equals("_id", name)
-        found = self._keys.first(wanted)
-        if found is None:
-            found = self._keys.upsert(wanted, {"$setOnInsert": {"key": make()}})
-        key: str = found["key"]
+        by_name = equals("_id", name)
+        document = self._keys.first(by_name)
+        if document is None:
+            document = self._keys.upsert(by_name, {"$setOnInsert": {"key": make()}})
+        key: str = document["key"]
         return key

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many wrong secrets within ``window`` are borne; what comes then is refused."""
+    """At most ``attempts`` wrong secrets within ``window``; further ones are refused."""
 
     attempts: int
     window: timedelta = timedelta(minutes=1)

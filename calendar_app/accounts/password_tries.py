@@ -1,4 +1,4 @@
-"""Which passwords of events the current request has tried, and whether one was right."""
+"""Outcomes of the event passwords that a request has tried."""
 
 from contextvars import ContextVar
 

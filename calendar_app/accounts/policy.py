@@ -51,12 +51,12 @@ _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
 _OF_ALL = ("category", "tag")
 
 
-def visible_to(caller: Caller, asked: Collection[str] = ()) -> Clause:
+def visible_to(caller: Caller, requested: Collection[str] = ()) -> Clause:
     """Return the clause that every list on behalf of ``caller`` includes.
 
-    ``asked`` are the states that it is to hold; the trash is in it only where it is one of them.
+    The trash is included only if ``requested`` names it.
     """
-    hidden = set(UNLISTED) - set(asked)
+    hidden = set(UNLISTED) - set(requested)
     listed = one_of("status", [status for status in REGISTERED if status not in hidden])
     if caller.may(Right.EDIT_OTHERS):
         return listed
@@ -112,7 +112,7 @@ def unlocked_for(caller: Caller) -> Clause:
 
 
 def allowed_statuses(caller: Caller) -> frozenset[str]:
-    """Return what ``caller`` may filter a list by; ``any`` means whatever they may read."""
+    """Return the statuses by which ``caller`` may filter; ``any`` means all readable records."""
     if not caller.may(Right.EDIT):
         return frozenset({PUBLISH})
     return frozenset({*REGISTERED, "any"})
@@ -136,23 +136,23 @@ def may_delete(caller: Caller, record: Document) -> bool:
 
 
 def has_owner(kind: str) -> bool:
-    """Say whether records of this kind, by its singular name, belong to those who made them."""
+    """Return whether records of this kind, by its singular name, belong to those who made them."""
     return kind not in _OF_ALL
 
 
 def may_sign_as(caller: Caller, author: int) -> bool:
-    """Say whether ``caller`` may make ``author`` the author of a record."""
+    """Return whether ``caller`` may make ``author`` the author of a record."""
     return caller.known and (author == caller.id or caller.may(Right.EDIT_OTHERS))
 
 
 def role_allows(caller: Caller, action: Action, kind: str) -> bool:
-    """Say whether the role allows this at all; ``kind`` is the singular name of a kind."""
+    """Return whether the role allows this at all; ``kind`` is the singular name of a kind."""
     own = Right.DELETE if action == "delete" else Right.EDIT
     return caller.may(_RIGHTS_BY_KIND.get(kind, own))
 
 
 def require_role(caller: Caller, action: Action, kind: str) -> None:
-    """Refuse what the role does not allow, whichever record it is about.
+    """Refuse an action that the role does not allow on any record.
 
     Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
     """
@@ -162,20 +162,20 @@ def require_role(caller: Caller, action: Action, kind: str) -> None:
         raise NotAllowed
 
 
-def granted_status(caller: Caller, asked: str | None) -> str:
+def granted_status(caller: Caller, requested: str | None) -> str:
     """Return the status that a new record gets; a status that a write asks for likewise."""
     if caller.may(Right.PUBLISH):
-        return asked or PUBLISH
-    if not asked:
+        return requested or PUBLISH
+    if not requested:
         return DRAFT
-    return asked if asked in (DRAFT, PENDING) else PENDING
+    return requested if requested in (DRAFT, PENDING) else PENDING
 
 
 def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Right]) -> bool:
-    own, released, others = rights
+    own, released, of_others = rights
     needed = {own}
     if not _owns(caller, record):
-        needed.add(others)
+        needed.add(of_others)
     if _standing(record) in _RELEASED:
         needed.add(released)
     return all(caller.may(right) for right in needed)

@@ -18,13 +18,13 @@ class Rate:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the rate that a text such as ``600/minute`` names."""
+        """Parse a rate like ``600/minute``."""
         amount, _, unit = text.partition("/")
         return cls(int(amount), _SECONDS[unit])
 
 
 def client_of(address: str) -> str:
-    """Return what stands for all addresses of one client; an empty text where it has none."""
+    """Return one key for all addresses of a client; empty if there is no valid address."""
     try:
         parsed: IPv4Address | IPv6Address = ip_address(address)
     except ValueError:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Right(Enum):
-    """Something that a role allows; what concerns a record means one's own, if not said else."""
+    """A permission of a role; on one's own records unless the name says otherwise."""
 
     EDIT = auto()
     EDIT_PUBLISHED = auto()

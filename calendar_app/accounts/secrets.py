@@ -33,12 +33,12 @@ def bare(secret: str) -> str:
 
 
 def hash_secret(secret: str) -> str:
-    """Return what is stored of a secret: its argon2id hash, with a salt of its own."""
+    """Return the argon2id hash of a secret, with a random salt."""
     return _HASHER.hash(_encoded(secret))
 
 
-def verify(secret: str, stored: str) -> bool:
-    """Say whether ``stored`` was made from ``secret``."""
+def verify_hash(secret: str, stored: str) -> bool:
+    """Return whether ``stored`` was made from ``secret``."""
     try:
         return _HASHER.verify(stored, _encoded(secret))
     except VerifyMismatchError:

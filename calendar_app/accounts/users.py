@@ -12,7 +12,7 @@ from itertools import count
 from types import MappingProxyType
 
 from calendar_app.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
-from calendar_app.accounts.authenticator import USERS, Recogniser
+from calendar_app.accounts.authenticator import USERS, Authenticator
 from calendar_app.accounts.caller import Caller, name_key
 from calendar_app.accounts.credentials import Credentials
 from calendar_app.accounts.keys import Keys
@@ -56,7 +56,7 @@ _REASONS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """What an operator sees of a user; ``labels`` are the names of their secrets."""
+    """A user as operators see it; ``labels`` are the names of the secrets."""
 
     id: int
     name: str
@@ -77,7 +77,7 @@ class Accounts:
         self._users = store[USERS]
         self._credentials = Credentials(store)
         self._keys = Keys(store)
-        self._recogniser = Recogniser(store, clock, remember_seconds)
+        self._authenticator = Authenticator(store, clock, remember_seconds)
 
     def add(
         self,
@@ -100,79 +100,79 @@ class Accounts:
             raise DuplicateKey(f"There is a user with id {id} already.")
         secret = secret or new_secret()
         user: Record = {"name": name, "key": name_key(name), "role": role, "email": email}
-        user["secrets"] = [self._credentials.sealed(secret, _label(1))]
+        user["secrets"] = [self._credentials.hashed(secret, _label(1))]
         self._users.insert({"_id": self._next_id(id), **user})
         return secret
 
     def users(self) -> list[User]:
         """Return all users in the order of their ids."""
-        return [_shown(user) for user in self._users.find(EVERYTHING, order=[("_id", 1)])]
+        return [_user(user) for user in self._users.find(EVERYTHING, order=[("_id", 1)])]
 
     def change_role(self, name: str, role: str) -> None:
         """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
         if role not in ROLES:
             raise InvalidParameters({"role": _REASONS["role"]})
-        self._users.change(equals("_id", self._named(name)["_id"]), {"$set": {"role": role}})
-        self._recogniser.forget()
+        self._users.change(equals("_id", self._find(name)["_id"]), {"$set": {"role": role}})
+        self._authenticator.forget()
 
     def remove(self, name: str) -> None:
-        """Remove a user; what they wrote stays. Raises ``UnknownUser``."""
+        """Remove a user; their records stay. Raises ``UnknownUser``."""
         if not self._users.remove(equals("key", name_key(name))):
             raise _unknown(name)
-        self._recogniser.forget()
+        self._authenticator.forget()
 
     def new_password(self, name: str, label: str = "") -> str:
         """Give a user one more secret and return it; without a label it gets a number.
 
         Raises ``UnknownUser``, and ``DuplicateKey`` where the label is taken.
         """
-        taken = _shown(self._named(name)).labels
-        label = label or next(free for free in map(_label, count(1)) if free not in taken)
+        labels = _user(self._find(name)).labels
+        label = label or next(free for free in map(_label, count(1)) if free not in labels)
         secret = new_secret()
         added = self._users.change(
             all_of([equals("key", name_key(name)), differs("secrets.label", label)]),
-            {"$push": {"secrets": self._credentials.sealed(secret, label)}},
+            {"$push": {"secrets": self._credentials.hashed(secret, label)}},
         )
         if not added:
             raise DuplicateKey(f"{name} has a password {label} already.")
         return secret
 
     def revoke(self, name: str, label: str) -> None:
-        """Take a secret away; raise ``UnknownUser`` or, without such a label, ``WrongSecret``."""
-        user = self._named(name)
+        """Revoke a secret; raise ``UnknownUser``, or ``WrongSecret`` for an unknown label."""
+        user = self._find(name)
         revoked = self._users.change(
             all_of([equals("_id", user["_id"]), equals("secrets.label", label)]),
             {"$pull": {"secrets": {"label": label}}},
         )
         if not revoked:
             raise WrongSecret(f"{name} has no password {label}.")
-        self._recogniser.forget()
+        self._authenticator.forget()
 
     def authenticate(self, name: str, secret: str, address: str) -> Caller:
         """Return who calls from ``address`` with this name and secret.
 
         Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
         """
-        return self._recogniser.by_name(name, secret, address)
+        return self._authenticator.by_name(name, secret, address)
 
     def authenticate_bearer(self, secret: str, address: str) -> Caller:
         """Return who calls from ``address`` with this secret alone.
 
         Raises ``WrongSecret`` or ``TooManyAttempts``.
         """
-        return self._recogniser.by_secret(secret, address)
+        return self._authenticator.by_secret(secret, address)
 
     def seal(self, password: str) -> str:
-        """Return what is stored of a password that is no user's, but unlocks an event."""
+        """Return the stored form of an event's password."""
         return seal(password, self._keys.key(_SALT, new_salt))
 
     def refuse_throttled(self, address: str) -> None:
         """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
-        self._recogniser.attempts.refuse_throttled(address)
+        self._authenticator.attempts.refuse_throttled(address)
 
     def count_wrong_password(self, address: str) -> None:
         """Count a wrong password of an event, as a wrong secret from ``address``."""
-        self._recogniser.attempts.count_for_address(address)
+        self._authenticator.attempts.count_for_address(address)
 
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= _LARGEST_ID:
@@ -182,17 +182,17 @@ class Accounts:
     def any_user(self) -> bool:
         return self._users.first(EVERYTHING, ["_id"]) is not None
 
-    def _named(self, name: str) -> Record:
+    def _find(self, name: str) -> Record:
         user = self._users.first(equals("key", name_key(name)))
         if user is None:
             raise _unknown(name)
         return user
 
-    def _next_id(self, wanted: int | None) -> int:
-        if wanted is None:
+    def _next_id(self, user_id: int | None) -> int:
+        if user_id is None:
             return self._store.next_id(_SEQUENCE)
-        self._store.advance_sequence(_SEQUENCE, wanted)
-        return wanted
+        self._store.advance_sequence(_SEQUENCE, user_id)
+        return user_id
 
 
 def _check(name: str, role: str, user_id: int | None, email: str, secret: str | None) -> None:
@@ -212,7 +212,7 @@ def _label(number: int) -> str:
     return f"password-{number}"
 
 
-def _shown(user: Record) -> User:
+def _user(user: Record) -> User:
     labels = tuple(secret["label"] for secret in user["secrets"])
     return User(user["_id"], user["name"], user["role"], user["email"], labels)
 

@@ -40,7 +40,7 @@ class Verified:
                 self._callers.popitem(last=False)
 
     def forget(self) -> None:
-        """Forget everybody: somebody's secret is no longer what it was."""
+        """Drop all cached callers after a secret has changed."""
         with self._lock:
             self._callers.clear()
 

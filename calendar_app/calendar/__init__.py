@@ -1,1 +1,1 @@
-"""What the service does; every door (REST, import, command) comes through here."""
+"""Use cases of the service, shared by REST, imports and commands."""

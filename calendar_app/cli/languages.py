@@ -2,8 +2,8 @@
 
 import click
 
-from calendar_app.calendar.reading.beyond import Beyond, beyond
 from calendar_app.calendar.reading.translating import Progress, progress
+from calendar_app.calendar.reading.unconfigured import UnconfiguredLanguage, unconfigured_languages
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.mongo.store import Store
@@ -38,10 +38,10 @@ def report(context: click.Context) -> None:
 
 def told_beyond(store: Store, settings: Settings) -> list[str]:
     """Return a line for each kind that has texts in a language which the site has not."""
-    return [_line(each) for each in beyond(store, KINDS, settings.languages)]
+    return [_line(each) for each in unconfigured_languages(store, KINDS, settings.languages)]
 
 
-def _line(tag: Beyond) -> str:
+def _line(tag: UnconfiguredLanguage) -> str:
     line = f"{tag.language} is no language of the site, but {tag.records} {tag.kind} have it"
     if not tag.alone:
         return f"{line}."

@@ -1,1 +1,1 @@
-"""What texts and fields become before they are stored."""
+"""Cleaning and building of texts before they are stored."""

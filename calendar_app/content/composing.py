@@ -1,4 +1,4 @@
-"""What a record becomes when changes are written into it."""
+"""Merges changes into a record, and computes its search fields."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -48,26 +48,28 @@ def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) 
     before = record.get("variants", {})
     variants = {tag: dict(texts) for tag, texts in before.items()}
     for language, texts in changes.get("variants", {}).items():
-        written = variants.setdefault(language, {})
-        _write_texts(kind, written, texts, clean_html)
+        language_texts = variants.setdefault(language, {})
+        _write_texts(kind, language_texts, texts, clean_html)
         if kind.settle_texts is not None:
-            variants[language] = kind.settle_texts(before.get(language, {}), written, texts)
+            variants[language] = kind.settle_texts(before.get(language, {}), language_texts, texts)
         if not _says_something(variants[language]):
             del variants[language]
     shared = {name: value for name, value in changes.items() if name not in _BY_OTHERS}
     for name in set(kind.lines) & shared.keys():
         shared[name] = clean_line(shared[name] or "")
-    composed = {**record, **shared, "variants": variants}
-    return {name: value for name, value in composed.items() if not _is_usual(kind, name, value)}
+    record_after = {**record, **shared, "variants": variants}
+    return {name: value for name, value in record_after.items() if not _is_usual(kind, name, value)}
 
 
 def _is_usual(kind: Kind, name: str, value: Any) -> bool:
-    """Say whether a document need not tell this: nothing, or what is true of most."""
+    """Return whether a document need not tell this: nothing, or what is true of most."""
     return name in kind.usual and value in (None, kind.usual[name])
 
 
-def derived(kind: Kind, before: Record, after: Record, changes: Record, language: str) -> Record:
-    """Return the fields that follow from the others: for searches, and how languages stand.
+def computed_fields(
+    kind: Kind, before: Record, after: Record, changes: Record, language: str
+) -> Record:
+    """Return the computed fields: for searches, and the translation states.
 
     ``language`` is the one of the request, which ``translated_from`` and ``confirmed`` speak of.
     """
@@ -93,7 +95,7 @@ def _rewritten(before: Record, after: Record, language: str) -> list[str]:
 
 
 def _require_written(record: Record, parameter: str, language: str) -> None:
-    """Refuse what ``parameter`` says of a language in which the record has no text."""
+    """Require a text in the language that ``parameter`` refers to."""
     if language not in record["variants"]:
         raise NotWritten(parameter, language)
 
@@ -116,14 +118,14 @@ def searchable(kind: Kind, record: Record) -> Record:
     elif RULES in record.get(FOLDED, {}):
         folded[RULES] = record[FOLDED][RULES]
     names = [
-        named(language, texts[kind.label])
+        name_key(language, texts[kind.label])
         for language, texts in variants.items()
         if texts.get(kind.label)
     ]
     return {FOLDED: folded, "names": names}
 
 
-def named(language: str, name: str) -> str:
+def name_key(language: str, name: str) -> str:
     """Return the key under which a record of that name is found."""
     return f"{language}:{fold(name)}"
 

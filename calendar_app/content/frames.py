@@ -16,7 +16,7 @@ _PATH = re.compile(r"/(?!/)")
 
 
 def is_own(address: str, site: str) -> bool:
-    """Say whether an address leads to a page of ``site``, which is empty where it is not known."""
+    """Return whether an address leads to a page of ``site``, which may be empty."""
     if _MISLEADING.search(address):
         return False
     root = site.rstrip("/")
@@ -24,9 +24,9 @@ def is_own(address: str, site: str) -> bool:
 
 
 def without_empty_frames(html: str) -> str:
-    """Drop the frames of cleaned HTML that have lost their address, and what stands in others."""
-    return _FRAME.sub(_kept, html) if "<iframe" in html else html
+    """Drop frames without an address, and the contents of all others."""
+    return _FRAME.sub(_without_content, html) if "<iframe" in html else html
 
 
-def _kept(frame: re.Match[str]) -> str:
+def _without_content(frame: re.Match[str]) -> str:
     return f"{frame['opening']}</iframe>" if ' src="' in frame["attributes"] else ""

@@ -1,4 +1,4 @@
-"""What clients write becomes safe to show: names, lines, HTML texts and addresses."""
+"""Sanitising of names, lines, HTML texts and addresses."""
 
 import re
 from collections import Counter
@@ -83,12 +83,12 @@ def clean_name(text: str) -> str:
 
 def without_scripts(text: str) -> str:
     """Drop scripts and style sheets with all that stands inside them; other tags stay."""
-    kept, place = [], 0
+    parts, place = [], 0
     while opening := _SCRIPT_BEGINS.search(text, place):
-        kept.append(text[place : opening.start()])
+        parts.append(text[place : opening.start()])
         closing = _SCRIPT_ENDS.search(text, opening.end())
         place = closing.end() if closing else len(text)
-    return "".join([*kept, text[place:]])
+    return "".join([*parts, text[place:]])
 
 
 def clean_line(text: str) -> str:
@@ -99,7 +99,7 @@ def clean_line(text: str) -> str:
 def clean_html(
     text: str, trusted: bool, site: str = "", layout: Callable[[str], str] = paragraphs
 ) -> str:
-    """Return harmless HTML, with what ``layout`` adds, such as paragraphs.
+    """Return sanitised HTML, laid out by ``layout``.
 
     Of ``trusted`` people's HTML only scripts, event handlers, addresses that run scripts, forms
     and frames with pages of other sites than ``site`` are lost; of everybody else's all that a
@@ -130,12 +130,12 @@ def clean_url(text: str) -> str:
 
 
 def clean_website(text: str) -> str:
-    """Return an address as it is, though it be sent as events show it: with ``&`` escaped."""
+    """Return an address with each escaped ``&`` resolved."""
     return _AMPERSAND.sub("&", clean_url(text))
 
 
 def is_url(text: str) -> bool:
-    """Tell whether ``text`` is an absolute address in ASCII that runs no script."""
+    """Return whether ``text`` is an absolute address in ASCII that runs no script."""
     text = text.strip()
     if not _ASCII_ADDRESS.fullmatch(text):
         return False
@@ -159,7 +159,7 @@ def _one_line(text: str) -> str:
 
 
 def _is_too_deep(html: str) -> bool:
-    """Tell whether too many elements are open at some place, as a generous count has it."""
+    """Return whether too many elements are open at some place, as a generous count has it."""
     if html.count("<") <= _DEEPEST:
         return False
     opened: Counter[str] = Counter()

@@ -79,9 +79,9 @@ def _event(password: str | None) -> tuple[Record, bool]:
     caller, reader = current.caller(), current.reader()
     last_public = feeds.last_public(record)
     if last_public is None or may_read(caller, record):
-        reader.admit(EVENT, record, caller, password)
+        reader.require_readable(EVENT, record, caller, password)
         return record, False
-    reader.admit(EVENT, last_public, caller, password)
+    reader.require_readable(EVENT, last_public, caller, password)
     return last_public, True
 
 

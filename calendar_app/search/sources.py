@@ -97,7 +97,7 @@ class SearchPlanner:
 
     @property
     def max_texts(self) -> int:
-        """The number of records whose texts one search may read."""
+        """The number of records that one search may read the texts of."""
         return self._limits.texts
 
     def matches_more_than(

@@ -78,7 +78,7 @@ class Vocabulary:
                 self._add_words(set(after[WORDS]).difference(before.get(WORDS, ())))
 
     def index_many(self, kind: Kind, records: Collection[Record]) -> None:
-        """Index the words of many new records; those that have words keep them."""
+        """Index the words of many new records, except records with words."""
         if kind.found_by_words:
             for record in records:
                 self._set_fields(kind, record, record.get(WORDS))

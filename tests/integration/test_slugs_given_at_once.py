@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.calendar.slugs.optimistic import GuessedNaming
+from calendar_app.calendar.slugs.optimistic import OptimisticSlugs
 from calendar_app.domain.moments import Moment
 from calendar_app.http.request import current
 from calendar_app.mongo.connection import round_trips
@@ -116,7 +116,7 @@ def test_many_records_of_one_transaction_are_made_once(app, database):
 
 def test_without_the_index_slugs_are_looked_up(bare_database):
     store = Store(bare_database)
-    naming = GuessedNaming(store)
+    naming = OptimisticSlugs(store)
     slugs = []
     for number in range(1, 4):
         record = {"_id": number, "variants": {"de": {"title": "Concert"}}, "status": "publish"}

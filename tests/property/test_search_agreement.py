@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.app import INDEXES, site_of
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.writing.composer import Composer
 from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
@@ -135,7 +135,9 @@ def calendar(mongod_uri):
         vocabulary = Vocabulary(store, settings.chains())
         yield Calendar(
             store,
-            Editor(store, BY_NAME, Composer(store, lambda: FIRST, site_of(settings)), vocabulary),
+            Editor(
+                store, BY_NAME, RecordBuilder(store, lambda: FIRST, site_of(settings)), vocabulary
+            ),
             [Reader(store, sorting, SearchPlanner(store, vocabulary, bounds)) for bounds in BOUNDS],
         )
         database.client.drop_database("agreement")

@@ -19,9 +19,9 @@ from calendar_app.calendar.bulk.untranslated import has_no_texts, without_untran
 from calendar_app.calendar.places.points_of_many import PlacesOfMany
 from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.calendar.slugs.naming_many import NamingOfMany
-from calendar_app.calendar.writing.composer import Composer
 from calendar_app.calendar.writing.counting import count_new
 from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site
@@ -76,8 +76,8 @@ class BulkEditor(Editor):
     ) -> None:
         self._slugs = NamingOfMany(store)
         self._points = PlacesOfMany(store)
-        composer = Composer(store, now, site, naming=self._slugs, places=self._points)
-        super().__init__(store, kinds, composer, vocabulary)
+        builder = RecordBuilder(store, now, site, naming=self._slugs, places=self._points)
+        super().__init__(store, kinds, builder, vocabulary)
         self.dry_run = dry_run
         # The ids of imported pictures, by their address at the other site.
         self.pictures: Mapping[str, int] = {}
@@ -158,9 +158,9 @@ class BulkEditor(Editor):
         changes = self._with_picture(to_update(record, {}, language))
         if kind.label not in changes["variants"][language]:
             raise ValueError(f"It has no {kind.label} in {language}.")
-        blank = self._composer.blank(kind, batch.caller, batch.ids[record.source])
+        blank = self._builder.blank(kind, batch.caller, batch.ids[record.source])
         resolved = self._resolved(changes, batch.caller, language)
-        new = self._composer.composed(kind, blank, resolved, batch.caller, language)
+        new = self._builder.build(kind, blank, resolved, batch.caller, language)
         new |= {"imported": changes["imported"], "revision": 1}
         return _PlannedWrite(ImportResult(Outcome.CREATED), new=new)
 
@@ -184,7 +184,7 @@ class BulkEditor(Editor):
         kind, language = batch.kind, batch.language
         self._keep_slug(kind, before, changes, language)
         # Raises what the update would raise.
-        self._composed(kind, before, changes, batch.caller, language)
+        self._build(kind, before, changes, batch.caller, language)
         result = ImportResult(Outcome.UPDATED)
         return _PlannedWrite(result, record_id=before["_id"], changes=changes)
 

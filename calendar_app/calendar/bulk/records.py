@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 
-from calendar_app.content.composing import named
+from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.custom_fields import NAME, replace_fields
 from calendar_app.domain.kind import Kind, Record
@@ -90,7 +90,7 @@ def slug_of(record: ImportedRecord, language: str) -> str:
 
 def name_of(kind: Kind, record: ImportedRecord, language: str) -> str:
     """Return the key under which a record of that name is found."""
-    return named(language, clean_name(record.changes["variants"][language][kind.label] or ""))
+    return name_key(language, clean_name(record.changes["variants"][language][kind.label] or ""))
 
 
 def _note(record: ImportedRecord, before: Record, language: str) -> Record:

@@ -1,1 +1,1 @@
-"""What feeds and surveys read of many records at once."""
+"""Reads of many records for feeds."""

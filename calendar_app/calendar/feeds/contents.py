@@ -1,4 +1,4 @@
-"""What feeds hold: first which events, and whether they have changed; then the events themselves.
+"""Contents of feeds: first the selection and its version, then the events.
 
 The first takes a few fields of each event, the second reads those events that are not known.
 """
@@ -68,13 +68,13 @@ class Feeds:
         self._selections = SnapshotCache(_MOST_REMEMBERED)
 
     def identity(self) -> UUID:
-        """Return what tells this calendar from all others, whatever its address."""
-        calendars, wanted = self._store["calendars"], equals("_id", _CALENDAR)
-        found = calendars.first(wanted)
-        if found is None:
-            made = {"$setOnInsert": {"uuid": str(uuid4())}}
-            found = calendars.upsert(wanted, made)
-        return UUID(found["uuid"])
+        """Return the permanent UUID of this calendar."""
+        calendars, by_id = self._store["calendars"], equals("_id", _CALENDAR)
+        calendar = calendars.first(by_id)
+        if calendar is None:
+            new = {"$setOnInsert": {"uuid": str(uuid4())}}
+            calendar = calendars.upsert(by_id, new)
+        return UUID(calendar["uuid"])
 
     def select(
         self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
@@ -86,7 +86,7 @@ class Feeds:
 
     @staticmethod
     def selected(events: Sequence[Record]) -> Selection:
-        """Return the selection of these events, of which nothing is known of what they link to."""
+        """Return a selection of given events, without linked records."""
         survey = Survey(EVERYTHING)
         survey.note(events, len(events))
         return survey.result({}, lambda _: False)
@@ -94,9 +94,9 @@ class Feeds:
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
     ) -> tuple[dict[Item, Record], Linked]:
-        """Return events of a selection, and what they link to.
+        """Return events of a selection, and their linked records.
 
-        What has ceased to match since is left out.
+        Events that no longer match are left out.
         """
         events: dict[Item, Record] = {}
         for off in {item.off for item in items}:
@@ -106,7 +106,7 @@ class Feeds:
         return events, self._reader.linked([*events.values()], caller)
 
     def shown_to(self, caller: Caller) -> Clause:
-        """Match the events that the caller may read, and those that feeds tell are off."""
+        """Match readable events, and recently withdrawn ones."""
         return any_of([readable_by(caller), withdrawn_lately(self._now())])
 
     def last_public(self, event: Record) -> Record | None:
@@ -116,60 +116,60 @@ class Feeds:
     def _select(
         self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
     ) -> Selection:
-        """Select anew only what has not been selected since the last write."""
+        """Select the events of a feed; selections are cached until the next write."""
         caller, password = reader
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.fetch_cluster_time()
-        known = self._selections.at(current_cluster_time())
-        asked = repr((kind.name, clause, off, listing.order, listing.window, reader))
-        if asked not in known:
-            found = self._reader.found(kind, listing, caller)
+        cached = self._selections.at(current_cluster_time())
+        key = repr((kind.name, clause, off, listing.order, listing.window, reader))
+        if key not in cached:
+            source = self._reader.source(kind, listing, caller)
             survey = Survey(clause)
-            self._fill(survey, kind, replace(listing, clause=found.clause), off)
+            self._fill(survey, kind, replace(listing, clause=source.clause), off)
             revisions = self._revisions(survey.linked, caller)
-            known[asked] = survey.result(revisions, lambda event: unlocked(event, caller, password))
-        selection: Selection = known[asked]
+            cached[key] = survey.result(revisions, lambda event: unlocked(event, caller, password))
+        selection: Selection = cached[key]
         return selection
 
     def _fill(self, survey: Survey, kind: Kind, listing: Listing, off: Clause) -> None:
         skip, end = listing.window.skip, listing.window.skip + listing.window.size
-        gone = self._store.of(kind).count(off) if off != NOTHING else 0
-        part = Slice(skip, min(gone, end) - skip)
+        withdrawn = self._store.of(kind).count(off) if off != NOTHING else 0
+        part = Slice(skip, min(withdrawn, end) - skip)
         if part.size > 0:
             survey.note_withdrawn(self._store.of(kind).each(_withdrawn(off, part)))
-        if gone > end:
+        if withdrawn > end:
             survey.note_more()
         else:
-            room = Slice(max(skip - gone, 0), end - max(skip, gone))
+            room = Slice(max(skip - withdrawn, 0), end - max(skip, withdrawn))
             survey.note(self._surveyed(kind, listing, room), room.size)
 
     def _surveyed(self, kind: Kind, listing: Listing, room: Slice) -> Iterator[Record]:
-        """Yield what tells events apart, one more than there is room for."""
-        clause, wanted, options = listing.clause, Slice(room.skip, room.size + 1), {}
+        """Yield the version fields of events, one more than there is room for."""
+        clause, part, options = listing.clause, Slice(room.skip, room.size + 1), {}
         match listing.order:
             case ByText() as order:
                 orders = self._reader.text_orders
-                stages = orders.stages(kind, clause, order, wanted, listing.written)
+                stages = orders.stages(kind, clause, order, part, listing.written)
                 options = orders.sorting(order)
             case AsListed() as order:
-                stages = as_listed(clause, order, wanted)
+                stages = as_listed(clause, order, part)
             case ByDistance() as order:
-                stages = by_distance(kind.name, clause, order, wanted)
+                stages = by_distance(kind.name, clause, order, part)
             case order:
-                stages = in_order(clause, order, wanted)
+                stages = in_order(clause, order, part)
         return self._store.of(kind).each([*stages, *only(TELLING)], **options)
 
     def _revisions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> Revisions:
         """Return the revisions of linked records that the caller may read, by kind and id."""
-        found = {name: self._rights(name, ids) for name, ids in linked.items()}
+        linked_records = {name: self._rights(name, ids) for name, ids in linked.items()}
         return {
             name: {
                 record["_id"]: record.get("revision")
                 for record in records
                 if name not in LINKED or is_shown(caller, record)
             }
-            for name, records in found.items()
+            for name, records in linked_records.items()
         }
 
     def _rights(self, name: str, ids: Iterable[int]) -> list[Record]:
@@ -178,15 +178,15 @@ class Feeds:
 
     def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:
         matching = lately_public(clause, self._now()) if off else clause
-        wanted = all_of([one_of("_id", ids), matching])
-        found = self._store.of(kind).find(wanted, fields=as_shown())
-        return [event for event in map(self.last_public, found) if event] if off else found
+        selected = all_of([one_of("_id", ids), matching])
+        records = self._store.of(kind).find(selected, fields=as_shown())
+        return [event for event in map(self.last_public, records) if event] if off else records
 
 
-def _withdrawn(clause: Clause, wanted: Slice) -> Stages:
-    """Return what tells withdrawn events apart as they last were, the latest first."""
+def _withdrawn(clause: Clause, part: Slice) -> Stages:
+    """Return stages with the version fields of withdrawn events, the latest first."""
     order = [(WITHDRAWN_AT, -1), ("_id", -1)]
     return [
-        *in_order(clause, order, wanted),
+        *in_order(clause, order, part),
         *only([WITHDRAWN_AT, *(f"{LAST_PUBLIC}.{name}" for name in TELLING)]),
     ]

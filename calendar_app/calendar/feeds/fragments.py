@@ -1,4 +1,4 @@
-"""What single events contribute to feeds, rendered once a revision."""
+"""Cache of rendered events of feeds, one per revision."""
 
 from threading import Lock
 
@@ -6,7 +6,7 @@ from cachetools import LRUCache
 
 
 class FragmentCache:
-    """Keeps rendered events; those that were used last, at most ``room`` bytes of them.
+    """An LRU cache of rendered events, of at most ``room`` bytes.
 
     A key stands for all that a fragment shows, so that no fragment is ever out of date.
     """

@@ -19,7 +19,7 @@ _BUSY, _PAUSE = 0.002, 0.0005  # seconds
 
 
 class FeedSlots:
-    """Lets so many feeds be made at a time; those that wait too long are refused."""
+    """A semaphore for feeds; requests that wait too long are refused."""
 
     def __init__(self, slots: int, patience: float = _PATIENCE) -> None:
         self._free = Semaphore(slots)

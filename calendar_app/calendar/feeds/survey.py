@@ -1,4 +1,4 @@
-"""What is known of the events of a feed before any of them is read as a whole."""
+"""Survey of a feed's events by a few fields, before they are read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Selection:
         return len(self.items)
 
     def digest(self) -> bytes:
-        """Return what stands for all that the events show."""
+        """Return a digest of all events' versions."""
         return xxh3_128_digest(b"".join(item.version for item in self.items))
 
 
@@ -88,7 +88,7 @@ class Survey:
         self._more = True
 
     def result(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Selection:
-        """Return the selection; ``revisions`` are those of what the caller sees linked.
+        """Return the selection; ``revisions`` are those of visible linked records.
 
         Locked events show nothing that they link to.
         """
@@ -109,18 +109,18 @@ class Survey:
 
 
 def _links(event: Record, revisions: Revisions) -> list[Any]:
-    """Return the revisions of what an event shows of other records."""
+    """Return the revisions of an event's linked records."""
     picture = event.get("image")
-    found = [
+    revision_pairs = [
         (linked, revisions[name][linked])
         for name in LINKS
         for linked in event[name]
         if linked in revisions.get(name, {})
     ]
-    return [*found, picture, revisions.get("media", {}).get(picture) if picture else None]
+    return [*revision_pairs, picture, revisions.get("media", {}).get(picture) if picture else None]
 
 
 def last_change(event: Record) -> datetime:
-    """Return when an event changed last, naive in UTC; what was scheduled did when it appeared."""
-    written: datetime = event["modified"]
-    return max(written, event["published"]) if event["status"] == PUBLISH else written
+    """Return the last change of an event, naive in UTC, its publication included."""
+    modified: datetime = event["modified"]
+    return max(modified, event["published"]) if event["status"] == PUBLISH else modified

@@ -1,4 +1,4 @@
-"""What was public and is no more: its record keeps how it last was, for those who have seen it.
+"""Withdrawn events keep their last public state, for feeds to report as cancelled.
 
 A calendar program that has taken an event into its own calendar is told that it is off, for
 ``WITHDRAWN_FOR``; and is told nothing of what has become of the text since.
@@ -16,16 +16,16 @@ WITHDRAWN = "withdrawn"
 WITHDRAWN_AT = f"{WITHDRAWN}.at"
 LAST_PUBLIC = f"{WITHDRAWN}.record"
 # What feeds tell nothing of; a note that was left behind would make this one grow without end.
-_UNTOLD = (WORDS, WITHDRAWN)
+_OMITTED = (WORDS, WITHDRAWN)
 
 
-def note_withdrawal(before: Record, written: Record, now: datetime) -> None:
-    """Keep in the event that is ``written`` how it last was, as long as it is not public."""
-    if written["status"] == PUBLISH:
-        written.pop(WITHDRAWN, None)
+def note_withdrawal(before: Record, after: Record, now: datetime) -> None:
+    """Store the last public state in an event that is no longer public."""
+    if after["status"] == PUBLISH:
+        after.pop(WITHDRAWN, None)
     elif before.get("status") == PUBLISH:
-        shown = {name: value for name, value in before.items() if name not in _UNTOLD}
-        written[WITHDRAWN] = {"at": now, "record": shown}
+        public = {name: value for name, value in before.items() if name not in _OMITTED}
+        after[WITHDRAWN] = {"at": now, "record": public}
 
 
 def last_public(event: Record, now: datetime) -> Record | None:
@@ -39,12 +39,12 @@ def last_public(event: Record, now: datetime) -> Record | None:
 
 
 def withdrawn_lately(now: datetime) -> Clause:
-    """Match what was withdrawn not longer ago than is told."""
+    """Match events withdrawn within ``WITHDRAWN_FOR``."""
     return at_least(WITHDRAWN_AT, _since(now))
 
 
 def lately_public(clause: Clause, now: datetime) -> Clause:
-    """Match what ``clause`` matched when it was last public, not longer ago than is told.
+    """Match withdrawn events whose last public state matched ``clause``.
 
     What it matches today is left out. The time counts by whole days.
     """

@@ -1,4 +1,4 @@
-"""Makes of an uploaded picture what is stored of it."""
+"""Rendering of uploaded pictures: checked, upright, in all sizes."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -51,7 +51,7 @@ class RenderedPicture:
 
 
 def render(data: bytes) -> RenderedPicture:
-    """Return what is stored of the file ``data``.
+    """Return the picture of ``data`` with its sizes.
 
     Raises ``InvalidParameters`` naming ``file`` where it is not a whole JPEG, PNG, WebP or GIF
     picture, or is too large. Of an animation the sizes show the first frame.
@@ -65,9 +65,9 @@ def render(data: bytes) -> RenderedPicture:
             raise _damaged()
         with _opened(clean) as image:
             original = Rendition(*image.size, clean)
-            wanted = sizes_of(*image.size)
-            _decode(image, wanted.values())
-            return RenderedPicture(mime, original, _sizes(image, mime, wanted))
+            measures = sizes_of(*image.size)
+            _decode(image, measures.values())
+            return RenderedPicture(mime, original, _sizes(image, mime, measures))
 
 
 @contextmanager
@@ -111,7 +111,7 @@ def _opened(data: bytes) -> Iterator[Image.Image]:
 
 
 def _lies(image: Image.Image, mime: str) -> bool:
-    """Say whether EXIF has to be heeded to see the picture upright."""
+    """Return whether EXIF has to be heeded to see the picture upright."""
     if mime != "image/jpeg" and getattr(image, "is_animated", False):
         return False
     return image.getexif().get(ExifTags.Base.Orientation, _UPRIGHT) in _ACROSS
@@ -123,20 +123,20 @@ def _turned(image: Image.Image, mime: str) -> bytes:
     return _encoded(image, mime, "keep" if image.format == "JPEG" else _QUALITY_OF_TURNED)
 
 
-def _decode(image: Image.Image, wanted: Collection[Measure]) -> None:
+def _decode(image: Image.Image, measures: Collection[Measure]) -> None:
     """Read all of the picture, of a JPEG in no more pixels than the ``wanted`` sizes need.
 
     That takes a quarter of the memory, or less, and of the time; what is damaged shows as well.
     """
-    if wanted:
-        widths, heights = zip(*wanted, strict=True)
+    if measures:
+        widths, heights = zip(*measures, strict=True)
         image.draft(None, (max(widths), max(heights)))
     image.load()
 
 
-def _sizes(image: Image.Image, mime: str, wanted: Mapping[str, Measure]) -> dict[str, Rendition]:
-    source = _resizable(image) if wanted else image
-    return {name: _size(source, mime, measure) for name, measure in wanted.items()}
+def _sizes(image: Image.Image, mime: str, measures: Mapping[str, Measure]) -> dict[str, Rendition]:
+    source = _resizable(image) if measures else image
+    return {name: _size(source, mime, measure) for name, measure in measures.items()}
 
 
 def _size(image: Image.Image, mime: str, measure: Measure) -> Rendition:
@@ -145,7 +145,7 @@ def _size(image: Image.Image, mime: str, measure: Measure) -> Rendition:
 
 
 def _resizable(image: Image.Image) -> Image.Image:
-    """Return the picture in a mode whose pixels can be mixed."""
+    """Return the picture in a mode that can be resized smoothly."""
     if image.has_transparency_data:
         return image if image.mode in ("RGBA", "LA") else image.convert("RGBA")
     if image.mode == "CMYK":
@@ -164,8 +164,8 @@ def _on_screen(image: Image.Image) -> Image.Image:
     if profile:
         with suppress(ImageCms.PyCMSError):
             screen = ImageCms.createProfile("sRGB")
-            shown = ImageCms.profileToProfile(image, BytesIO(profile), screen, outputMode="RGB")
-            return shown or image.convert("RGB")
+            converted = ImageCms.profileToProfile(image, BytesIO(profile), screen, outputMode="RGB")
+            return converted or image.convert("RGB")
     return image.convert("RGB")
 
 

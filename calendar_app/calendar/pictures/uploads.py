@@ -13,7 +13,7 @@ from calendar_app.accounts.roles import Right
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
 from calendar_app.calendar.pictures.uses import filenames, place_of
-from calendar_app.content.composing import compose, derived
+from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
@@ -65,17 +65,17 @@ class Pictures:
         name = file_name(file.name, picture.mime)
         described = self._described(picture, number, name, caller)
         record = self._worded(described, file.changes, caller, language)
-        with self._kept(record, _contents(picture, record)):
+        with self._stored_files(record, _contents(picture, record)):
             self._store.of(self._kind).insert(record)
         note_change("create", self._kind, number)
         return record
 
     def exists(self, number: int) -> bool:
-        found = self._store.of(self._kind).first(equals("_id", number), ("_id",))
-        return found is not None
+        picture = self._store.of(self._kind).first(equals("_id", number), ("_id",))
+        return picture is not None
 
     def has_file(self, number: int, filename: str, token: str | None = None) -> bool:
-        """Say whether a picture has a file of this name, and this token if there is one."""
+        """Return whether a picture has a file of this name, and this token if there is one."""
         picture = self._picture(number, token)
         return picture is not None and filename in filenames(picture)
 
@@ -124,11 +124,11 @@ class Pictures:
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self._site.url)
         worded = compose(self._kind, record, changes, cleaning)
-        return worded | derived(self._kind, {}, worded, changes, language)
+        return worded | computed_fields(self._kind, {}, worded, changes, language)
 
     @contextmanager
-    def _kept(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
-        """Store the files; take them back where this or what follows fails."""
+    def _stored_files(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
+        """Store the files; delete them again if the block fails."""
         places: list[str] = []
         try:
             for filename, content in contents.items():

@@ -41,7 +41,7 @@ class Uses:
 
 
 class ShownPictures:
-    """Looks up what shows a picture, and takes pictures away from what shows them."""
+    """Finds and clears references to pictures."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -54,26 +54,26 @@ class ShownPictures:
         """
         if caller.may(Right.UPLOAD):
             return EVERYTHING
-        return one_of("_id", self._shown(_readable(caller)))
+        return one_of("_id", self._picture_ids(_readable(caller)))
 
     def may_see(self, picture: int, caller: Caller) -> bool:
         return caller.may(Right.UPLOAD) or bool(self.uses(picture, caller, most=1).places)
 
-    def used(self, caller: Caller, *, wanted: bool) -> Clause:
-        """Match the pictures that a record shows to ``caller``, or those that none does."""
-        shown = self._shown(_readable(caller))
-        return one_of("_id", shown) if wanted else none_of("_id", shown)
+    def used(self, caller: Caller, *, is_used: bool) -> Clause:
+        """Match pictures by whether a record shows them to ``caller``."""
+        picture_ids = self._picture_ids(_readable(caller))
+        return one_of("_id", picture_ids) if is_used else none_of("_id", picture_ids)
 
     def uses(self, picture: int, caller: Caller, *, most: int) -> Uses:
         """Return the records that show a picture and that ``caller`` may read, ``most`` of them."""
-        here = all_of([equals(_IMAGE, picture), _readable(caller)])
+        showing = all_of([equals(_IMAGE, picture), _readable(caller)])
         places: list[tuple[str, int]] = []
         total = 0
         for name in SHOWING:
             records = self._store[name]
-            found = records.find(here, fields=["_id"], order=[("_id", 1)], limit=most + 1)
-            total += len(found) if len(found) <= most else records.count(here)
-            places += [(name, record["_id"]) for record in found]
+            matches = records.find(showing, fields=["_id"], order=[("_id", 1)], limit=most + 1)
+            total += len(matches) if len(matches) <= most else records.count(showing)
+            places += [(name, record["_id"]) for record in matches]
         return Uses(places[:most], total)
 
     def release(self, picture: Record, *, force: bool) -> None:
@@ -81,15 +81,15 @@ class ShownPictures:
 
         Raises ``PictureInUse`` where a record shows it, unless with ``force``.
         """
-        here = equals(_IMAGE, picture["_id"])
-        uses = sum(self._store[name].count(here) for name in SHOWING)
+        showing = equals(_IMAGE, picture["_id"])
+        uses = sum(self._store[name].count(showing) for name in SHOWING)
         if uses and not force:
             raise PictureInUse(uses)
         self.withdraw(picture["_id"])
         self._files.delete_all(place_of(picture, filename) for filename in filenames(picture))
 
-    def look_again(self, kind: Kind, record: Record) -> None:
-        """Take away from a record that has just been written a picture that has gone meanwhile.
+    def recheck_after_commit(self, kind: Kind, record: Record) -> None:
+        """Clear the picture of a written record if it was deleted meanwhile.
 
         The record and the deletion of the picture did not see each other while both were being
         written. So each looks again when it is done: the later one sees the other.
@@ -98,8 +98,8 @@ class ShownPictures:
         if not isinstance(picture, int):
             return
         if self._store["media"].first(equals("_id", picture), ["_id"]) is None:
-            here = all_of([equals("_id", record["_id"]), equals(_IMAGE, picture)])
-            self._store.of(kind).change(here, {"$set": {_IMAGE: None}})
+            showing = all_of([equals("_id", record["_id"]), equals(_IMAGE, picture)])
+            self._store.of(kind).change(showing, {"$set": {_IMAGE: None}})
             record[_IMAGE] = None
 
     def withdraw(self, picture: int) -> None:
@@ -107,16 +107,16 @@ class ShownPictures:
         for name in SHOWING:
             self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: None}})
 
-    def exchange(self, picture: int, other: int) -> None:
-        """Let what shows one picture show another one instead."""
+    def exchange(self, picture: int, replacement: int) -> None:
+        """Replace a picture by another in all records."""
         for name in SHOWING:
-            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: other}})
+            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: replacement}})
 
-    def _shown(self, clause: Clause) -> list[int]:
+    def _picture_ids(self, clause: Clause) -> list[int]:
         """Return the ids of the pictures that records show which match."""
         # Addresses of pictures elsewhere are no numbers.
-        shown = ids_in(_IMAGE, all_of([after(_IMAGE, 0), clause]))
-        return [found["_id"] for name in SHOWING for found in self._store[name].aggregate(shown)]
+        stages = ids_in(_IMAGE, all_of([after(_IMAGE, 0), clause]))
+        return [group["_id"] for name in SHOWING for group in self._store[name].aggregate(stages)]
 
 
 def place_of(picture: Record, filename: str) -> str:

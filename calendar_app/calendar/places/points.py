@@ -35,7 +35,7 @@ class Places:
         for number in tuple(event["venues"]):
             venue = self._store["venues"].lock_document(identified(number), DECISIVE)
             if not venue:
-                event["venues"] = [other for other in event["venues"] if other != number]
+                event["venues"] = [each for each in event["venues"] if each != number]
                 continue
             venues.append(venue)
             if venue["status"] == PUBLISH:
@@ -52,18 +52,18 @@ class Places:
 
     def _place_events_at(self, venue: int, changed: Mapping[int, Record]) -> None:
         """Place the events at a venue; those with the same venues all at once."""
-        here = equals("venues", venue)
+        at_venue = equals("venues", venue)
         grouped = self._store["events"].aggregate(
-            [{"$match": here}, {"$group": {"_id": "$venues"}}]
+            [{"$match": at_venue}, {"$group": {"_id": "$venues"}}]
         )
         lists = [group["_id"] for group in grouped]
-        others = {other for venues in lists for other in venues} - {venue}
-        records = {**self._lock(others), **changed}
+        other_venues = {each for venues in lists for each in venues} - {venue}
+        records = {**self._lock(other_venues), **changed}
         for venues in lists:
             place = place_at([records[each] for each in venues if each in records])
             stale = any_of(differs(name, value) for name, value in place.items())
-            wanted = all_of([here, equals("venues", venues), stale])
-            self._store["events"].change_all(wanted, {"$set": place})
+            outdated = all_of([at_venue, equals("venues", venues), stale])
+            self._store["events"].change_all(outdated, {"$set": place})
 
     def _lock(self, venues: Collection[int]) -> dict[int, Record]:
         """Lock those venues that are there, and return them."""
@@ -81,8 +81,8 @@ def place_at(venues: Sequence[Record]) -> Record:
     For who sees hidden venues the first one counts that is not in the trash, if there is one.
     """
     public = next((venue for venue in venues if venue["status"] == PUBLISH), None)
-    kept = (venue for venue in venues if venue["status"] != TRASH)
-    first = next(kept, None) or next(iter(venues), None)
+    untrashed = (venue for venue in venues if venue["status"] != TRASH)
+    first = next(untrashed, None) or next(iter(venues), None)
     restricted = None
     if first is not None and first is not public:
         restricted = {"author": first["author"], "location": first["location"]}

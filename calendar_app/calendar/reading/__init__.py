@@ -1,1 +1,1 @@
-"""Records as they are read: one by one, in lists, with what they point to."""
+"""Reads: single records, lists and linked records."""

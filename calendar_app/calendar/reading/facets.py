@@ -17,7 +17,7 @@ _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """What a filter counts: how often each value of ``field`` occurs, or all that match."""
+    """A count of each value of ``field``, or of all matches."""
 
     clause: Clause
     field: str = ""
@@ -44,22 +44,22 @@ class Facets:
 
     def count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         """Count the events that match ``clause``, by each facet."""
-        known, key = self._store.cached_values(), ("facets", repr((clause, facets)))
-        counts: FacetCounts | None = known.get(key)
+        cache, key = self._store.cached_values(), ("facets", repr((clause, facets)))
+        counts: FacetCounts | None = cache.get(key)
         if counts is None:
-            counts = known[key] = self._count(clause, facets)
+            counts = cache[key] = self._count(clause, facets)
         return counts
 
     def _count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         branches = {name: facet.stages for name, facet in facets.items()}
         stages = [{"$match": clause}, {"$facet": branches}]
-        found = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
-        first = found[_EVENTS][0]
+        results = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
+        first = results[_EVENTS][0]
         groups = {
             name: [(_key(group["_id"]), group["number"]) for group in first[name]]
             for name in facets
         }
-        terms = {name: {term["_id"]: term for term in found[name]} for name in _TERMS}
+        terms = {name: {term["_id"]: term for term in results[name]} for name in _TERMS}
         return FacetCounts(groups, terms)
 
 

@@ -1,4 +1,4 @@
-"""What events point to: read in one query, and remembered until something is written."""
+"""Linked records of events, read in one query and cached until the next write."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo import snapshot_cache
 from calendar_app.mongo.store import Store
 
-# By kind and id; ``None`` stands for a record that is not there.
-Known = snapshot_cache.CachedValues
+# By kind and id; ``None`` for a missing record.
+CachedRecords = snapshot_cache.CachedValues
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKED = ("venues", "organizers")
@@ -20,62 +20,65 @@ LINKS = (*LINKED, *TAXONOMIES)
 
 
 class Links:
-    """Reads linked records, but for those that are known."""
+    """Reads linked records through the cache."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def shown(
-        self, events: Sequence[Record], caller: Caller, known: Known | None = None
+    def visible(
+        self, events: Sequence[Record], caller: Caller, cached: CachedRecords | None = None
     ) -> dict[str, Mapping[int, Record]]:
-        """Return what the events point to and the caller may read, and the pictures of all."""
-        found = self._of(events, self._store.cached_values() if known is None else known)
+        """Return the linked records that the caller may read, and all pictures."""
+        linked = self._of(events, self._store.cached_values() if cached is None else cached)
         for name in LINKED:
-            found[name] = {
-                key: record for key, record in found[name].items() if is_shown(caller, record)
+            linked[name] = {
+                key: record for key, record in linked[name].items() if is_shown(caller, record)
             }
-        shown = [*events, *found["venues"].values(), *found["organizers"].values()]
-        return {**found, **self.pictures(shown)}
+        visible = [*events, *linked["venues"].values(), *linked["organizers"].values()]
+        return {**linked, **self.pictures(visible)}
 
     def pictures(self, records: Iterable[Record]) -> Linked:
-        """Return the pictures of the records; one that stands elsewhere is no record."""
+        """Return the pictures of the records; those at other sites have no record."""
         ids = {record["image"] for record in records if isinstance(record.get("image"), int)}
         return {"media": self._by_ids("media", ids)}
 
-    def records(self, wanted: Mapping[str, Collection[int]]) -> Known:
+    def records(self, link_ids: Mapping[str, Collection[int]]) -> CachedRecords:
         """Return the records with these ids."""
-        some = {name: sorted(ids) for name, ids in wanted.items() if ids}
-        return _with({}, some, self._store.find_by_ids(some))
+        missing = {name: sorted(ids) for name, ids in link_ids.items() if ids}
+        return _with({}, missing, self._store.find_by_ids(missing))
 
-    def _of(self, events: Sequence[Record], known: Known) -> dict[str, dict[int, Record]]:
-        wanted = {name: {link for event in events for link in event[name]} for name in LINKS}
-        unknown = {
-            name: sorted(i for i in ids if (name, i) not in known) for name, ids in wanted.items()
+    def _of(self, events: Sequence[Record], cached: CachedRecords) -> dict[str, dict[int, Record]]:
+        link_ids = {name: {link for event in events for link in event[name]} for name in LINKS}
+        missing = {
+            name: sorted(i for i in ids if (name, i) not in cached)
+            for name, ids in link_ids.items()
         }
-        some = {name: ids for name, ids in unknown.items() if ids}
-        if some:
-            known = _with(known, some, self._store.find_by_ids(some))
+        missing = {name: ids for name, ids in missing.items() if ids}
+        if missing:
+            cached = _with(cached, missing, self._store.find_by_ids(missing))
         return {
-            name: {i: known[name, i] for i in sorted(ids) if known[name, i]}
-            for name, ids in wanted.items()
+            name: {i: cached[name, i] for i in sorted(ids) if cached[name, i]}
+            for name, ids in link_ids.items()
         }
 
     def _by_ids(self, name: str, ids: Collection[int]) -> dict[int, Record]:
-        known = self._store.cached_values()
-        unknown = {name: sorted(i for i in ids if (name, i) not in known)}
-        if unknown[name]:
-            known = _with(known, unknown, self._store.find_by_ids(unknown))
-        return {i: known[name, i] for i in sorted(ids) if known[name, i]}
+        cached = self._store.cached_values()
+        missing = {name: sorted(i for i in ids if (name, i) not in cached)}
+        if missing[name]:
+            cached = _with(cached, missing, self._store.find_by_ids(missing))
+        return {i: cached[name, i] for i in sorted(ids) if cached[name, i]}
 
 
 def is_shown(caller: Caller, record: Record) -> bool:
-    """Tell whether events show a linked venue or organizer to the caller."""
+    """Return whether events show a linked venue or organizer to the caller."""
     return record["status"] != TRASH and may_read(caller, record)
 
 
-def _with(known: Known, asked: Mapping[str, Sequence[int]], found: Mapping[str, Any]) -> Known:
-    """Add what was found of what was asked for."""
-    for name, ids in asked.items():
-        there = {record["_id"]: record for record in found.get(name, ())}
-        known.update({(name, i): there.get(i) for i in ids})
-    return known
+def _with(
+    cached: CachedRecords, ids_by_kind: Mapping[str, Sequence[int]], linked: Mapping[str, Any]
+) -> CachedRecords:
+    """Cache the linked records, and ``None`` for missing ones."""
+    for name, ids in ids_by_kind.items():
+        there = {record["_id"]: record for record in linked.get(name, ())}
+        cached.update({(name, i): there.get(i) for i in ids})
+    return cached

@@ -71,11 +71,11 @@ class ListPlanner:
         return all_of([listed, self._searching.by_texts(kind, listing.search_query, caller)])
 
     def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
-        """Return clauses for indexes that match what ``matches`` does at this cluster time."""
-        are_noted = (
+        """Return clauses for indexes, equal to ``matches`` at this cluster time."""
+        has_index_fields = (
             bool(listing.written) and kind.found_by_words and self._searching.has_index_fields(kind)
         )
-        listed = _listed(kind, listing, caller, titled_in if are_noted else written_in)
+        listed = _listed(kind, listing, caller, titled_in if has_index_fields else written_in)
         if listing.search_query is not None:
             return self._search(kind, listing, listing.search_query, listed, caller)
         matches_more_than = partial(self._searching.matches_more_than, kind, listed, listing.circle)

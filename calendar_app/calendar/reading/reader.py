@@ -1,4 +1,4 @@
-"""Answers questions about records: only what the caller may see."""
+"""Reads of records, limited to the caller's rights."""
 
 from collections.abc import (
     Callable,
@@ -20,7 +20,7 @@ from calendar_app.accounts.policy import (
     visible_to,
 )
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
-from calendar_app.calendar.reading.links import Known, Linked, Links
+from calendar_app.calendar.reading.links import CachedRecords, Linked, Links
 from calendar_app.calendar.reading.listing import Lists
 from calendar_app.calendar.reading.planner import ListPlanner
 from calendar_app.calendar.reading.referred_to import referred_to_by_events
@@ -58,15 +58,15 @@ class Reader:
         self._languages = tuple(collations)
 
     def search(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
-        """Return one page of what the caller may see, and the total."""
+        """Return one page of the visible records, and the total."""
         return self._lists.page(kind, listing, caller)
 
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
-        """Return the clause of what was asked for, as far as the caller may see it."""
+        """Return the clause of a list, limited to visible records."""
         return self._planner.matches(kind, listing, caller)
 
-    def found(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
-        """Return how to find what ``clause`` matches, as of this moment."""
+    def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
+        """Return the source for ``clause`` at this cluster time."""
         return self._planner.source(kind, listing, caller)
 
     def count_facets(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
@@ -94,24 +94,28 @@ class Reader:
         """Return the ``readable`` record with this slug in any language, by the order of those."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         keys = [slug_key(tag, slug) for tag in tags]
-        wanted = all_of([one_of("slugs", keys), readable])
-        found = self._store.of(kind).find(wanted, fields=as_shown())
-        ranked = ((keys.index(k), n) for n, r in enumerate(found) for k in r["slugs"] if k in keys)
+        clause = all_of([one_of("slugs", keys), readable])
+        records = self._store.of(kind).find(clause, fields=as_shown())
+        ranked = (
+            (keys.index(k), n) for n, r in enumerate(records) for k in r["slugs"] if k in keys
+        )
         best = min(ranked, default=None)
-        return found[best[1]] if best else None
+        return records[best[1]] if best else None
 
     def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:
         """Return the slug of the record that had this one, if the caller may read it."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
-        found = FormerSlugs(self._store).find(kind, slug, tags, readable(kind, caller))
-        return found[1] if found else None
+        former = FormerSlugs(self._store).find(kind, slug, tags, readable(kind, caller))
+        return former[1] if former else None
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
-        """Say whether a record of one of these kinds has the id."""
+        """Return whether a record of one of these kinds has the id."""
         return any(self.find(kind, record_id) for kind in kinds)
 
-    def admit(self, kind: Kind, record: Record, caller: Caller, password: str | None) -> None:
-        """Refuse what this caller may not read by itself."""
+    def require_readable(
+        self, kind: Kind, record: Record, caller: Caller, password: str | None
+    ) -> None:
+        """Refuse a record that the caller may not read by its address."""
         if record.get("status") == TRASH and kind.singular == "event":
             raise NoLongerAvailable(kind.singular)
         if kind.has_status and not may_read(caller, record):
@@ -120,43 +124,43 @@ class Reader:
             raise PasswordRequired(kind.singular)
 
     def linked(
-        self, events: Sequence[Record], caller: Caller, known: Known | None = None
+        self, events: Sequence[Record], caller: Caller, cached: CachedRecords | None = None
     ) -> Linked:
-        """Return what the events point to and the caller may read, pictures of those included.
+        """Return the linked records that the caller may read, with pictures.
 
-        One query, and one for pictures, however many events there are; none for what is ``known``.
+        One query, and one for pictures, however many events there are; none for ``cached`` ones.
         """
-        return self._links.shown(events, caller, known)
+        return self._links.visible(events, caller, cached)
 
-    def records_of(self, wanted: Mapping[str, Collection[int]]) -> Known:
+    def records_of(self, ids_by_kind: Mapping[str, Collection[int]]) -> CachedRecords:
         """Return the records with these ids, by kind and id, in one query where all are there."""
-        return self._links.records(wanted)
+        return self._links.records(ids_by_kind)
 
-    def made(self) -> Known:
-        """Return what was made of linked records at this moment, to read and to add to."""
+    def cached_values(self) -> CachedRecords:
+        """Return the cache of values at this cluster time."""
         return self._store.cached_values()
 
     def pictures(self, records: Iterable[Record]) -> Linked:
-        """Return the pictures of the records; one that stands elsewhere is no record."""
+        """Return the pictures of the records; those at other sites have no record."""
         return self._links.pictures(records)
 
     def terms_named(
-        self, kind: Kind, entries: Collection[int | str], *, sought: bool = False
+        self, kind: Kind, entries: Collection[int | str], *, as_filter: bool = False
     ) -> dict[int | str, int]:
         """Return the ids of the terms that have one of these ids, slugs or names, by entry.
 
-        Slugs and names count in every language. Where events are ``sought`` by them, the terms
-        below these are asked for in the same question, a text may become a slug, or have been the
-        one of a term, and a number is a slug before it is an id.
+        Slugs and names count in every language. In a filter of events (``as_filter``)
+        the same query also reads the terms below, a text may become a slug, or be a former one,
+        and a number is a slug before it is an id.
         """
 
-        def ask(some: Collection[int | str]) -> dict[int | str, int | None]:
-            return self._terms_named(kind, some, sought=sought)
+        def ask(missing_keys: Collection[int | str]) -> dict[int | str, int | None]:
+            return self._terms_named(kind, missing_keys, as_filter=as_filter)
 
-        told = self._store.cached_lookup(
-            f"{kind.name} {'sought' if sought else 'named'}", entries, ask
+        term_ids = self._store.cached_lookup(
+            f"{kind.name} {'filter' if as_filter else 'link'}", entries, ask
         )
-        return {entry: term for entry, term in told.items() if term is not None}
+        return {entry: term for entry, term in term_ids.items() if term is not None}
 
     def links_of_event(
         self, event_id: int, name: str, caller: Caller, password: str | None
@@ -165,22 +169,22 @@ class Reader:
 
         ``None`` where there is no event of this id that the caller may read.
         """
-        wanted = all_of([identified(event_id), readable_by(caller)])
+        clause = all_of([identified(event_id), readable_by(caller)])
         fields = [name, "author", "password", "status", "status_before_trash"]
-        event = self._store["events"].first(wanted, fields)
+        event = self._store["events"].first(clause, fields)
         if event is None:
             return None
         return list(event[name]) if unlocked(event, caller, password) else []
 
-    def linked_from_events(self, name: str, caller: Caller, wanted: Clause) -> set[int]:
-        """Return the ids that events refer to, of those that match and show them to the caller."""
-        shown = all_of([visible_to(caller), unlocked_for(caller), wanted])
-        return referred_to_by_events(self._store, name, shown)
+    def linked_from_events(self, name: str, caller: Caller, clause: Clause) -> set[int]:
+        """Return the ids that matching, visible events refer to."""
+        visible = all_of([visible_to(caller), unlocked_for(caller), clause])
+        return referred_to_by_events(self._store, name, visible)
 
     def with_descendants(self, kind: Kind, ids: Collection[int]) -> list[int]:
         """Return the ids, and those of all terms below them."""
         below = self._store.cached_lookup(
-            _below(kind), ids, lambda some: self._descendants(kind, some)
+            _below(kind), ids, lambda missing_keys: self._descendants(kind, missing_keys)
         )
         return sorted({term for terms in below.values() for term in terms})
 
@@ -197,59 +201,59 @@ class Reader:
     def missing(self, kind: Kind, ids: Collection[int], caller: Caller) -> set[int]:
         """Return those of the ids that no record of the kind has that the caller may read."""
 
-        def ask(some: Collection[int]) -> dict[int, Record | None]:
+        def ask(missing_keys: Collection[int]) -> dict[int, Record | None]:
             fields = ["author", "status", "status_before_trash"]
-            records = self._store.of(kind).find(one_of("_id", some), fields=fields)
-            return dict.fromkeys(some) | {record["_id"]: record for record in records}
+            records = self._store.of(kind).find(one_of("_id", missing_keys), fields=fields)
+            return dict.fromkeys(missing_keys) | {record["_id"]: record for record in records}
 
         records = self._store.cached_lookup(f"{kind.name} there", ids, ask)
         return {each for each in ids if not _is_readable(kind, records[each], caller)}
 
     def _terms_named(
-        self, kind: Kind, entries: Collection[int | str], *, sought: bool
+        self, kind: Kind, entries: Collection[int | str], *, as_filter: bool
     ) -> dict[int | str, int | None]:
-        below = sought and kind.is_hierarchical
+        below = as_filter and kind.is_hierarchical
         look_up = self._terms_and_below if below else self._terms
         spellings = {
-            entry: Spelling(str(entry), self._languages, loosely=sought) for entry in entries
+            entry: Spelling(str(entry), self._languages, loosely=as_filter) for entry in entries
         }
         ids = [entry for entry in entries if isinstance(entry, int)]
         slugs = {key for spelling in spellings.values() for key in spelling.slugs}
         names = {key for spelling in spellings.values() for key in spelling.names}
-        wanted = any_of([one_of("_id", ids), one_of("slugs", slugs), one_of("names", names)])
-        terms = look_up(kind, wanted, ["slugs", "names"])
-        there, known = {term["_id"] for term in terms}, NamedTerms(terms)
-        meant = {entry: known.meant_by(spelling) for entry, spelling in spellings.items()}
-        slugged = {entry for entry in ids if sought and known.by_slug(spellings[entry])}
-        found = meant | {entry: entry for entry in ids if entry in there - slugged}
-        lost = {entry: spellings[entry] for entry, term in found.items() if term is None}
-        return found | self._formerly_named(kind, lost) if lost and sought else found
+        clause = any_of([one_of("_id", ids), one_of("slugs", slugs), one_of("names", names)])
+        terms = look_up(kind, clause, ["slugs", "names"])
+        there, index = {term["_id"] for term in terms}, NamedTerms(terms)
+        matches = {entry: index.find(spelling) for entry, spelling in spellings.items()}
+        slugged = {entry for entry in ids if as_filter and index.by_slug(spellings[entry])}
+        term_ids = matches | {entry: entry for entry in ids if entry in there - slugged}
+        lost = {entry: spellings[entry] for entry, term in term_ids.items() if term is None}
+        return term_ids | self._formerly_named(kind, lost) if lost and as_filter else term_ids
 
     def _formerly_named(
         self, kind: Kind, spellings: Mapping[int | str, Spelling]
     ) -> dict[int | str, int | None]:
         """Return the ids of the terms that had these slugs, for who has subscribed by them."""
         keys = {key for spelling in spellings.values() for key in spelling.slugs}
-        had = FormerSlugs(self._store).records(kind, keys)
+        former = FormerSlugs(self._store).records(kind, keys)
         return {
-            entry: next((had[key] for key in spelling.slugs if key in had), None)
+            entry: next((former[key] for key in spelling.slugs if key in former), None)
             for entry, spelling in spellings.items()
         }
 
-    def _terms(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
-        return self._store.of(kind).find(wanted, fields=fields)
+    def _terms(self, kind: Kind, clause: Clause, fields: Sequence[str]) -> list[Record]:
+        return self._store.of(kind).find(clause, fields=fields)
 
-    def _terms_and_below(self, kind: Kind, wanted: Clause, fields: Sequence[str]) -> list[Record]:
+    def _terms_and_below(self, kind: Kind, clause: Clause, fields: Sequence[str]) -> list[Record]:
         """Return some fields of terms, and learn the ids of those below each."""
-        terms = self._store.of(kind).aggregate(with_ids_below(kind.name, wanted, fields))
+        terms = self._store.of(kind).aggregate(with_ids_below(kind.name, clause, fields))
         below = {term["_id"]: [term["_id"], *term.pop("below")] for term in terms}
         self._store.prime_cache(_below(kind), below)
         return terms
 
     def _descendants(self, kind: Kind, ids: Collection[int]) -> dict[int, list[int]]:
-        wanted = any_of([one_of("_id", ids), one_of("ancestors", ids)])
+        clause = any_of([one_of("_id", ids), one_of("ancestors", ids)])
         below: dict[int, list[int]] = {each: [] for each in ids}
-        for term in self._store.of(kind).find(wanted, fields=["ancestors"]):
+        for term in self._store.of(kind).find(clause, fields=["ancestors"]):
             for above in {term["_id"], *term.get("ancestors", ())} & below.keys():
                 below[above].append(term["_id"])
         return below
@@ -269,7 +273,7 @@ def _below(kind: Kind) -> str:
 
 
 def unlocked(record: Record, caller: Caller, password: str | None) -> bool:
-    """Say whether the caller sees all of a record that may have a password."""
+    """Return whether the caller sees all of a record that may have a password."""
     sealed = record.get("password")
     if not sealed or may_edit(caller, record):
         return True

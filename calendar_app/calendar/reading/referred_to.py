@@ -11,14 +11,14 @@ _MOST_LOOKED_AT = 5000
 _MOST_ASKED_FOR = 300
 
 
-def referred_to_by_events(store: Store, name: str, wanted: Clause) -> set[int]:
+def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
     """Return the ids of all that events which match refer to by the field and kind ``name``."""
-    looked_at = store[_EVENTS].aggregate(ids_together(name, wanted, _MOST_LOOKED_AT + 1))
-    found = {each for together in looked_at for each in together["_id"]}
+    looked_at = store[_EVENTS].aggregate(ids_together(name, clause, _MOST_LOOKED_AT + 1))
+    ids = {each for together in looked_at for each in together["_id"]}
     if sum(together["number"] for together in looked_at) <= _MOST_LOOKED_AT:
-        return found
-    others = store[name].find(none_of("_id", found), limit=_MOST_ASKED_FOR + 1, fields=["_id"])
-    if len(others) > _MOST_ASKED_FOR:
-        return {one["_id"] for one in store[_EVENTS].aggregate(ids_in(name, wanted))}
-    stages = referred_to([other["_id"] for other in others], _EVENTS, name, wanted)
-    return found | {one["_id"] for one in store[name].aggregate(stages)}
+        return ids
+    unseen = store[name].find(none_of("_id", ids), limit=_MOST_ASKED_FOR + 1, fields=["_id"])
+    if len(unseen) > _MOST_ASKED_FOR:
+        return {record["_id"] for record in store[_EVENTS].aggregate(ids_in(name, clause))}
+    stages = referred_to([record["_id"] for record in unseen], _EVENTS, name, clause)
+    return ids | {record["_id"] for record in store[name].aggregate(stages)}

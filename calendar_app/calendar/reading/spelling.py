@@ -9,14 +9,14 @@ from operator import itemgetter
 from urllib.parse import unquote
 
 from calendar_app.calendar.slugs.naming import slug_key
-from calendar_app.content.composing import named
+from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 
 
 class Spelling:
-    """What a text may be, in the languages in which it may be that: the keys of documents.
+    """The keys of documents that a text may name, as a slug or a name.
 
     Who writes terms names one that is to be there, or to be made: so a text that is not written as
     a slug is none. Who seeks by them means whatever comes near (``loosely``).
@@ -24,11 +24,11 @@ class Spelling:
 
     def __init__(self, text: str, languages: Sequence[str], *, loosely: bool) -> None:
         slug = slugify(text)
-        written = (slug, unquote(slug))
-        self.is_slug = text.strip() in written
-        may_be_one = loosely or text.strip().lower() in written
+        slug_forms = (slug, unquote(slug))
+        self.is_slug = text.strip() in slug_forms
+        may_be_one = loosely or text.strip().lower() in slug_forms
         self.slugs = [slug_key(tag, slug) for tag in languages] if may_be_one else []
-        self.names = [named(tag, clean_name(text)) for tag in languages]
+        self.names = [name_key(tag, clean_name(text)) for tag in languages]
 
 
 class NamedTerms:
@@ -46,8 +46,8 @@ class NamedTerms:
         """Return the ids of the terms of that slug, by the order of the languages."""
         return [self._slugs[key] for key in spelling.slugs if key in self._slugs]
 
-    def meant_by(self, spelling: Spelling) -> int | None:
-        """Return the id of the term of that slug, or of that name, whichever is rather meant.
+    def find(self, spelling: Spelling) -> int | None:
+        """Return the id of the best match by slug or name.
 
         Of several with the name it is the one that has the slug, too; else that of the first
         language, and the one that was made first.

@@ -56,14 +56,14 @@ class TextOrders:
             raise InvalidParameters({"fallback": narrow})
 
     def tells_written(self, kind: Kind, listing: Listing) -> bool:
-        """Say whether the order of a list finds only what is ``written`` in its language."""
+        """Return whether the title index already excludes records untitled in the language."""
         order = listing.order
         return isinstance(order, ByText) and self._finds_written(kind, order, listing.written)
 
     def stages(
         self, kind: Kind, clause: Clause, order: ByText, part: Slice, written: str | None
     ) -> Stages:
-        """Return the stages that give a part of what matches; ``written`` as in the listing."""
+        """Return the stages of a slice of a list; ``written`` as in the listing."""
         if self._finds_written(kind, order, written):
             return by_own_name(kind.name, clause, order, part)
         if self._searching.covers(order.chain) and self._is_noted(kind, order):
@@ -85,15 +85,15 @@ class TextOrders:
 
         def ask(keys: Collection[Hashable]) -> dict[Hashable, Sequence[int] | None]:
             stages = [*by_text(clause, order, Slice(0, _MOST + 1)), {"$project": {"_id": 1}}]
-            found = self._store.of(kind).aggregate(stages, **self.sorting(order))
-            if len(found) > _MOST:
+            records = self._store.of(kind).aggregate(stages, **self.sorting(order))
+            if len(records) > _MOST:
                 self._large.add(kind.name)
                 return dict.fromkeys(keys)
-            return dict.fromkeys(keys, array("q", (record["_id"] for record in found)))
+            return dict.fromkeys(keys, array("q", (record["_id"] for record in records)))
 
         # Clauses are made of names, numbers, texts and times alone, which tell themselves whole.
-        said = repr(clause)
-        if kind.has_status or kind.name in self._large or len(said) > _LONGEST:
+        clause_text = repr(clause)
+        if kind.has_status or kind.name in self._large or len(clause_text) > _LONGEST:
             return None
-        key: Hashable = (said, order)
+        key: Hashable = (clause_text, order)
         return self._store.cached_lookup(f"{kind.name} in order", [key], ask)[key]

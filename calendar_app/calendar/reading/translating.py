@@ -23,7 +23,7 @@ class Progress:
 
 
 def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Progress]:
-    """Count the records by language and kind; what lies in the trash needs no translation."""
+    """Count the records by language and kind, except trashed ones."""
     standings = {
         f"{language} {standing}": (f"standing.{language}", standing)
         for language in languages
@@ -31,10 +31,10 @@ def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> I
     }
     stages = counted(differs("status", TRASH), standings)
     for kind in kinds:
-        found = next(iter(store.of(kind).aggregate(stages)), {})
+        counts = next(iter(store.of(kind).aggregate(stages)), {})
         for language in languages:
             current, outdated = (
-                int(found.get(f"{language} {standing}", 0)) for standing in (CURRENT, OUTDATED)
+                int(counts.get(f"{language} {standing}", 0)) for standing in (CURRENT, OUTDATED)
             )
-            missing = int(found.get("total", 0)) - current - outdated
+            missing = int(counts.get("total", 0)) - current - outdated
             yield Progress(language, kind.name, current, outdated, missing)

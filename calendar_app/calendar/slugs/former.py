@@ -39,10 +39,10 @@ class FormerSlugs:
     def find(
         self, kind: Kind, slug: str, languages: Sequence[str], readable: Clause
     ) -> tuple[Record, str] | None:
-        """Return the ``readable`` record that had the slug, and the one that it has instead."""
+        """Return the ``readable`` record that had the slug, and its present slug."""
         keys = {_key(kind, language, slug): language for language in languages}
-        found = self._store[FORMER_SLUGS].find(one_of("_id", keys))
-        for entry in sorted(found, key=lambda each: list(keys).index(each["_id"])):
+        entries = self._store[FORMER_SLUGS].find(one_of("_id", keys))
+        for entry in sorted(entries, key=lambda each: list(keys).index(each["_id"])):
             record = self._store.of(kind).first(all_of([identified(entry["record"]), readable]))
             texts = record["variants"].get(keys[entry["_id"]], {}) if record else {}
             if record and texts.get("slug"):
@@ -51,14 +51,14 @@ class FormerSlugs:
 
     def records(self, kind: Kind, keys: Collection[str]) -> dict[str, int]:
         """Return the ids of the records that had slugs, by the keys that these have in records."""
-        wanted = {_key(kind, *key.split(":", 1)): key for key in keys}
-        found = self._store[FORMER_SLUGS].find(one_of("_id", wanted))
-        return {wanted[entry["_id"]]: entry["record"] for entry in found}
+        by_key = {_key(kind, *key.split(":", 1)): key for key in keys}
+        entries = self._store[FORMER_SLUGS].find(one_of("_id", by_key))
+        return {by_key[entry["_id"]]: entry["record"] for entry in entries}
 
     def forget(self, kind: Kind, record_id: int) -> None:
         """Let go of the slugs of a record that is deleted for good."""
-        wanted = [equals("kind", kind.name), equals("record", record_id)]
-        self._store[FORMER_SLUGS].remove(all_of(wanted))
+        clauses = [equals("kind", kind.name), equals("record", record_id)]
+        self._store[FORMER_SLUGS].remove(all_of(clauses))
 
 
 def _key(kind: Kind, language: str, slug: str) -> str:

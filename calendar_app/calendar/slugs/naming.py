@@ -20,7 +20,7 @@ _FIRST_PROBE = 8
 
 
 def is_reserved_slug(kind: Kind, slug: str) -> bool:
-    """Say whether no record may have the slug; terms have addresses of another form."""
+    """Return whether no record may have the slug; terms have addresses of another form."""
     return kind.has_status and slug in RESERVED_SLUGS
 
 
@@ -38,9 +38,9 @@ class Naming:
         """Give ``record`` the slugs that were asked for, and those it still lacks."""
         finished = kind.slug_when_unfinished or record["status"] not in UNFINISHED
         for language, texts in record["variants"].items():
-            asked = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
-            if asked:
-                self._ask(kind, record, language, asked)
+            requested = slugify(changes.get("variants", {}).get(language, {}).get("slug") or "")
+            if requested:
+                self._request(kind, record, language, requested)
             elif finished and not texts.get("slug") and texts.get(kind.label):
                 texts["slug"] = self._free(
                     kind, record, language, self._default(kind, record, texts)
@@ -64,12 +64,12 @@ class Naming:
                 texts["slug"] = self._free(kind, record, language, before[language])
         index_slugs(record)
 
-    def relied_on(self, kind: Kind, record: Record) -> AbstractContextManager[None]:
+    def remember_collision(self, kind: Kind, record: Record) -> AbstractContextManager[None]:
         """Return the context in which a new record is stored with the slugs that it was given."""
         del kind, record
         return nullcontext()
 
-    def _ask(self, kind: Kind, record: Record, language: str, slug: str) -> None:
+    def _request(self, kind: Kind, record: Record, language: str, slug: str) -> None:
         if slug == record["variants"][language].get("slug"):
             return
         free = self._free(kind, record, language, slug)
@@ -84,18 +84,18 @@ class Naming:
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         for batch in _candidates(slug, self._slug_above(kind, record, language)):
             keys = [slug_key(language, candidate) for candidate in batch]
-            taken = self._taken(kind, record, keys)
+            in_use = self._slugs_in_use(kind, record, keys)
             for candidate, key in zip(batch, keys, strict=True):
-                if key not in taken and not is_reserved_slug(kind, candidate):
+                if key not in in_use and not is_reserved_slug(kind, candidate):
                     return candidate
         raise AssertionError  # the batches never end
 
-    def _taken(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
+    def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         """Return those of ``keys`` that are slugs of other records."""
-        found = self._store.of(kind).find(
+        records = self._store.of(kind).find(
             all_of([one_of("slugs", keys), differs("_id", record["_id"])]), fields=["slugs"]
         )
-        return {key for other in found for key in other["slugs"]}
+        return {key for each in records for key in each["slugs"]}
 
     def _slug_above(self, kind: Kind, record: Record, language: str) -> str:
         """Return the slug of the parent of a new category."""
@@ -109,13 +109,13 @@ class Naming:
 def without_slugs(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Record]:
     """Return the texts of every language but for the slugs."""
     return {
-        language: {name: text for name, text in some.items() if name != "slug"}
-        for language, some in texts.items()
+        language: {name: text for name, text in language_texts.items() if name != "slug"}
+        for language, language_texts in texts.items()
     }
 
 
 def index_slugs(record: Record) -> None:
-    """Keep ``slugs`` in step with the variants; a record without any has no such field."""
+    """Update ``slugs`` from the variants; a record without slugs lacks the field."""
     slugs = [
         slug_key(language, texts["slug"])
         for language, texts in record["variants"].items()

@@ -18,9 +18,9 @@ class NamingOfMany(Naming):
 
     def expect(self, kind: Kind, keys: Collection[str]) -> None:
         """Begin a batch; ``keys`` are the slugs that its records ask for, each a ``slug_key``."""
-        found = self._store.of(kind).find(one_of("slugs", keys), fields=["slugs"])
+        records = self._store.of(kind).find(one_of("slugs", keys), fields=["slugs"])
         self._looked_up = set(keys)
-        self._owners = {key: record["_id"] for record in found for key in record["slugs"]}
+        self._owners = {key: record["_id"] for record in records for key in record["slugs"]}
 
     def name(self, kind: Kind, record: Record, changes: Record) -> None:
         super().name(kind, record, changes)
@@ -30,11 +30,11 @@ class NamingOfMany(Naming):
         self._owners |= dict.fromkeys(record.get("slugs", ()), record["_id"])
 
     def is_taken(self, record: Record, key: str) -> bool:
-        """Say whether another record has a slug that was expected."""
+        """Return whether another record has a slug that was expected."""
         record_id: int = record["_id"]
         return self._owners.get(key, record_id) != record_id
 
-    def _taken(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
+    def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         unknown = [key for key in keys if key not in self._looked_up]
-        elsewhere = super()._taken(kind, record, unknown) if unknown else set()
+        elsewhere = super()._slugs_in_use(kind, record, unknown) if unknown else set()
         return elsewhere | {key for key in keys if self.is_taken(record, key)}

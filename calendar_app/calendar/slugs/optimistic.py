@@ -1,4 +1,4 @@
-"""Slugs of new records, given without a look at those of others.
+"""Optimistic slugs of new records, checked by the unique index alone.
 
 The unique index refuses what is taken, and most slugs are not. So a new record gets the first slug
 that would do; where that is refused, everything is done again, and then the slug is looked up.
@@ -15,37 +15,37 @@ from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import in_outer_transaction
 
-_MOST_DOUBTED = 10_000
+_MAX_COLLISIONS = 10_000
 
 
-class GuessedNaming(Naming):
-    """Looks up a slug only for who has one already, and where a guess was wrong before."""
+class OptimisticSlugs(Naming):
+    """Assumes a new slug is free; looks it up after a collision."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
         # In the order in which they were refused; the values say nothing.
-        self._doubted: dict[tuple[str, str], None] = {}
+        self._collisions: dict[tuple[str, str], None] = {}
         self._lock = Lock()
 
     @contextmanager
-    def relied_on(self, kind: Kind, record: Record) -> Iterator[None]:
-        """Look these slugs up from now on, if it turns out that one of them is taken."""
+    def remember_collision(self, kind: Kind, record: Record) -> Iterator[None]:
+        """Remember the slugs of a record that the unique index refuses."""
         try:
             yield
         except DuplicateKey:
-            self._doubt(kind, record)
+            self._remember(kind, record)
             raise
 
-    def _doubt(self, kind: Kind, record: Record) -> None:
+    def _remember(self, kind: Kind, record: Record) -> None:
         with self._lock:
             for key in record.get("slugs", ()):
-                self._doubted[kind.name, key] = None
-            while len(self._doubted) > _MOST_DOUBTED:
-                del self._doubted[next(iter(self._doubted))]
+                self._collisions[kind.name, key] = None
+            while len(self._collisions) > _MAX_COLLISIONS:
+                del self._collisions[next(iter(self._collisions))]
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
-        doubted = (kind.name, slug_key(language, slug)) in self._doubted
-        if doubted or record.get("revision") or in_outer_transaction():
+        has_collided = (kind.name, slug_key(language, slug)) in self._collisions
+        if has_collided or record.get("revision") or in_outer_transaction():
             return super()._free(kind, record, language, slug)
         if is_reserved_slug(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
             return super()._free(kind, record, language, slug)

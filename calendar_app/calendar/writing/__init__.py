@@ -1,1 +1,1 @@
-"""Records as they are written: created, changed, removed, each with all that follows."""
+"""Writes: creation, changes and removal, with their consequences."""

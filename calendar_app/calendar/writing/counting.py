@@ -1,4 +1,4 @@
-"""How many published events without a password each term has, kept in step with the events."""
+"""Counts of each term's published events without a password."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,22 +14,22 @@ from calendar_app.query.clauses import one_of
 def count_terms(store: Store, before: Record, after: Record) -> None:
     """Count the event's terms anew; an empty record stands for none.
 
-    What the event is given that has gone since it was looked up is none of its terms any more.
+    Added terms that were deleted meanwhile are removed from the event.
     """
     for taxonomy in TAXONOMIES:
         old, new = _counted(before, taxonomy), _counted(after, taxonomy)
         _step(store, taxonomy, old - new, {"count": -1})
         counted = _step(store, taxonomy, new - old, {"count": 1})
-        # Nothing counts the terms of a draft; held, they cannot go at the same time either.
-        given = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
-        if not (_step(store, taxonomy, given, LOCKED) and counted):
+        # The terms of a draft are not counted: a lock keeps them from being deleted.
+        added = set(after.get(taxonomy, ())) - set(before.get(taxonomy, ())) - new
+        if not (_step(store, taxonomy, added, LOCKED) and counted):
             there = store[taxonomy].find(one_of("_id", after[taxonomy]), fields=["_id"])
-            known = {term["_id"] for term in there}
-            after[taxonomy] = [term for term in after[taxonomy] if term in known]
+            existing = {term["_id"] for term in there}
+            after[taxonomy] = [term for term in after[taxonomy] if term in existing]
 
 
 def count_new(store: Store, events: Sequence[Record]) -> None:
-    """Count the terms of many new events; those that have as many of them all at once."""
+    """Count the terms of many new events, with one update per step."""
     for taxonomy in TAXONOMIES:
         steps = Counter(term for event in events for term in _counted(event, taxonomy))
         for step in sorted(set(steps.values())):

@@ -1,4 +1,4 @@
-"""What stands above a record: categories above others, and events that others are parts of."""
+"""Parents of categories and events."""
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
@@ -7,7 +7,7 @@ from calendar_app.query.clauses import identified
 
 
 class Parents:
-    """Looks up what a record is to be below; it stays as it is until the transaction ends."""
+    """Reads and locks parents until the transaction ends."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -17,13 +17,13 @@ class Parents:
         # Held, lest it moves below the record at the same time.
         return self._store[name].lock_document(identified(record_id), [field])
 
-    def of_event(self, event: Record, wanted: int) -> int:
-        """Return the parent that an event gets: the one that is wanted, unless that has gone.
+    def of_event(self, event: Record, parent_id: int) -> int:
+        """Return the parent of an event: ``parent_id``, or 0 if that has been deleted.
 
         Refuses the event itself, and a part of it.
         """
         passed: set[int] = set()
-        above = wanted
+        above = parent_id
         while above and above not in passed:
             if above == event["_id"]:
                 raise InvalidParameters(
@@ -32,7 +32,7 @@ class Parents:
             passed.add(above)
             record = self.parent("events", above, "parent")
             if record is None:
-                return 0 if above == wanted else wanted
+                return 0 if above == parent_id else parent_id
             # Nothing stands below what is new.
             above = record.get("parent", 0) if event.get("revision") else 0
-        return wanted
+        return parent_id

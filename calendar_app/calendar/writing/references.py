@@ -1,4 +1,4 @@
-"""What a record points to: it exists, or it is made together with the record."""
+"""References of a record, resolved to existing or new records."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -7,7 +7,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import may_edit, visible_to
 from calendar_app.accounts.roles import Right
 from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
-from calendar_app.content.composing import named
+from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PUBLISH, REGISTERED, TRASH
@@ -23,11 +23,11 @@ _NOT_IN_TRASH = tuple(status for status in REGISTERED if status != TRASH)
 
 
 def beside_the_name(kind: Kind, changes: Record, language: str) -> Record:
-    """Return what changes a record that was recognised by its name: neither that nor its status."""
+    """Return the changes without name and status."""
     variants = {tag: dict(texts) for tag, texts in changes["variants"].items()}
     variants[language].pop(kind.label)
-    others = {name: value for name, value in changes.items() if name != "status"}
-    return others | {"variants": variants}
+    kept_changes = {name: value for name, value in changes.items() if name != "status"}
+    return kept_changes | {"variants": variants}
 
 
 class References:
@@ -99,18 +99,18 @@ class References:
         return list(dict.fromkeys(ids))
 
     def _term(self, name: str, entry: int | str, language: str) -> int | Record:
-        """Return the id of a term, or what makes it; others may have made it since it was sent."""
+        """Return the id of a term, or the changes that create it."""
         if isinstance(entry, int):
             return entry
         tags = dict.fromkeys([language, *self._languages])
-        known = self._first_named(name, entry, tags, EVERYTHING)
-        return int(known["_id"]) if known else {"variants": {language: {"name": entry}}}
+        term = self._first_named(name, entry, tags, EVERYTHING)
+        return int(term["_id"]) if term else {"variants": {language: {"name": entry}}}
 
     def _first_named(
         self, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        keys = [named(tag, clean_name(name)) for tag in tags]
-        wanted = all_of([one_of("names", keys), clause])
-        found = self._store[collection].find(wanted, order=[("_id", 1)])
-        return min(found, key=lambda record: keys[0] not in record["names"], default=None)
+        keys = [name_key(tag, clean_name(name)) for tag in tags]
+        clause = all_of([one_of("names", keys), clause])
+        records = self._store[collection].find(clause, order=[("_id", 1)])
+        return min(records, key=lambda record: keys[0] not in record["names"], default=None)

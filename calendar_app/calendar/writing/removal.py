@@ -45,12 +45,12 @@ class Removal:
         if kind.is_hierarchical:
             self._terms.lift_children(kind, record)
         elif "parent" in kind.defaults:
-            here = equals("parent", record["_id"])
-            self._store.of(kind).change_all(here, {"$set": {"parent": 0}})
+            clause = equals("parent", record["_id"])
+            self._store.of(kind).change_all(clause, {"$set": {"parent": 0}})
         self._store.of(kind).remove(equals("_id", record["_id"]))
 
-    def look_again(self, kind: Kind, record_id: int) -> None:
-        """Take away from others, after the transaction, a picture, organizer or venue that is gone.
+    def recheck_after_commit(self, kind: Kind, record_id: int) -> None:
+        """Remove references, after the commit, to a deleted picture, organizer or venue.
 
         What came meanwhile is not seen before. Terms, parents and the first venue of an event are
         seen by the event itself, which would take one more question for the others.
@@ -61,5 +61,5 @@ class Removal:
             self._withdraw(kind.name, record_id)
 
     def _withdraw(self, field: str, record_id: int) -> None:
-        here = equals(field, record_id)
-        self._store["events"].change_all(here, {"$pull": {field: record_id}})
+        clause = equals(field, record_id)
+        self._store["events"].change_all(clause, {"$pull": {field: record_id}})

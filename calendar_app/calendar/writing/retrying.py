@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from calendar_app.calendar.writing.revising import Overtaken
+from calendar_app.calendar.writing.revising import WriteConflict
 from calendar_app.errors import DuplicateKey, EditConflict
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import PATIENCE, in_transaction
@@ -23,6 +23,6 @@ def retry_conflicts(store: Store, work: Callable[[], Result], patience: float = 
     for _ in range(_ATTEMPTS):
         try:
             return store.transact(work, patience)
-        except (DuplicateKey, Overtaken):
+        except (DuplicateKey, WriteConflict):
             continue
     raise EditConflict

@@ -1,11 +1,11 @@
-"""Writing only what changed, and only onto what was read."""
+"""Minimal updates under an optimistic lock."""
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Conflict
 
 
-class Overtaken(Conflict):
-    """Somebody else wrote the record since it was read."""
+class WriteConflict(Conflict):
+    """Another write changed the record after it was read."""
 
 
 def difference(before: Record, after: Record) -> Record:

@@ -1,4 +1,4 @@
-"""Publishes scheduled records (``future``) whose publication date has come."""
+"""Publishes scheduled records (``future``) that are due."""
 
 from collections.abc import Iterable
 from functools import partial

@@ -5,7 +5,7 @@ descendants of a category, and moving one rewrites categories but never events.
 """
 
 from calendar_app.calendar.writing.parents import Parents
-from calendar_app.content.composing import named
+from calendar_app.content.composing import name_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import InvalidParameters, Message, TermExists
@@ -17,7 +17,7 @@ _ALL = 2**31 - 1
 
 
 class Terms:
-    """Keeps categories and tags in order; ``parents`` looks up what is above them."""
+    """Validates names and ancestors of terms."""
 
     def __init__(self, store: Store, parents: Parents) -> None:
         self._store = store
@@ -47,8 +47,8 @@ class Terms:
 
     def _replace_above(self, kind: Kind, record: Record, number: int) -> None:
         """Let all below a category have its ancestors in place of so many that they had first."""
-        others = {"$slice": ["$ancestors", number, _ALL]}
-        above = {"$concatArrays": [record["ancestors"], others]}
+        rest = {"$slice": ["$ancestors", number, _ALL]}
+        above = {"$concatArrays": [record["ancestors"], rest]}
         below = equals("ancestors", record["_id"])
         self._store.of(kind).change_all(below, [{"$set": {"ancestors": above}}])
 
@@ -69,14 +69,14 @@ class Terms:
     def _refuse_second(self, kind: Kind, record: Record, changes: Record) -> None:
         """Refuse a new term of a name that its place already has, unless it brings a slug."""
         for language, texts in record["variants"].items():
-            asked = slugify(changes["variants"][language].get("slug") or "")
-            if asked or not texts.get(kind.label):
+            slug = slugify(changes["variants"][language].get("slug") or "")
+            if slug or not texts.get(kind.label):
                 continue
-            wanted = [equals("names", named(language, texts[kind.label]))]
+            clauses = [equals("names", name_key(language, texts[kind.label]))]
             if kind.is_hierarchical:
-                wanted.append(equals("parent", record["parent"]))
-            other = self._store.of(kind).first(
-                all_of([*wanted, differs("_id", record["_id"])]), ["_id"]
+                clauses.append(equals("parent", record["parent"]))
+            namesake = self._store.of(kind).first(
+                all_of([*clauses, differs("_id", record["_id"])]), ["_id"]
             )
-            if other is not None:
-                raise TermExists(kind.singular, other["_id"])
+            if namesake is not None:
+                raise TermExists(kind.singular, namesake["_id"])

@@ -186,7 +186,7 @@ class ExistingTerms(Parameter):
             refuse(Message("{name} must name terms.", name=self.sent_name))
         entries = [_entry(member) for member in members]
         ids_by_entry = current.reader().terms_named(
-            self._kind, entries, sought=self.finds_by_any_key
+            self._kind, entries, as_filter=self.finds_by_any_key
         )
         unknown = [entry for entry in entries if entry not in ids_by_entry]
         if unknown:

@@ -18,7 +18,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
-from calendar_app.calendar.reading.links import Known
+from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
@@ -72,7 +72,7 @@ class RequestState:
     chain: tuple[str, ...] = ()
     sent: Sent | None = None
     target_record: tuple[Any, Any] = (None, None)
-    linked_records: Known | None = None
+    linked_records: CachedRecords | None = None
     written_links: bool = False
 
 
@@ -245,7 +245,7 @@ def target_record() -> tuple[Any, Any]:
     return request_state.get().target_record
 
 
-def linked_records(ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> Known:
+def linked_records(ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> CachedRecords:
     """Return the records that the request links to, by kind and id; queried once."""
     state = request_state.get()
     if state.linked_records is None:
@@ -264,7 +264,7 @@ def discard_linked_records_after_write() -> None:
     request_state.get().written_links = True
 
 
-def prefetched_links() -> Known | None:
+def prefetched_links() -> CachedRecords | None:
     """Return the linked records, unless the write changes them."""
     state = request_state.get()
     return None if state.written_links else state.linked_records

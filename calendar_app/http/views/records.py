@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response, abort
 
-from calendar_app.calendar.reading.links import Known, Linked
+from calendar_app.calendar.reading.links import CachedRecords, Linked
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
@@ -88,7 +88,7 @@ def view(linked: Linked, *, is_cached: bool = False, in_list: bool = False) -> V
         password=password if isinstance(password, str) else None,
         variants=variants,
         in_list=in_list,
-        cache=current.reader().made() if is_cached else {},
+        cache=current.reader().cached_values() if is_cached else {},
         key=view_key(chain, addresses.site, addresses.root, variants),
     )
 
@@ -101,7 +101,11 @@ def view_key(*parts: Hashable) -> object:
 
 
 def view_of(
-    kind: Kind, records: list[Record], prefetched: Known | None = None, *, in_list: bool = False
+    kind: Kind,
+    records: list[Record],
+    prefetched: CachedRecords | None = None,
+    *,
+    in_list: bool = False,
 ) -> View:
     """Return the current caller's view of these records and their links."""
     if kind.has_links:
@@ -137,7 +141,7 @@ def read(
 
     Where it can be described, that is the answer to clients that prefer linked data.
     """
-    current.reader().admit(kind, record, current.caller(), sent.get("password"))
+    current.reader().require_readable(kind, record, current.caller(), sent.get("password"))
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
     if preferred_type(current.request().headers.get("Accept", "")) == JSON_LD:

@@ -22,7 +22,7 @@ _NEWEST_FIRST = (("_id", -1),)
 
 
 def _used(flag: bool) -> Clause:
-    return current.services().shown_pictures.used(current.caller(), wanted=flag)
+    return current.services().shown_pictures.used(current.caller(), is_used=flag)
 
 
 class MediaListSchema(ListSchema):

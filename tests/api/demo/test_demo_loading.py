@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from calendar_app.app import site_of
-from calendar_app.calendar.writing.composer import Composer
 from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.mongo.store import Store
@@ -33,7 +33,7 @@ def site(*languages):
 def editor_of(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
-    return Editor(store, BY_NAME, Composer(store, lambda: now, site_of(settings)), vocabulary)
+    return Editor(store, BY_NAME, RecordBuilder(store, lambda: now, site_of(settings)), vocabulary)
 
 
 def loaded(database, settings):

@@ -186,7 +186,7 @@ def test_what_is_made_along_with_a_change_gets_its_slug(as_admin, make_event, pa
 
 
 def test_forms_nest_data_in_brackets(as_admin, make_organizer):
-    known = make_organizer(organizer="Known")["id"]
+    known = make_organizer(organizer="CachedRecords")["id"]
     form = {
         **EVENING,
         "title": "Concert",
@@ -199,7 +199,7 @@ def test_forms_nest_data_in_brackets(as_admin, make_organizer):
 
     assert names_in(answer, "venue") == ["Hall"]
     assert answer.json["venue"]["city"] == "Chur"
-    assert names_in(answer, "organizer") == ["Club", "Known"]
+    assert names_in(answer, "organizer") == ["Club", "CachedRecords"]
 
 
 # Terms

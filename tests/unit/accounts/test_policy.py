@@ -77,9 +77,9 @@ def test_an_editor_lists_everything_but_the_trash(caller):
 
 
 def test_the_trash_is_listed_only_when_asked_for():
-    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, asked=["trash"])
-    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, asked=["trash"])
-    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, asked=["trash"])
+    assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, requested=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, requested=["trash"])
+    assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, requested=["trash"])
 
 
 def test_a_record_without_author_is_nobodys():

@@ -1,6 +1,13 @@
 import re
 
-from calendar_app.accounts.secrets import bare, hash_secret, hint, new_pepper, new_secret, verify
+from calendar_app.accounts.secrets import (
+    bare,
+    hash_secret,
+    hint,
+    new_pepper,
+    new_secret,
+    verify_hash,
+)
 
 
 def test_a_new_secret_is_24_letters_and_digits_in_groups_of_four():
@@ -14,17 +21,17 @@ def test_no_two_secrets_are_alike():
 def test_a_secret_is_verified_with_and_without_its_spaces():
     stored = hash_secret("abcd EFGH 1234")
 
-    assert verify("abcd EFGH 1234", stored)
-    assert verify("abcdEFGH1234", stored)
-    assert verify(" abcd\tEFGH 1234\n", stored)
+    assert verify_hash("abcd EFGH 1234", stored)
+    assert verify_hash("abcdEFGH1234", stored)
+    assert verify_hash(" abcd\tEFGH 1234\n", stored)
 
 
 def test_a_wrong_secret_is_not_verified():
     stored = hash_secret("abcd EFGH 1234")
 
-    assert not verify("abcd EFGH 1235", stored)
-    assert not verify("ABCD EFGH 1234", stored)
-    assert not verify("", stored)
+    assert not verify_hash("abcd EFGH 1235", stored)
+    assert not verify_hash("ABCD EFGH 1234", stored)
+    assert not verify_hash("", stored)
 
 
 def test_only_a_salted_argon2id_hash_is_stored():

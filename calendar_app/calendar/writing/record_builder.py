@@ -1,4 +1,4 @@
-"""What a record is after a change, by every rule of the calendar; nothing is stored yet."""
+"""Builds the record after a change, by every rule; stores nothing."""
 
 from functools import partial
 
@@ -8,10 +8,10 @@ from calendar_app.accounts.roles import Right
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.slugs.naming import Naming, without_slugs
-from calendar_app.calendar.slugs.optimistic import GuessedNaming
+from calendar_app.calendar.slugs.optimistic import OptimisticSlugs
 from calendar_app.calendar.writing.parents import Parents
 from calendar_app.calendar.writing.terms import Terms
-from calendar_app.content.composing import compose, derived
+from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
@@ -20,8 +20,8 @@ from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH, UNFINISHED, se
 from calendar_app.mongo.store import Store
 
 
-class Composer:
-    """Composes records inside the transaction that runs; their links are ids.
+class RecordBuilder:
+    """Builds records inside the current transaction; their links are ids.
 
     ``now`` gives the present, ``naming`` slugs, ``places`` points of venues; ``terms`` know their
     hierarchy.
@@ -41,10 +41,10 @@ class Composer:
         self.site = site
         self._parents = Parents(store)
         self.terms = Terms(store, self._parents)
-        self.naming = naming or GuessedNaming(store)
+        self.naming = naming or OptimisticSlugs(store)
         self.places = places or Places(store)
 
-    def composed(  # what is changed, to what, by whom, in which language
+    def build(  # what is changed, to what, by whom, in which language
         self,
         kind: Kind,
         before: Record,
@@ -52,7 +52,7 @@ class Composer:
         caller: Caller,
         language: str,
     ) -> Record:
-        """Return the record as it is after the change; ``before`` is empty for a new one."""
+        """Return the record after the change; ``before`` is empty for a new one."""
         trusted = caller.may(Right.UNFILTERED_HTML)
         cleaning = partial(clean_html, trusted=trusted, site=self.site.url)
         record = compose(kind, before or self.blank(kind, caller), changes, cleaning)
@@ -66,7 +66,7 @@ class Composer:
             record["parent"] = self._parents.of_event(record, changes["parent"])
         self._set_status(kind, record, changes, caller)
         self._name(kind, before, record, changes, caller)
-        return record | derived(kind, before, record, changes, language)
+        return record | computed_fields(kind, before, record, changes, language)
 
     def blank(self, kind: Kind, caller: Caller, record_id: int = 0) -> Record:
         """Return a new record that says nothing yet, with the next id unless one is given."""
@@ -92,11 +92,11 @@ class Composer:
         self.naming.name(kind, record, changes)
 
     def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
-        """Scale the status back to what the caller may give, and date the publication."""
+        """Limit the status to the caller's rights, and date the publication."""
         if not kind.has_status:
             return
-        before, asked = record.get("status"), changes.get("status")
-        status = before if before and not asked else granted_status(caller, asked)
+        before, requested = record.get("status"), changes.get("status")
+        status = before if before and not requested else granted_status(caller, requested)
         if before == TRASH and status != TRASH:
             record.pop("status_before_trash", None)
             self.naming.restore(kind, record)
@@ -115,6 +115,6 @@ class Composer:
 
 
 def _same_terms(before: Record, changes: Record) -> Record:
-    """Return as they are stored what terms were sent in another order, which says nothing."""
+    """Return the stored order of terms that were sent in another one."""
     sent = before.keys() & changes.keys() & set(TAXONOMIES)
     return {name: before[name] for name in sent if set(before[name]) == set(changes[name])}

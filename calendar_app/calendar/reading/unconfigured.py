@@ -1,4 +1,4 @@
-"""Languages beyond those of the site, in which records have texts all the same.
+"""Languages of stored texts that the settings do not name.
 
 They come from a setting that has been changed: of a language that was given up nothing is shown,
 and of one that is spelled otherwise as little.
@@ -17,7 +17,7 @@ _REGION, _SCRIPT = 2, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class UnconfiguredLanguage:
     """How many records of a kind have texts in a language that is none of the site.
 
     ``alone`` of them have texts in none of the site's; ``first`` is the least id of these.
@@ -30,29 +30,31 @@ class Beyond:
     first: int | None
 
 
-def beyond(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Beyond]:
-    """Tell the languages of each kind by a look at all records; what lies in the trash is left out.
+def unconfigured_languages(
+    store: Store, kinds: Iterable[Kind], languages: Sequence[str]
+) -> Iterator[UnconfiguredLanguage]:
+    """Yield the unconfigured languages of each kind; trashed records are left out.
 
     A record without any text of the site's languages is listed with nothing to read.
     """
     for kind in kinds:
-        for found in store.of(kind).aggregate(elsewhere(languages, TRASH)):
-            counts = (found["records"], found["alone"], found["first"])
-            yield Beyond(found["_id"], kind.name, *counts)
+        for row in store.of(kind).aggregate(elsewhere(languages, TRASH)):
+            counts = (row["records"], row["alone"], row["first"])
+            yield UnconfiguredLanguage(row["_id"], kind.name, *counts)
 
 
 def require_same_spelling(store: Store, kinds: Sequence[Kind], languages: Sequence[str]) -> None:
-    """Refuse a language all of whose texts are stored under the code in another letter case.
+    """Refuse a language whose texts are all stored under another letter case.
 
     None of them would be shown, and the next write would begin a second language beside it.
     """
     for language in languages:
         if not _is_written(store, kinds, language):
-            for other in _other_spellings(language):
-                if _is_written(store, kinds, other):
+            for spelling in _other_spellings(language):
+                if _is_written(store, kinds, spelling):
                     raise ConfigurationError(
                         f"The setting languages has {language}, and the texts of records are in "
-                        f"{other}; write the code as it was."
+                        f"{spelling}; write the code as it was."
                     )
 
 
@@ -62,11 +64,11 @@ def _is_written(store: Store, kinds: Iterable[Kind], language: str) -> bool:
 
 
 def _other_spellings(language: str) -> list[str]:
-    """Return the code as it is usually written (RFC 5646 section 2.1.1), and in one case."""
-    first, *others = language.lower().split("-")
-    usual = "-".join([first, *map(_usual, others)])
+    """Return other letter cases of a language code (RFC 5646 section 2.1.1)."""
+    first, *subtags = language.lower().split("-")
+    usual = "-".join([first, *map(_usual_case, subtags)])
     return sorted({usual, language.lower(), language.upper()} - {language})
 
 
-def _usual(subtag: str) -> str:
+def _usual_case(subtag: str) -> str:
     return {_REGION: subtag.upper(), _SCRIPT: subtag.title()}.get(len(subtag), subtag)
