@@ -93,17 +93,13 @@ def _origin(record: Record, changed: Iterable[str]) -> str | None:
 
 
 def _present(kind: Kind, record: Record, tag: str, origin: str | None) -> Source:
-    """Return the source of a translation; ``origin`` takes the place of a language that is gone.
-
-    An earlier version kept no fingerprints of single fields; what was current, is.
-    """
+    """Return the source of a translation; ``origin`` takes the place of a removed language."""
     source: Source = record["sources"][tag]
-    if source["language"] in record["variants"] and "texts" in source:
+    if source["language"] in record["variants"]:
         return source
-    language = source["language"] if source["language"] in record["variants"] else origin
     current = record["standing"].get(tag) == CURRENT
-    texts = record["variants"].get(language, {}) if current else {}
-    return {"language": language, "texts": fingerprints(kind, texts)}
+    texts = record["variants"].get(origin, {}) if current else {}
+    return {"language": origin, "texts": fingerprints(kind, texts)}
 
 
 def _texts(source: Source) -> Mapping[str, str]:

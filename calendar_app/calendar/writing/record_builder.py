@@ -109,8 +109,7 @@ class RecordBuilder:
         if "published" in changes:
             record["date_sent"] = True
         if finished:
-            # Drafts were not always marked so, but nobody else dates one ahead.
-            sent = record.pop("date_sent", False) or record["published"] > self.now()
+            sent = record.pop("date_sent", False)
             record |= {"dated": True, "published": record["published"] if sent else self.now()}
 
 

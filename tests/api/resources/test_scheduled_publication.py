@@ -215,14 +215,3 @@ def test_the_date_of_its_making_counts_where_it_alone_is_sent(as_admin, make_und
     clock.advance(hours=1)
     published = as_admin.patch(path, status="publish", date="2030-01-15 13:00:00").json
     assert published["date_utc"] == "2030-01-15 12:00:00"
-
-
-@pytest.mark.parametrize(
-    ("sent", "dated"), [("2030-05-05", "2030-05-05"), ("2020-05-05", "2030-01-15")]
-)
-def test_a_draft_that_was_stored_with_no_note_of_its_date_keeps_one_ahead(
-    as_admin, make_draft, database, sent, dated
-):
-    path = make_draft("venues", sent)
-    database["venues"].update_many({}, {"$unset": {"date_sent": ""}})
-    assert as_admin.patch(path, status="publish").json["date"].startswith(dated)
