@@ -76,7 +76,9 @@ def show(path: str, *, embedded: bool = False) -> Response:
 def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:
     view = scope.view or current.settings().default_view
     path = term.path(current.chain()) if term else ""
-    return Place(view, scope.day, path, tuple(sent_texts().items()), embedded)
+    # The term of the path stands for a filter of its kind.
+    query = sent_texts((term.kind.name,) if term else ())
+    return Place(view, scope.day, path, tuple(query.items()), embedded)
 
 
 def _show(place: Place, term: Term | None) -> Response:

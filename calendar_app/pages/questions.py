@@ -1,6 +1,6 @@
 """The filters of a page: those of the interface's list of events, under the same names."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Any
@@ -47,10 +47,11 @@ def sent_filters() -> dict[str, Any]:
     return {name: sent[name] for name in sorted(known & sent.keys()) if not _is_empty(sent[name])}
 
 
-def sent_texts() -> dict[str, str]:
-    """Return the filters of the address as links repeat them."""
+def sent_texts(fixed: Iterable[str] = ()) -> dict[str, str]:
+    """Return the filters of the address as links repeat them, without ``fixed`` ones."""
+    left_out = {_SECRET, *fixed}
     texts = {
-        name: as_query_text(value) for name, value in sent_filters().items() if name != _SECRET
+        name: as_query_text(value) for name, value in sent_filters().items() if name not in left_out
     }
     return {name: value for name, value in texts.items() if value is not None}
 
@@ -64,7 +65,7 @@ def ask(
     """
     filters = {**sent_filters(), **fixed}
     filters.pop(_LANGUAGE_CHOICE, None)
-    question = Question(sent_texts(), filters, window or {})
+    question = Question(sent_texts(fixed), filters, window or {})
     try:
         current.check_languages()
         listing = load({**filters, **question.window}).listing

@@ -8,6 +8,7 @@ import pytest
 MODULES = Path(__file__).parent / "node_modules"
 
 VIEWS = ["list/", "month/", "week/", "today/", "photo/", "map/", "list/?page=0", "1999-01-01/"]
+OTHERS = {"nowhere": "/nowhere", "embedded month": "/embed/month/"}
 RECORDS = ["event", "venue", "organizer"]
 AXE = (MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
@@ -37,7 +38,7 @@ def addresses(site):
         for kind, name in kinds.items()
     }
     views = {view: f"/events/{view}" for view in VIEWS}
-    return {**records, **views, "nowhere": "/nowhere"}
+    return {**records, **views, **OTHERS}
 
 
 LOOKS = [
@@ -49,7 +50,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light-320", "light-1280", "dark-320", "dark-1280"])
 @pytest.mark.parametrize("language", ["", "/rm"], ids=["de", "rm"])
-@pytest.mark.parametrize("name", [*VIEWS, *RECORDS, "nowhere"])
+@pytest.mark.parametrize("name", [*VIEWS, *RECORDS, *OTHERS])
 def test_axe_finds_nothing(visit, addresses, name, language, look):
     page = visit(f"{language}{addresses[name]}", **look)
     assert findings(page) == []

@@ -145,10 +145,15 @@ def filters_by_chance(random, ids):
 
 
 def combinations(random, ids, number):
-    """Yield so many pages: their language, view and filters."""
+    """Yield so many pages: their language, view and filters, and their path."""
     for _ in range(number):
         language, view = random.choice(("", "/rm")), random.choice(tuple(VIEWS))
-        yield language, view, filters_by_chance(random, ids)
+        filters = filters_by_chance(random, ids)
+        path, fixed = f"{language}/events/{view}/", {}
+        if random.random() < 0.3:
+            tag = random.randrange(len(ids["tags"]))
+            path, fixed = f"{language}/events/tag/tag-{tag}/{view}/", {"tags": ids["tags"][tag]}
+        yield language, view, filters | fixed, path, filters
 
 
 def numbers_beside_filters(page):
@@ -176,8 +181,8 @@ def pages(site):
     random = Random(SEED)  # noqa: S311 - repeatable, not secret
     drawn = combinations(random, site.ids, COMBINATIONS)
     return [
-        (language, view, filters, site.browse(f"{language}/events/{view}/", query_string=filters))
-        for language, view, filters in drawn
+        (language, view, filters, site.browse(path, query_string=query))
+        for language, view, filters, path, query in drawn
     ]
 
 

@@ -164,3 +164,15 @@ def test_a_refusal_names_the_field_as_the_page_does(browse, address, reason):
     page = browse(address)
     assert page.status == 400
     assert reason in page.text
+
+
+def test_the_category_of_the_path_stands_for_a_filter_by_category(
+    browse, make_event, make_category
+):
+    music, market = (make_category(name=name, slug=name.lower()) for name in ("Music", "Market"))
+    make_event(title="Concert", categories=[music["id"]])
+    make_event(title="Stalls", categories=[market["id"]])
+    page = browse("/events/category/music/list/?categories=market&search=concert")
+    assert page.titles == ["Concert"]
+    assert "market" not in "".join(page.tree.xpath("//*[@class='chips']//a/@href"))
+    assert len(page.tree.xpath("//*[@class='chips']//li")) == 2
