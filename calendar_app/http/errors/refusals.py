@@ -1,10 +1,12 @@
-"""Every refusal as HTTP: status, code, message, data. One place, one shape.
+"""Error responses: status, code, message and data of every error.
 
 The codes are those of ``docs/reference/interface.md``, section "Errors".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import singledispatch
+from types import MappingProxyType
 from typing import Any
 
 from calendar_app import errors
@@ -14,7 +16,7 @@ from calendar_app.http.errors.problems import Missing, WrongType
 
 @dataclass(frozen=True)
 class Refusal:
-    """What is answered; ``data`` besides the status, ``headers`` besides the usual ones."""
+    """An error response; ``data`` and ``headers`` are additions to the common ones."""
 
     status: int
     code: str
@@ -38,7 +40,7 @@ def missing_parameters(names: list[str]) -> Refusal:
 
 
 def invalid_parameters(reasons: dict[str, str]) -> Refusal:
-    """Refuse parameters; ``details`` says more of those whose type is wrong."""
+    """Report invalid parameters; ``details`` lists those of the wrong type."""
     details = {
         name: {"code": "rest_invalid_type", "message": reason, "data": {"param": name}}
         for name, reason in reasons.items()
@@ -53,9 +55,87 @@ def staged_parameters(stage: type[str], reasons: dict[str, str]) -> Refusal:
     return missing_parameters(list(reasons)) if stage is Missing else invalid_parameters(reasons)
 
 
+_FIXED: Mapping[type[Exception], Refusal] = MappingProxyType(
+    {
+        errors.NotAuthenticated: Refusal(401, "rest_forbidden", NOT_ALLOWED, headers=CHALLENGE),
+        errors.NotAllowed: Refusal(403, "rest_forbidden", NOT_ALLOWED),
+        errors.CrossSiteRequest: Refusal(
+            403, "cross_site_request", Message("Pages of other sites may not write here.")
+        ),
+        errors.UnknownUser: Refusal(
+            401, "invalid_username", Message("There is no user of this name."), headers=CHALLENGE
+        ),
+        errors.WrongSecret: Refusal(
+            401,
+            "incorrect_password",
+            Message("The provided password is an invalid application password."),
+            headers=CHALLENGE,
+        ),
+        errors.TermSlugTaken: Refusal(
+            409, "duplicate_term_slug", Message("Another term has this slug.")
+        ),
+        errors.LastTranslation: Refusal(
+            409, "last_translation", Message("This is the only language that the record has.")
+        ),
+        errors.IdempotencyKeyReused: Refusal(
+            422, "idempotency_key_reused", Message("Another request had the same Idempotency-Key.")
+        ),
+        errors.Conflict: Refusal(
+            409, "edit_conflict", Message("Others are changing this record. Try again.")
+        ),
+        errors.RecordTooLarge: Refusal(
+            413, "request_too_large", Message("The record would be too large.")
+        ),
+        errors.NotHierarchical: Refusal(
+            400, "rest_taxonomy_not_hierarchical", Message("Tags have no parents.")
+        ),
+        errors.PreconditionFailed: Refusal(
+            412, "precondition_failed", Message("The record has changed since it was read.")
+        ),
+    }
+)
+# Status, code and message by error; both texts name the kind of record.
+_OF_KIND: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
+    {
+        errors.NoSuchPage: (
+            404,
+            "{kind}-archive-page-not-found",
+            Message("The requested {kind} archive page does not exist"),
+        ),
+        errors.NotReadable: (
+            403,
+            "{kind}-not-accessible",
+            Message("The requested {kind} is not accessible"),
+        ),
+        errors.NoLongerAvailable: (
+            403,
+            "{kind}-no-longer-available",
+            Message("This {kind} is no longer available"),
+        ),
+        errors.AlreadyTrashed: (
+            410,
+            "{kind}-is-in-trash",
+            Message("The {kind} is already trashed"),
+        ),
+        errors.PasswordRequired: (
+            403,
+            "{kind}-password-protected",
+            Message("The requested {kind} is not accessible without a password"),
+        ),
+    }
+)
+
+
 @singledispatch
 def refusal_of(error: errors.CalendarError) -> Refusal:
-    """Return how ``error`` is answered."""
+    """Return the response to ``error``."""
+    for base in type(error).__mro__:
+        if base in _FIXED:
+            return _FIXED[base]
+        if base in _OF_KIND:
+            status, code, message = _OF_KIND[base]
+            kind: str = vars(error)["kind"]
+            return Refusal(status, code.format(kind=kind), Message(message.pattern, kind=kind))
     raise NotImplementedError(type(error).__name__)
 
 
@@ -77,68 +157,10 @@ def _(error: errors.NotFound) -> Refusal:
 
 
 @refusal_of.register
-def _(error: errors.NoSuchPage) -> Refusal:
-    message = Message("The requested {kind} archive page does not exist", kind=error.kind)
-    return Refusal(404, f"{error.kind}-archive-page-not-found", message)
-
-
-@refusal_of.register
 def _(error: errors.WrongKind) -> Refusal:
     return Refusal(
         400, f"rest-invalid-{error.kind}-id", Message("The specified ID is not a valid event.")
     )
-
-
-@refusal_of.register
-def _(error: errors.NotReadable) -> Refusal:
-    message = Message("The requested {kind} is not accessible", kind=error.kind)
-    return Refusal(403, f"{error.kind}-not-accessible", message)
-
-
-@refusal_of.register
-def _(error: errors.NoLongerAvailable) -> Refusal:
-    message = Message("This {kind} is no longer available", kind=error.kind)
-    return Refusal(403, f"{error.kind}-no-longer-available", message)
-
-
-@refusal_of.register
-def _(error: errors.AlreadyTrashed) -> Refusal:
-    message = Message("The {kind} is already trashed", kind=error.kind)
-    return Refusal(410, f"{error.kind}-is-in-trash", message)
-
-
-@refusal_of.register
-def _(error: errors.PasswordRequired) -> Refusal:
-    message = Message("The requested {kind} is not accessible without a password", kind=error.kind)
-    return Refusal(403, f"{error.kind}-password-protected", message)
-
-
-@refusal_of.register
-def _(_error: errors.NotAuthenticated) -> Refusal:
-    return Refusal(401, "rest_forbidden", NOT_ALLOWED, headers=CHALLENGE)
-
-
-@refusal_of.register
-def _(_error: errors.NotAllowed) -> Refusal:
-    return Refusal(403, "rest_forbidden", NOT_ALLOWED)
-
-
-@refusal_of.register
-def _(_error: errors.CrossSiteRequest) -> Refusal:
-    return Refusal(403, "cross_site_request", Message("Pages of other sites may not write here."))
-
-
-@refusal_of.register
-def _(_error: errors.UnknownUser) -> Refusal:
-    return Refusal(
-        401, "invalid_username", Message("There is no user of this name."), headers=CHALLENGE
-    )
-
-
-@refusal_of.register
-def _(_error: errors.WrongSecret) -> Refusal:
-    message = Message("The provided password is an invalid application password.")
-    return Refusal(401, "incorrect_password", message, headers=CHALLENGE)
 
 
 @refusal_of.register
@@ -163,18 +185,6 @@ def _too_many_requests(message: Message, retry_after: int) -> Refusal:
 
 
 @refusal_of.register
-def _(_error: errors.TermSlugTaken) -> Refusal:
-    return Refusal(409, "duplicate_term_slug", Message("Another term has this slug."))
-
-
-@refusal_of.register
-def _(_error: errors.LastTranslation) -> Refusal:
-    return Refusal(
-        409, "last_translation", Message("This is the only language that the record has.")
-    )
-
-
-@refusal_of.register
 def _(error: errors.PictureInUse) -> Refusal:
     message = Message("Records that show the picture: {uses}.", uses=error.uses)
     return Refusal(409, "media_in_use", message)
@@ -192,33 +202,6 @@ def _(error: errors.IdempotencyKeyInUse) -> Refusal:
     message = Message("A request with the same Idempotency-Key still runs.")
     headers = {"Retry-After": str(error.retry_after)}
     return Refusal(409, "idempotency_key_in_use", message, headers=headers)
-
-
-@refusal_of.register
-def _(_error: errors.IdempotencyKeyReused) -> Refusal:
-    message = Message("Another request had the same Idempotency-Key.")
-    return Refusal(422, "idempotency_key_reused", message)
-
-
-@refusal_of.register
-def _(_error: errors.Conflict) -> Refusal:
-    return Refusal(409, "edit_conflict", Message("Others are changing this record. Try again."))
-
-
-@refusal_of.register
-def _(_error: errors.RecordTooLarge) -> Refusal:
-    return Refusal(413, "request_too_large", Message("The record would be too large."))
-
-
-@refusal_of.register
-def _(_error: errors.NotHierarchical) -> Refusal:
-    message = Message("Tags have no parents.")
-    return Refusal(400, "rest_taxonomy_not_hierarchical", message)
-
-
-@refusal_of.register
-def _(_error: errors.PreconditionFailed) -> Refusal:
-    return Refusal(412, "precondition_failed", Message("The record has changed since it was read."))
 
 
 @refusal_of.register
