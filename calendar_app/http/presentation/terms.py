@@ -14,7 +14,7 @@ from calendar_app.http.presentation.presenting import (
 _TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
 
 
-def present_term(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
+def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a term as its own routes do."""
     cache_name = f"{kind.name} alone" if single else f"{kind.name} in a list"
     return view.cached(cache_name, term["_id"], lambda: _present(kind, term, view, single=single))

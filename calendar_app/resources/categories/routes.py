@@ -1,9 +1,12 @@
 """The categories resource."""
 
+from functools import partial
+
 from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
@@ -11,7 +14,6 @@ from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.categories.filters import CategoryListSchema
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.categories.presentation import describe, present
 from calendar_app.resources.categories.schemas import (
     CategoryChangeSchema,
     CategoryPageSchema,
@@ -19,6 +21,7 @@ from calendar_app.resources.categories.schemas import (
 )
 
 blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy")
+present, describe = partial(present_term, CATEGORY), partial(describe_term, CATEGORY)
 
 
 def _present_single(record: Record) -> Record:

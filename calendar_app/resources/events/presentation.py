@@ -29,12 +29,13 @@ from calendar_app.http.presentation.presenting import (
     page_address,
     translation_state,
 )
-from calendar_app.resources.categories import presentation as categories
+from calendar_app.http.presentation.terms import present_term_in_event
+from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.json_ld import json_ld
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.media.presentation import present_image
 from calendar_app.resources.organizers import presentation as organizers
-from calendar_app.resources.tags import presentation as tags
+from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues import presentation as venues
 
 # Presents several linked records of an event.
@@ -223,11 +224,11 @@ def _organizers(records: list[Record], view: View, *, single: bool) -> list[JSON
 
 
 def _categories(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
-    return _by_name(categories.present_in_event(term, view) for term in records)
+    return _by_name(present_term_in_event(CATEGORY, term, view) for term in records)
 
 
 def _tags(records: list[Record], view: View, **_: bool) -> list[JSONObject]:
-    return _by_name(tags.present_in_event(term, view) for term in records)
+    return _by_name(present_term_in_event(TAG, term, view) for term in records)
 
 
 def _by_name(terms: Iterable[JSONObject]) -> list[JSONObject]:

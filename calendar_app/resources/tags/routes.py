@@ -1,9 +1,12 @@
 """The tags resource."""
 
+from functools import partial
+
 from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
@@ -11,10 +14,10 @@ from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.tags.filters import TagListSchema
 from calendar_app.resources.tags.kind import TAG
-from calendar_app.resources.tags.presentation import describe, present
 from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
 
 blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
+present, describe = partial(present_term, TAG), partial(describe_term, TAG)
 
 
 def _present_single(record: Record) -> Record:
