@@ -18,13 +18,14 @@ _SHELL = ("bash", "-c")
 _PASSWORD = re.compile(r"shown this once: (.+)")
 _START_PATIENCE = 240  # seconds; the first start installs everything
 _STOP_PATIENCE = 60  # seconds
+_PASSWORD_PATIENCE = 5  # seconds
 _POLL = 0.2  # seconds
 
 
 class Foreground:
     """Runs one command at a time; all of them serve at ``address``.
 
-    ``password`` is what the first start has printed for the administrator.
+    ``password`` is the one of the administrator.
     """
 
     def __init__(self, clone: Path) -> None:
@@ -34,7 +35,7 @@ class Foreground:
         self._started: tuple[str, dict[str, str]] | None = None
         self.address = free_address()
         self.environment = reader_environment(clone, self.address)
-        self.password = ""
+        self._password = ""
 
     def __enter__(self) -> Self:
         return self
@@ -46,6 +47,19 @@ class Foreground:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+    @property
+    def password(self) -> str:
+        """Return the first password that was printed; the service is ready before it prints."""
+        until = time.monotonic() + _PASSWORD_PATIENCE
+        while not self._password and self._alive() and time.monotonic() < until:
+            self._note_password()
+            time.sleep(_POLL)
+        return self._password
+
+    def _note_password(self) -> None:
+        printed = _PASSWORD.search(self.output)
+        self._password = self._password or (printed[1] if printed else "")
 
     @property
     def output(self) -> str:
@@ -75,6 +89,7 @@ class Foreground:
         """Press Ctrl-C, and see that everything ends."""
         if self._running is None:
             return
+        self._note_password()
         if self._alive():
             os.killpg(self._running.pid, signal.SIGINT)
         try:
@@ -91,8 +106,7 @@ class Foreground:
         until = time.monotonic() + _START_PATIENCE
         while self._alive() and time.monotonic() < until:
             if self._ready():
-                printed = _PASSWORD.search(self.output)
-                self.password = self.password or (printed[1] if printed else "")
+                self._note_password()
                 return ""
             time.sleep(_POLL)
         return f"the service does not come up: {self.output[-400:].strip()}"

@@ -1,5 +1,6 @@
 """Does step by step what a page says, and compares."""
 
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from docs_check.terminal import Terminal
 
 # A page shows this where its reader is to put the password that the first start printed.
 _TO_FILL_IN = "'…'"
+# Without an address it listens at the one of the pages, which another service may use.
+_SERVE = re.compile(r"calendar-app serve(?!.*--bind)")
 _REFUSED = 400
 
 
@@ -41,8 +44,10 @@ def _complaints(page: Page, clone: Path, service: Foreground, terminal: Terminal
 def _do(step: Step, service: Foreground, terminal: Terminal) -> tuple[bool, str]:
     """Return whether the commands were done, and what is wrong with them or their answer."""
     commands = step.commands.replace(SHOWN, service.address)
-    commands = commands.replace(_TO_FILL_IN, shlex.quote(service.password))
+    if _TO_FILL_IN in commands:
+        commands = commands.replace(_TO_FILL_IN, shlex.quote(service.password))
     if step.foreground:
+        commands = _SERVE.sub(rf"\g<0> --bind {service.address}", commands)
         fault = service.start(commands, terminal.environment())
         return not fault, fault or _judged(step, service.output, service.address)
     outcome = terminal.run(commands)
