@@ -58,7 +58,7 @@ class CategoryById(ResourceView):
     @blueprint.arguments(CategoryChangeSchema(partial=True))
     @blueprint.response(200, CategorySchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a category by id; what is not sent stays."""
+        """Change a category by id; omitted fields stay."""
         record = records.existing(CATEGORY)
         return records.change(CATEGORY, record, changes, present)
 

@@ -70,7 +70,7 @@ class EventById(ResourceView):
     @blueprint.arguments(EventChangeSchema(partial=True))
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change an event by id; what is not sent stays."""
+        """Change an event by id; omitted fields stay."""
         record = records.existing(EVENT, OTHER_KINDS, write=True)
         return records.change(EVENT, record, changes, present, _unpublished_links())
 
@@ -99,7 +99,7 @@ class EventBySlug(ResourceView):
     @blueprint.arguments(EventChangeSchema(partial=True))
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change an event by slug; what is not sent stays."""
+        """Change an event by slug; omitted fields stay."""
         record = records.existing(EVENT, OTHER_KINDS, write=True)
         return records.change(EVENT, record, changes, present, _unpublished_links())
 

@@ -88,7 +88,7 @@ class MediaById(ResourceView):
     @blueprint.arguments(MediaChangeSchema(partial=True))
     @blueprint.response(200, MediaSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change the texts of a picture; what is not sent stays."""
+        """Change the texts of a picture; omitted fields stay."""
         return records.change(MEDIA, records.existing(MEDIA), changes, _present)
 
     put = patch = post

@@ -55,7 +55,7 @@ class OrganizerById(ResourceView):
     @blueprint.arguments(OrganizerChangeSchema(partial=True))
     @blueprint.response(200, OrganizerSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change an organizer by id; what is not sent stays."""
+        """Change an organizer by id; omitted fields stay."""
         record = records.existing(ORGANIZER)
         return records.change(ORGANIZER, record, changes, present)
 
@@ -84,7 +84,7 @@ class OrganizerBySlug(ResourceView):
     @blueprint.arguments(OrganizerChangeSchema(partial=True))
     @blueprint.response(200, OrganizerSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change an organizer by slug; what is not sent stays."""
+        """Change an organizer by slug; omitted fields stay."""
         record = records.existing(ORGANIZER)
         return records.change(ORGANIZER, record, changes, present)
 

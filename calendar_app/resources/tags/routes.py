@@ -54,7 +54,7 @@ class TagById(ResourceView):
     @blueprint.arguments(TagChangeSchema(partial=True))
     @blueprint.response(200, TagSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a tag by id; what is not sent stays."""
+        """Change a tag by id; omitted fields stay."""
         record = records.existing(TAG)
         return records.change(TAG, record, changes, present)
 

@@ -51,7 +51,7 @@ class VenueById(ResourceView):
     @blueprint.arguments(VenueChangeSchema(partial=True))
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a venue by id; what is not sent stays."""
+        """Change a venue by id; omitted fields stay."""
         record = records.existing(VENUE)
         return records.change(VENUE, record, changes, present)
 
@@ -80,7 +80,7 @@ class VenueBySlug(ResourceView):
     @blueprint.arguments(VenueChangeSchema(partial=True))
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a venue by slug; what is not sent stays."""
+        """Change a venue by slug; omitted fields stay."""
         record = records.existing(VENUE)
         return records.change(VENUE, record, changes, present)
 
