@@ -9,17 +9,20 @@ import httpx
 HERE = Path(__file__).parent
 MODULES = HERE / "node_modules"
 
+VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/", "category/music/", "1999-01-01/")
 _BROWSER = {"Accept": "text/html"}
 
 
 def test_html_is_valid(site, tmp_path):
-    paths = ["events/list/", "events/month/", "events/week/", "events/today/", "events/photo/"]
-    paths += ["events/map/", "events/list/?page=0", "rm/events/list/", "nowhere"]
+    views = [f"events/{view}" for view in VIEWS]
+    paths = [*views, "events/list/?page=0", "embed/month/", "nowhere"]
     listed = httpx.get(f"{site}/calendar/events/v1/events").json()["events"]
-    places = [event["venue"]["url"] for event in listed if event["venue"]]
-    addresses = [*(f"{site}/{path}" for path in paths), listed[0]["url"], places[0]]
+    event = next(event for event in listed if event["venue"] and event["organizer"])
+    records = [each["url"] for each in (event, event["venue"], event["organizer"][0])]
+    paths += [address.removeprefix(f"{site}/") for address in records]
+    addresses = [f"{site}/{language}{path}" for path in paths for language in ("", "rm/")]
     for number, address in enumerate(addresses):
-        answer = httpx.get(address, headers=_BROWSER)
+        answer = httpx.get(address, headers=_BROWSER, follow_redirects=True)
         (tmp_path / f"{number}.html").write_bytes(answer.content)
     program = MODULES / ".bin" / "html-validate"
     config = HERE / "htmlvalidate.json"

@@ -80,9 +80,12 @@ def failures(client, addresses):
 
 @pytest.mark.parametrize("language", ["", "/rm"])
 @pytest.mark.parametrize("name", MACHINES)
-def test_every_address_in_a_format_leads_to_something(site, client, name, language):
+def test_every_address_in_a_format_leads_to_something(
+    site, client, name, language, record_property
+):
     texts = [client.get(f"{language}{BASE}{path}").text for path in MACHINES[name]]
     addresses = {address for text in texts for address in addresses_in(site, text)}
+    record_property("addresses", len(addresses))
     pages = {address for address in addresses if "/event/" in address}
     assert len(pages) > 10
     assert failures(client, addresses) == {}
@@ -91,10 +94,11 @@ def test_every_address_in_a_format_leads_to_something(site, client, name, langua
     assert kinds == {"text/html; charset=utf-8"}
 
 
-def test_every_address_of_the_sitemap_is_a_page(site, client):
+def test_every_address_of_the_sitemap_is_a_page(site, client, record_property):
     index = client.get("/sitemap.xml").text
     parts = [client.get(part).text for part in re.findall("<loc>(.*?)</loc>", index)]
     addresses = {address for part in parts for address in addresses_in(site, part)}
+    record_property("addresses", len(addresses))
     assert len(addresses) > 50
     wrong = {
         address: status

@@ -8,6 +8,7 @@ from payloads import PAYLOADS, hostile_event
 from calendar_app.app import create_app
 
 pytestmark = pytest.mark.needs_mongodb
+BATCHES = 4
 WATCH = """
     window.hasRun = [];
     window.ran = () => window.hasRun.push(location.href);
@@ -25,11 +26,11 @@ def hostile_site(serve, settings, database, clock):
     return serve(create_app(dataclasses.replace(settings, site_url=""), database, clock))
 
 
-@pytest.fixture
-def addresses(make_event, make_category):
-    """Return the paths of pages on which every text has a payload."""
+@pytest.fixture(params=range(BATCHES))
+def addresses(request, make_event, make_category):
+    """Return the paths of pages on which every text has one of some payloads."""
     paths = ["/events/photo/", "/events/month/2030-03/", "/events/list/?per_page=50"]
-    for number, payload in enumerate(PAYLOADS):
+    for number, payload in enumerate(PAYLOADS[request.param :: BATCHES]):
         category = make_category(name=f"Music {number} {payload}", description=payload)
         event = make_event(**hostile_event(payload), categories=[category["id"]])
         records = (event, event["venue"], event["organizer"][0])
@@ -55,7 +56,7 @@ def test_nothing_runs(chromium, hostile_site, addresses):
             failures.append((path, run, handlers))
     context.close()
     assert failures == []
-    assert len(addresses) > 4 * len(PAYLOADS)
+    assert len(addresses) > 4 * (len(PAYLOADS) // BATCHES)
 
 
 def test_the_watch_notices_what_runs(chromium):
