@@ -6,14 +6,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 20  # seconds
+PATIENCE = 60  # seconds, on a busy machine
 CONFIG = ROOT / "config" / "de-rm.toml"
 # What systemd does before it starts a service that has a socket: sd_listen_fds(3).
 PASSED_ON = """
@@ -35,6 +36,8 @@ class Service:
             self.told.append(line.rstrip("\n"))
             if line.startswith("  curl -u"):
                 break
+        # A pipe that nobody reads stops the service when its log has filled it.
+        threading.Thread(target=_discard, args=[process.stdout], daemon=True).start()
 
     @property
     def events(self):
@@ -51,6 +54,12 @@ class Service:
         if self.process.poll() is None:
             self.process.send_signal(number)
         return self.process.wait(PATIENCE)
+
+
+def _discard(stream):
+    with suppress(ValueError):  # closed meanwhile
+        for _ in stream:
+            pass
 
 
 @contextmanager

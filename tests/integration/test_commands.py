@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.cli import main
-from calendar_app.domain.points import point
 from calendar_app.embedded.supervisor import open_own_mongod
 
 pytestmark = pytest.mark.needs_mongodb
@@ -124,19 +123,6 @@ def test_indexes_lists_each_with_the_query_it_serves(bare_uri):
     assert "users (key): finding a user by name" in listed
     status, told, _ = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
     assert (status, told.splitlines()[-1]) == (0, "0 created.")
-
-
-def test_new_indexes_find_points_that_were_stored_before(bare_uri, bare_database):
-    for name in ("venues", "events"):
-        old = {"location": {"type": "Point", "coordinates": [9.5, 46.8]}, "slugs": ["de/hall"]}
-        bare_database[name].insert_many([{"_id": 1, **old}, {"_id": 2, "location": None}])
-    status, _, error = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
-
-    assert (status, error) == (0, "")
-    for name in ("venues", "events"):
-        there, nowhere = bare_database[name].find().sort("_id")
-        assert there["location"] == point(46.8, 9.5)
-        assert nowhere["location"] is None
 
 
 def test_check_says_what_is_missing_and_how_to_mend_it(bare_uri):
