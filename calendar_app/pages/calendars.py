@@ -65,11 +65,11 @@ def show(path: str, *, embedded: bool = False) -> Response:
     if scope.taxonomy and term is None:
         abort(_MISSING)
     place = _place(scope, term, embedded=embedded)
-    meant = replace(place, view=scope.view or "")
+    target = replace(place, view=scope.view or "")
     if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
-        return redirect(meant.address())
+        return redirect(target.address())
     if scope.page is not None:
-        return redirect(meant.having(page=str(scope.page)).address())
+        return redirect(target.having(page=str(scope.page)).address())
     return _show(place, term)
 
 

@@ -204,8 +204,8 @@ def _has_ratio(size: JSONObject, ratio: float) -> bool:
 
 def borrowed(record: Record, field: str, view: View) -> str:
     """Return the language of a text, where it is not the one that was asked for."""
-    written = record["variants"]
-    language = next((tag for tag in view.chain if field in written.get(tag, ())), view.chain[0])
+    variants = record["variants"]
+    language = next((tag for tag in view.chain if field in variants.get(tag, ())), view.chain[0])
     return "" if language == view.chain[0] else language
 
 

@@ -17,19 +17,19 @@ _SOURCE = "en"
 
 @cache
 def _catalogues() -> dict[str, NullTranslations]:
-    found: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
+    catalogues: dict[str, NullTranslations] = {_SOURCE: NullTranslations()}
     for file in sorted(_LOCALE.glob("*/LC_MESSAGES/pages.mo")):
         with file.open("rb") as compiled:
-            found[file.parts[-3]] = GNUTranslations(compiled)
-    return found
+            catalogues[file.parts[-3]] = GNUTranslations(compiled)
+    return catalogues
 
 
 @cache
 def _catalogue_for(chain: Sequence[str]) -> NullTranslations:
     """Return the catalogue of the first language that has one."""
-    known = _catalogues()
-    languages = (look_up(tag, tuple(known)) for tag in chain)
-    return known[next((tag for tag in languages if tag), _SOURCE)]
+    catalogues = _catalogues()
+    languages = (look_up(tag, tuple(catalogues)) for tag in chain)
+    return catalogues[next((tag for tag in languages if tag), _SOURCE)]
 
 
 def gettext(text: str) -> str:

@@ -30,7 +30,7 @@ def oembed() -> Response:
         abort(_FOREIGN)
     language, segments = _segments(asked.path.removeprefix(site.path))
     settings = current.settings()
-    told = {
+    answer = {
         "version": _VERSION,
         "provider_name": settings.site_name,
         "provider_url": absolute(f"{root()}/"),
@@ -38,14 +38,14 @@ def oembed() -> Response:
     }
     match segments:
         case ["event", slug]:
-            told |= _event(slug)
+            answer |= _event(slug)
         case [] | ["events", *_]:
             path = "/".join(("embed", *segments[1:]))
             query = f"?{asked.query}" if asked.query else ""
-            told |= _frame(f"{root()}{language}/{path}/{query}")
+            answer |= _frame(f"{root()}{language}/{path}/{query}")
         case _:
             abort(_FOREIGN)
-    return Response(orjson.dumps(told), mimetype="application/json")
+    return Response(orjson.dumps(answer), mimetype="application/json")
 
 
 def _split(address: str) -> SplitResult:
@@ -64,19 +64,19 @@ def _segments(path: str) -> tuple[str, list[str]]:
 
 
 def _event(slug: str) -> dict[str, object]:
-    seen = readable(EVENT, current.caller())
-    event = current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), seen)
+    clause = readable(EVENT, current.caller())
+    event = current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), clause)
     if event is None:
         abort(_FOREIGN)
     (card,) = cards_of([event])
-    told: dict[str, object] = {"type": "link", "title": decoded(card.shown["title"])}
+    link: dict[str, object] = {"type": "link", "title": decoded(card.shown["title"])}
     if card.picture:
-        told |= {
+        link |= {
             "thumbnail_url": absolute(card.picture.url),
             "thumbnail_width": card.picture.width,
             "thumbnail_height": card.picture.height,
         }
-    return told
+    return link
 
 
 def _frame(address: str) -> dict[str, object]:
@@ -91,5 +91,5 @@ def _frame(address: str) -> dict[str, object]:
 
 def _bound(name: str, usual: int) -> int:
     sent = current.request().args.get(name, "")
-    wanted = int(sent[:6]) if sent.isascii() and sent.isdecimal() else usual
-    return max(min(wanted, usual), _SMALLEST)
+    pixels = int(sent[:6]) if sent.isascii() and sent.isdecimal() else usual
+    return max(min(pixels, usual), _SMALLEST)

@@ -30,10 +30,10 @@ def feed(fixed: Mapping[str, Any]) -> Response:
     filters.pop("fallback", None)
     current.check_languages()
     try:
-        wanted = _SCHEMA.load(filters)
+        list_request = _SCHEMA.load(filters)
     except ValidationError as error:
         raise InvalidParameters(first_failed_stage(error.messages_dict)[1]) from error
-    return answer_feed(ICALENDAR, wanted)
+    return answer_feed(ICALENDAR, list_request)
 
 
 def event_feed(event: Record) -> Response:

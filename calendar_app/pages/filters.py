@@ -78,14 +78,14 @@ def read_filters(question: Question, place: Place) -> Filters:
 
 def _count(filters: Mapping[str, Any]) -> FacetCounts:
     """Count by each filter what the others select."""
-    others = {name: value for name, value in filters.items() if name not in _CHOICES}
-    base = current.reader().clause(EVENT, load(others).listing, current.caller())
+    unlisted = {name: value for name, value in filters.items() if name not in _CHOICES}
+    base = current.reader().clause(EVENT, load(unlisted).listing, current.caller())
     # A list with one of these filters leaves out what is locked, so its number does too.
-    shown = listed_for(current.caller(), by_title=False)
+    listed = listed_for(current.caller(), by_title=False)
     facets = {}
     for name in _CHOICES:
         set_others = [other for other in _CHOICES if other != name and other in filters]
-        clauses = [shown, *(clause_of(other, filters[other]) for other in set_others)]
+        clauses = [listed, *(clause_of(other, filters[other]) for other in set_others)]
         if name in _FLAGS:
             clauses.append(clause_of(name, _FLAGS[name]))
         facets[name] = Facet(all_of(clauses), "" if name in _FLAGS else name)
@@ -132,9 +132,9 @@ def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
         for each in set(ids or ()) & terms.keys():
             numbers[each] += number
     options = [_option(term, numbers[each], chosen) for each, term in terms.items()]
-    some = [option for option in options if option.number or option.chosen]
-    some.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
-    return tuple(some[:_MOST_TAGS])
+    useful = [option for option in options if option.number or option.chosen]
+    useful.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
+    return tuple(useful[:_MOST_TAGS])
 
 
 def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:
@@ -160,10 +160,10 @@ def _term_chips(
     entries = question.sent[kind.name].split(",")
     for number, term_id in enumerate(ids):
         rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
-        left = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
+        remainder = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
         term = counts.terms[kind.name].get(term_id)
         name = text_of(term, "name", _chain()) if term else Text(entries[number])
-        yield Chip(kind.name, name, left.address())
+        yield Chip(kind.name, name, remainder.address())
 
 
 def _chain() -> tuple[str, ...]:

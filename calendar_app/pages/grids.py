@@ -173,12 +173,12 @@ def _lanes(
 
 def _cells(row: Sequence[tuple[int, int, Card]], dates: Sequence[date]) -> list[Cell]:
     cells, column = [], 0
-    for left, right, card in row:
-        if left > column:
-            cells.append(Cell(left - column))
+    for start, right, card in row:
+        if start > column:
+            cells.append(Cell(start - column))
         first, last = card.days
-        begins, ends = dates[left] == first, dates[right] == last
-        cells.append(Cell(right - left + 1, card, begins, ends))
+        begins, ends = dates[start] == first, dates[right] == last
+        cells.append(Cell(right - start + 1, card, begins, ends))
         column = right + 1
     if column < _WEEK:
         cells.append(Cell(_WEEK - column))

@@ -36,7 +36,7 @@ def alternates(place: Place, term: Term | None) -> list[Alternate]:
 
 def record_alternates(kind: Kind, record: Record) -> list[Alternate]:
     """Return the addresses of the page of a record in every language."""
-    settings, found = current.settings(), []
+    settings, alternates = current.settings(), []
     for language in settings.languages:
         chain = settings.chain(language)
         slug = next((s for tag in chain if (s := record["variants"].get(tag, {}).get("slug"))), "")
@@ -46,8 +46,8 @@ def record_alternates(kind: Kind, record: Record) -> list[Alternate]:
             else unpublished_page(kind, record["_id"], language)
         )
         written = kind.label in record["variants"].get(language, ())
-        found.append(_alternate(language, address, is_written=written))
-    return found
+        alternates.append(_alternate(language, address, is_written=written))
+    return alternates
 
 
 def _alternate(language: str, address: str, *, is_written: bool) -> Alternate:

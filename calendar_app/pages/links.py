@@ -89,9 +89,9 @@ def relative(address: str) -> str:
         return address
     path = address.removeprefix(site)
     # The interface names the usual language too, where it is asked for below one.
-    named = f"/{current.settings().default_language}/"
-    if path.startswith(named):
-        return home(current.settings().default_language) + path.removeprefix(named)
+    prefix = f"/{current.settings().default_language}/"
+    if path.startswith(prefix):
+        return home(current.settings().default_language) + path.removeprefix(prefix)
     return root() + path
 
 

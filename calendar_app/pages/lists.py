@@ -83,15 +83,15 @@ def next_card(question: Question, day: date) -> Card | None:
         listing = load(later).listing
     except ValidationError:
         return None
-    found = current.reader().search(EVENT, listing, current.caller()).items
-    return cards_of(found)[0] if found else None
+    events = current.reader().search(EVENT, listing, current.caller()).items
+    return cards_of(events)[0] if events else None
 
 
 def _by_day(cards: Sequence[Card], question: Question) -> list[tuple[date | None, list[Card]]]:
     """Return cards by the day on which they start, where they are in that order."""
     if question.sent.get("orderby", "") not in _SORTED_BY_START:
         return [(None, list(cards))] if cards else []
-    return [(day, list(some)) for day, some in groupby(cards, key=lambda card: card.days[0])]
+    return [(day, list(group)) for day, group in groupby(cards, key=lambda card: card.days[0])]
 
 
 def _paging(page: Page, question: Question, place: Place) -> Paging:

@@ -84,17 +84,16 @@ def _records(name: str, number: int) -> Page:
 
 
 def _entries(name: str, record: Record) -> str:
-    written = [each for each in record_alternates(_KINDS[name], record) if each.is_written]
+    own = [each for each in record_alternates(_KINDS[name], record) if each.is_written]
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang={quoteattr(each.language)}'
         f" href={quoteattr(absolute(each.address))}/>"
-        for each in written
+        for each in own
     )
     changed: datetime = record["modified"].replace(tzinfo=UTC)
     lastmod = f"<lastmod>{changed.isoformat(timespec='seconds')}</lastmod>"
     return "".join(
-        f"<url><loc>{escape(absolute(each.address))}</loc>{lastmod}{links}</url>"
-        for each in written
+        f"<url><loc>{escape(absolute(each.address))}</loc>{lastmod}{links}</url>" for each in own
     )
 
 

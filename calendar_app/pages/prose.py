@@ -30,7 +30,7 @@ _LEVELS = {"1": "3", "2": "3", "3": "3", "4": "4"}
 
 def prose(html: str) -> Markup:
     """Return the HTML of a description as it stands in a page."""
-    lowered = _HEADING.sub(lambda found: f"<{found[1]}h{_LEVELS[found[2]]}", html)
+    lowered = _HEADING.sub(lambda match: f"<{match[1]}h{_LEVELS[match[2]]}", html)
     clean = nh3.clean(
         lowered,
         tags=_TAGS,

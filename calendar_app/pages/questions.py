@@ -43,8 +43,8 @@ class Question:
 def sent_filters() -> dict[str, Any]:
     """Return the filters of the address; a form sends empty ones too, which say nothing."""
     sent = current.sent_parameters()
-    known = _SCHEMA.fields.keys() | {_LANGUAGE_CHOICE}
-    return {name: sent[name] for name in sorted(known & sent.keys()) if not _is_empty(sent[name])}
+    names = _SCHEMA.fields.keys() | {_LANGUAGE_CHOICE}
+    return {name: sent[name] for name in sorted(names & sent.keys()) if not _is_empty(sent[name])}
 
 
 def sent_texts(fixed: Iterable[str] = ()) -> dict[str, str]:
@@ -80,8 +80,8 @@ def ask(
 
 def load(filters: Mapping[str, Any]) -> ListRequest:
     """Return what filters ask of the list of events; raises ``ValidationError``."""
-    wanted: ListRequest = _SCHEMA.load(filters)
-    return wanted
+    list_request: ListRequest = _SCHEMA.load(filters)
+    return list_request
 
 
 def value_of(name: str, sent: Any) -> Any:

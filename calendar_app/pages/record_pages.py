@@ -40,8 +40,8 @@ _MOST_OTHERS = 4
 def show(singular: str, slug: str) -> Response:
     """Answer the page of a record, by its slug in any language."""
     kind, reader, chain = PAGES[singular], current.reader(), current.chain()
-    seen = readable(kind, current.caller())
-    record = reader.find_by_slug(kind, slugify(slug), chain, seen)
+    clause = readable(kind, current.caller())
+    record = reader.find_by_slug(kind, slugify(slug), chain, clause)
     if record is None:
         return _moved_or_missing(kind, slug)
     own = _own_address(kind, record)
@@ -72,11 +72,13 @@ def _moved_or_missing(kind: Kind, slug: str) -> Response:
     """Lead from a former slug to the record; without one, the page is gone or was never there."""
     reader, chain = current.reader(), current.chain()
     present = reader.moved_to(kind, slugify(slug), chain, current.caller())
-    seen = readable(kind, current.caller())
-    found = reader.find_by_slug(kind, present, chain, seen) if present else None
+    clause = readable(kind, current.caller())
+    found = reader.find_by_slug(kind, present, chain, clause) if present else None
     if found is None:
-        gone = reader.find_by_slug(kind, trashed(slugify(slug)), chain, EVERYTHING)
-        was_public = gone is not None and gone.get("status_before_trash") == PUBLISH
+        trashed_record = reader.find_by_slug(kind, trashed(slugify(slug)), chain, EVERYTHING)
+        was_public = (
+            trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
+        )
         abort(_GONE if was_public else _MISSING)
     return redirect(_own_address(kind, found))
 
@@ -170,11 +172,11 @@ def _others(card: Card) -> dict[str, Any]:
     at_place: list[Card] = []
     if card.places:
         at_place = _search({"venue": card.places[0]["id"], "starts_after": _after(day)})
-    known = {card.id}
+    listed_ids = {card.id}
     return {
-        "dates": _except(dates, known),
-        "same_day": _except(same_day, known),
-        "at_place": _except(at_place, known | {other.id for other in same_day}),
+        "dates": _except(dates, listed_ids),
+        "same_day": _except(same_day, listed_ids),
+        "at_place": _except(at_place, listed_ids | {other.id for other in same_day}),
     }
 
 
@@ -187,8 +189,8 @@ def _search(filters: Mapping[str, Any]) -> list[Card]:
     return cards_of(current.reader().search(EVENT, listing, current.caller()).items)
 
 
-def _except(cards: Sequence[Card], known: set[int]) -> list[Card]:
-    return [card for card in cards if card.id not in known][:_MOST_OTHERS]
+def _except(cards: Sequence[Card], listed_ids: set[int]) -> list[Card]:
+    return [card for card in cards if card.id not in listed_ids][:_MOST_OTHERS]
 
 
 def _canonical(alternates: Sequence[Any], own: str) -> str:

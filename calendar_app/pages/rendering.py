@@ -109,8 +109,8 @@ def render(theme: Theme, template: str, status: int = 200, **context: Any) -> Pa
 def default_address(alternates: Sequence[Any]) -> str:
     """Return the address of a page for readers of no particular language."""
     usual = current.settings().default_language
-    written = [each for each in alternates if each.is_written] or list(alternates)
-    return str(next((each for each in written if each.language == usual), written[0]).address)
+    own = [each for each in alternates if each.is_written] or list(alternates)
+    return str(next((each for each in own if each.language == usual), own[0]).address)
 
 
 def filter_names() -> dict[str, str]:

@@ -79,8 +79,8 @@ def _dated(view: str, day: date | None) -> Scope | None:
 
 
 def _day(text: str) -> date | None:
-    found = _DAY.fullmatch(text)
-    return _date(int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _DAY.fullmatch(text)
+    return _date(int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def _month(text: str) -> date | None:

@@ -68,10 +68,10 @@ class StaticFiles:
             return content
         folder = PurePosixPath(name).parent
 
-        def hashed(found: re.Match[bytes]) -> bytes:
-            file = self._files.get((folder / found[1].decode()).as_posix())
+        def hashed(match: re.Match[bytes]) -> bytes:
+            file = self._files.get((folder / match[1].decode()).as_posix())
             served = PurePosixPath(file.name).relative_to(folder).as_posix() if file else ""
-            return f'url("{served}")'.encode() if file else found[0]
+            return f'url("{served}")'.encode() if file else match[0]
 
         return _URL.sub(hashed, content)
 

@@ -62,8 +62,8 @@ def find_term(taxonomy: str, slug: str) -> Term | None:
 def term_of(kind: Kind, record: Record) -> Term:
     """Return a term with those above it, read in one query."""
     ids = record.get("ancestors", ())
-    known = current.reader().records_of({kind.name: ids}) if ids else {}
-    above = (known.get((kind.name, each)) for each in ids)
+    records = current.reader().records_of({kind.name: ids}) if ids else {}
+    above = (records.get((kind.name, each)) for each in ids)
     return Term(kind, record, tuple(each for each in above if each))
 
 

@@ -102,9 +102,9 @@ def enumeration(words: Iterable[str], language: str) -> str:
 
 
 @cache
-def language_name(named: str, language: str) -> str:
+def language_name(tag: str, language: str) -> str:
     """Return the name of a language in another one, with a capital letter."""
-    name = locale_of(named).get_display_name(locale_of(language)) or named
+    name = locale_of(tag).get_display_name(locale_of(language)) or tag
     return name[:1].upper() + name[1:]
 
 
@@ -130,6 +130,6 @@ def hour(number: int) -> time:
 
 
 @cache
-def language_in_text(named: str, language: str) -> str:
+def language_in_text(tag: str, language: str) -> str:
     """Return the name of a language as it stands inside a sentence of another one."""
-    return str(locale_of(named).get_display_name(locale_of(language)) or named)
+    return str(locale_of(tag).get_display_name(locale_of(language)) or tag)
