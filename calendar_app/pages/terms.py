@@ -29,7 +29,9 @@ class Term:
 
     def path(self, chain: Sequence[str]) -> str:
         """Return its path below ``/events/``: ``category/music/jazz``."""
-        slugs = [text_of(record, "slug", chain).text for record in (*self.above, self.record)]
+        records = (*self.above, self.record)
+        # A chain without fallback may show no slug, but an address needs one.
+        slugs = [text_of(term, "slug", (*chain, *term["variants"])).text for term in records]
         return "/".join((self.kind.singular, *slugs))
 
     def name(self, chain: Sequence[str]) -> Text:

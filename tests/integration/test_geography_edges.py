@@ -94,13 +94,6 @@ def test_a_box_may_be_the_world_or_most_of_it_or_a_line_or_a_point(found):
     assert found(geoloc_bbox="0,0,0,0") == {"null island"}
 
 
-def test_events_that_lie_in_no_cell_yet_are_found_too(found, database):
-    database["events"].update_many({}, {"$unset": {"location.cell": ""}})
-    assert found(**around(46.8, 9.5, 10)) == {"chur"}
-    assert found(geoloc_bbox="9.5,46.8,9.6,46.9") == {"chur"}
-    assert found(**around(46.8, 9.5, 10, orderby="distance")) == {"chur"}
-
-
 def test_the_sides_of_a_box_are_parallels_not_great_circles(make_venue, anyone):
     # A great circle from 45° N 0° E to 45° N 90° E passes 54.7° N on its way.
     make_venue(venue="below", geo_lat=44.9, geo_lng=45)

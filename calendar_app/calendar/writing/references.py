@@ -110,7 +110,11 @@ class References:
         self, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        keys = [name_key(tag, clean_name(name)) for tag in tags]
-        clause = all_of([one_of("names", keys), clause])
-        records = self._store[collection].find(clause, order=[("_id", 1)])
-        return min(records, key=lambda record: keys[0] not in record["names"], default=None)
+        first, *others = (name_key(tag, clean_name(name)) for tag in tags)
+        for keys in ([first], others):
+            named = all_of([one_of("names", keys), clause])
+            if keys and (
+                records := self._store[collection].find(named, order=[("_id", 1)], limit=1)
+            ):
+                return records[0]
+        return None

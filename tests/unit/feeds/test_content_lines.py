@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calendar_app.feeds.content_lines import folded
-from calendar_app.feeds.values import escaped
+from calendar_app.feeds.content_lines import fold
+from calendar_app.feeds.values import escape_text
 
 TEXTS = st.text(st.sampled_from("aä€🎉 \t\\;,^x") | st.characters(codec="utf-8"), max_size=400)
 
@@ -13,7 +13,7 @@ TEXTS = st.text(st.sampled_from("aä€🎉 \t\\;,^x") | st.characters(codec="ut
 @given(TEXTS)
 def test_a_folded_line_is_the_line_again(text):
     line = text.replace("\r", "").replace("\n", "").encode()
-    pieces = folded(line).split(b"\r\n")
+    pieces = fold(line).split(b"\r\n")
     assert pieces[0] + b"".join(piece[1:] for piece in pieces[1:]) == line
     assert all(piece.startswith(b" ") for piece in pieces[1:])
     assert all(len(piece) <= 75 for piece in pieces)
@@ -23,14 +23,14 @@ def test_a_folded_line_is_the_line_again(text):
 
 @given(st.text(st.sampled_from("abcäö€🎉, ;"), min_size=200, max_size=400))
 def test_no_piece_begins_with_a_space_or_breaks_an_escape(text):
-    line = escaped(" ".join(text.split())).encode()
-    for piece in folded(line).split(b"\r\n")[1:]:
+    line = escape_text(" ".join(text.split())).encode()
+    for piece in fold(line).split(b"\r\n")[1:]:
         assert piece[1:2] != b" "
-    assert all(not piece.endswith(b"\\") for piece in folded(line).split(b"\r\n")[:-1])
+    assert all(not piece.endswith(b"\\") for piece in fold(line).split(b"\r\n")[:-1])
 
 
 def test_a_line_of_spaces_alone_is_broken_all_the_same():
-    assert max(map(len, folded(b" " * 500).split(b"\r\n"))) <= 75
+    assert max(map(len, fold(b" " * 500).split(b"\r\n"))) <= 75
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_a_line_of_spaces_alone_is_broken_all_the_same():
         (r"\n", r"\\n"),
     ],
 )
-def test_what_means_something_is_escaped(text, written):
-    assert escaped(text) == written
+def test_what_means_something_is_escape_text(text, written):
+    assert escape_text(text) == written

@@ -5,7 +5,7 @@ import pytest
 from calendar_app.accounts.caller import ANYONE
 from calendar_app.http.presentation.presenting import View
 from calendar_app.http.request.addresses import Addresses
-from calendar_app.resources.media.presentation import image_by_url, image_object, shown_image
+from calendar_app.resources.media.presentation import external_image, present_image, stored_image
 
 SITE = "https://calendar.example"
 POSTER = {
@@ -63,18 +63,18 @@ def view(settings):
 
 
 def test_a_picture_is_shown_as_the_reference_shows_it(view):
-    shown = image_object(POSTER, view)
+    shown = stored_image(POSTER, view)
     assert shown == SHOWN
     assert list(shown) == list(SHOWN)
     assert list(shown["sizes"]["medium"]) == list(SHOWN["sizes"]["medium"])
 
 
 def test_a_picture_too_small_for_sizes_shows_none(view):
-    assert "sizes" not in image_object(POSTER | {"sizes": {}}, view)
+    assert "sizes" not in stored_image(POSTER | {"sizes": {}}, view)
 
 
 def test_a_picture_elsewhere_is_shown_by_its_address_alone():
-    assert image_by_url("https://example.org/a/Logo.PNG?v=2", {}) == {
+    assert external_image("https://example.org/a/Logo.PNG?v=2", {}) == {
         "url": "https://example.org/a/Logo.PNG?v=2",
         "id": 0,
         "extension": "png",
@@ -89,21 +89,21 @@ def test_a_picture_elsewhere_is_shown_by_its_address_alone():
 
 
 def test_an_address_without_an_extension_shows_an_empty_one():
-    assert image_by_url("https://example.org/logo", {})["extension"] == ""
+    assert external_image("https://example.org/logo", {})["extension"] == ""
 
 
 def test_a_record_shows_its_picture_whatever_it_is(view):
-    assert shown_image({"image": 4}, view) == SHOWN
-    assert shown_image({"image": "https://example.org/a.png"}, view)["id"] == 0
-    assert shown_image({"image": 5}, view) is False
-    assert shown_image({"image": None}, view) is False
-    assert shown_image({"image": ""}, view) is False
+    assert present_image({"image": 4}, view) == SHOWN
+    assert present_image({"image": "https://example.org/a.png"}, view)["id"] == 0
+    assert present_image({"image": 5}, view) is False
+    assert present_image({"image": None}, view) is False
+    assert present_image({"image": ""}, view) is False
 
 
 def test_a_picture_without_a_text_shows_an_empty_one(view):
-    assert image_object(POSTER | {"variants": {}}, view)["alt_text"] == ""
+    assert stored_image(POSTER | {"variants": {}}, view)["alt_text"] == ""
 
 
 def test_a_text_in_another_language_is_better_than_none(view):
     german = POSTER | {"variants": {"de": {"alt_text": "Eine Bühne"}}}
-    assert image_object(german, view)["alt_text"] == "Eine Bühne"
+    assert stored_image(german, view)["alt_text"] == "Eine Bühne"
