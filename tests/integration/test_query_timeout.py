@@ -20,6 +20,7 @@ RECORD = {
     "start_local": datetime.fromisoformat("2030-06-01 19:00"),
     "end_local": datetime.fromisoformat("2030-06-01 22:00"),
     "location": point(46, 9),
+    "lasts_under": 1,
     "folded": {"de": {"title": "concert"}},
 }
 # The database counts so far at each record that it looks at.
