@@ -9,7 +9,7 @@ from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import one_of
-from calendar_app.query.list_query import Listing, Page
+from calendar_app.query.list_query import ByText, Listing, Page
 from calendar_app.query.words import as_shown
 
 
@@ -24,7 +24,10 @@ class Lists:
     def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
         """Return one page, and the total."""
         window, records = listing.window, self._store.of(kind)
-        ids = self._orders.ids(kind, self._planner.matches(kind, listing, caller), listing.order)
+        ids = None
+        if isinstance(listing.order, ByText):
+            matches = self._planner.matches(kind, listing, caller)
+            ids = self._orders.ids(kind, matches, listing.order)
         if ids is not None:
             page = self._by_ids(kind, ids[window.skip : window.skip + window.size])
             return Page(page, window, lambda: len(ids))
