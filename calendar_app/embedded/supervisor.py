@@ -130,11 +130,6 @@ def start_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
     return OwnMongod(place, path).start()
 
 
-def inherit_own_mongod(directory: str | Path, binary: str = "") -> OwnMongod:
-    """Return the mongod that another service runs on ``directory``, to be kept after its end."""
-    return OwnMongod(DataDirectory(directory), find_mongod(binary)).inherit()
-
-
 def is_own(uri: str, directory: str | Path) -> bool:
     """Say whether ``uri`` names a mongod of our own on ``directory``, as none at all does."""
     return uri in ("", address(DataDirectory(directory).socket))
