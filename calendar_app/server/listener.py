@@ -60,7 +60,10 @@ def _open(host: str, port: int) -> socket.socket:
     family, *_, address = socket.getaddrinfo(
         host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    return socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    listener = socket.create_server(address[:2], family=family, backlog=BACKLOG)
+    # Accepted sockets inherit it; else the last piece of a long body waits for a delayed ACK.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _open_unix(path: Path) -> socket.socket:
