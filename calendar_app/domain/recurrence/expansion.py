@@ -1,0 +1,207 @@
+"""The occurrences of a series: python-dateutil under our own rules for zones and gaps."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from heapq import merge
+from operator import attrgetter
+from typing import Literal, NamedTuple, Self
+
+from dateutil import rrule
+
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.model import ExtraDate, Occurrence, Recurrence
+from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.timespan import TimeSpan, settle
+from calendar_app.domain.zones import instant_of, zone_of
+
+# What a rule may look at, in days: the work for one period depends on its length.
+_MOST_WORK = 15_000
+_WORK = {"YEARLY": 100, "MONTHLY": 12, "WEEKLY": 4, "DAILY": 1}
+
+_FREQUENCIES: dict[str, Literal[0, 1, 2, 3]] = {
+    "YEARLY": rrule.YEARLY,
+    "MONTHLY": rrule.MONTHLY,
+    "WEEKLY": rrule.WEEKLY,
+    "DAILY": rrule.DAILY,
+}
+
+
+class Candidate(NamedTuple):
+    """A date of a series before exceptions: the instant of its start, and its wall clock."""
+
+    instant: datetime
+    wall: datetime
+    end: datetime | None = None
+
+
+def expand(
+    recurrence: Recurrence, span: TimeSpan, *, until: datetime | None, limit: int
+) -> list[Occurrence]:
+    """Return the occurrences of a series in order, at most ``limit``.
+
+    ``span`` is the time of the event itself, the first occurrence. ``until`` is the latest start,
+    in wall clock; ``None`` is without end.
+    """
+    zone = zone_of(span.timezone)
+    exceptions = {instant_of(wall, zone) for wall in recurrence.exdates}
+    occurrences: list[Occurrence] = []
+    for candidate in candidates(recurrence, span):
+        if len(occurrences) >= limit or (until is not None and candidate.wall > until):
+            break
+        if candidate.instant not in exceptions:
+            occurrences.append(Occurrence(candidate.wall, _span(span, candidate)))
+    return occurrences
+
+
+def span_at(span: TimeSpan, start: datetime, rdates: Iterable[ExtraDate] = ()) -> TimeSpan:
+    """Return the time of the occurrence that starts at a wall clock."""
+    end = next((extra.end for extra in rdates if extra.start == start), None)
+    return _span(span, Candidate(instant_of(start, zone_of(span.timezone)), start, end))
+
+
+def candidates(recurrence: Recurrence, span: TimeSpan) -> Iterator[Candidate]:
+    """Yield the dates of a series in order, each once, without heed to exceptions."""
+    zone = zone_of(span.timezone)
+    first = Candidate(span.start, span.start_local)
+    extra = [Candidate(instant_of(start, zone), start, end) for start, end in recurrence.rdates]
+    rules = [rule_dates(parse_rule(text), span) for text in recurrence.rules]
+    by_instant = attrgetter("instant")
+    latest = None
+    # merge is stable: of two dates at once the event itself comes first, then an extra date.
+    ordered = merge([first], sorted(extra, key=by_instant), *rules, key=by_instant)
+    for candidate in ordered:
+        if candidate.instant != latest:
+            yield candidate
+        latest = candidate.instant
+
+
+def rule_dates(rule: Rule, span: TimeSpan) -> Iterator[Candidate]:
+    """Yield the dates of one rule, the event itself first, which counts."""
+    zone = zone_of(span.timezone)
+    yield Candidate(span.start, span.start_local)
+    count = 1
+    for wall in matches(rule, span):
+        instant = instant_of(wall, zone)
+        if instant <= span.start:
+            continue
+        if (rule.count is not None and count >= rule.count) or _is_over(rule, wall, instant):
+            return
+        count += 1
+        yield Candidate(instant, wall)
+
+
+def matches(rule: Rule, span: TimeSpan) -> Iterator[datetime]:
+    """Yield the wall clocks that match a rule, whatever its COUNT and UNTIL, from the start on.
+
+    Ends where the next match would take too much work to find.
+    """
+    with suppress(_WorkExceeded):
+        for wall in _dateutil_rule(rule, span):
+            if wall >= span.start_local:
+                yield wall
+
+
+def _is_over(rule: Rule, wall: datetime, instant: datetime) -> bool:
+    match rule.until:
+        case None:
+            return False
+        case datetime(tzinfo=None):
+            return wall > rule.until
+        case datetime():
+            return instant > rule.until.replace(tzinfo=None)
+        case _:
+            return wall.date() > rule.until
+
+
+def _span(span: TimeSpan, candidate: Candidate) -> TimeSpan:
+    """Return the time of an occurrence: as long as the first; all-day in days, else exactly."""
+    if candidate.instant == span.start and candidate.end is None:
+        return span
+    start = Moment(candidate.wall)
+    if candidate.end is not None:
+        end = Moment(candidate.end)
+    elif span.all_day:
+        end = Moment(candidate.wall + (span.end_local - span.start_local))
+    else:
+        end = Moment(candidate.instant + (span.end - span.start), UTC)
+    return settle(
+        None,
+        start=start,
+        end=end,
+        timezone=span.timezone,
+        all_day=span.all_day,
+        site_timezone=span.timezone,
+    )
+
+
+class _WorkExceeded(Exception):
+    """No match within the work that a rule may take."""
+
+
+class _CountedInterval(int):
+    """An interval that counts the periods which dateutil adds it to.
+
+    dateutil looks for the next match until the year 9999, and has no other limit.
+    """
+
+    remaining: int
+
+    def __new__(cls, interval: int, periods: int) -> Self:
+        counted = super().__new__(cls, interval)
+        counted.remaining = periods
+        return counted
+
+    def __radd__(self, other: int) -> int:
+        self._count()
+        return other + int(self)
+
+    def __mul__(self, other: int) -> int:
+        self._count()
+        return int(self) * other
+
+    def _count(self) -> None:
+        self.remaining -= 1
+        if self.remaining < 0:
+            raise _WorkExceeded
+
+
+def _dateutil_rule(rule: Rule, span: TimeSpan) -> rrule.rrule:
+    """Return dateutil's rule, without COUNT and UNTIL, which it reads in another way."""
+    start = span.start_local
+    return rrule.rrule(
+        _FREQUENCIES[rule.freq],
+        dtstart=start,
+        interval=_CountedInterval(rule.interval, _MOST_WORK // _WORK[rule.freq]),
+        wkst=DAYS.index(rule.week_start),
+        bysetpos=rule.positions or None,
+        bymonth=rule.months or None,
+        bymonthday=rule.month_days or None,
+        byyearday=rule.year_days or None,
+        byweekno=rule.week_numbers or None,
+        byweekday=_weekdays(rule, start),
+        byhour=rule.hours or None,
+        byminute=rule.minutes or None,
+        bysecond=rule.seconds or None,
+    )
+
+
+def _weekdays(rule: Rule, start: datetime) -> list[rrule.weekday] | None:
+    """Return the weekdays of a rule; week numbers alone mean the weekday of the start."""
+    if rule.week_numbers and not (rule.days or rule.month_days or rule.year_days):
+        return [rrule.weekdays[start.weekday()]]
+    return [
+        rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)
+    ] or None
+
+
+def _numbered(rule: Rule) -> tuple[tuple[int, str], ...]:
+    """Return all weekdays with numbers if one has: dateutil would require both at once."""
+    if not any(number for number, _ in rule.days):
+        return rule.days
+    most = 5 if rule.freq == "MONTHLY" or rule.months else 53
+    return tuple(
+        (nth, day)
+        for number, day in rule.days
+        for nth in ([number] if number else range(1, most + 1))
+    )

@@ -1,0 +1,234 @@
+"""Recurrence rules: the values of RRULE (RFC 5545 section 3.3.10)."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from calendar_app.domain.recurrence.basic_dates import basic_text, read_basic
+from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.errors import Message
+
+FREQUENCIES = ("YEARLY", "MONTHLY", "WEEKLY", "DAILY")
+DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+MOST_COUNTED = 999_999_999
+_TOO_FREQUENT = ("HOURLY", "MINUTELY", "SECONDLY")
+_LONGEST = 4000  # characters; 366 numbers of days have fewer
+_LONGEST_INTERVAL = 9999
+_MOST_TIMES_A_DAY = 1440
+_NUMBER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+_DAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)", re.ASCII)
+
+Numbers = tuple[int, ...]
+# A weekday with its number within the month or year; 0 means each.
+NthDay = tuple[int, str]
+# In UTC, in wall clock (naive), or a day.
+Until = datetime | date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One recurrence rule."""
+
+    freq: str
+    interval: int = 1
+    count: int | None = None
+    until: Until | None = None
+    week_start: str = "MO"
+    positions: Numbers = ()
+    months: Numbers = ()
+    week_numbers: Numbers = ()
+    year_days: Numbers = ()
+    month_days: Numbers = ()
+    days: tuple[NthDay, ...] = ()
+    hours: Numbers = ()
+    minutes: Numbers = ()
+    seconds: Numbers = ()
+
+    def __str__(self) -> str:
+        """Return the normalised RRULE value."""
+        defaults = {field.name: field.default for field in fields(self)}
+        values = ((name, getattr(self, attribute)) for name, attribute in _ATTRIBUTES.items())
+        return ";".join(
+            f"{name}={_text(value)}"
+            for name, value in values
+            if value != defaults[_ATTRIBUTES[name]]
+        )
+
+
+_ATTRIBUTES = {
+    "FREQ": "freq",
+    "INTERVAL": "interval",
+    "COUNT": "count",
+    "UNTIL": "until",
+    "WKST": "week_start",
+    "BYMONTH": "months",
+    "BYWEEKNO": "week_numbers",
+    "BYYEARDAY": "year_days",
+    "BYMONTHDAY": "month_days",
+    "BYDAY": "days",
+    "BYHOUR": "hours",
+    "BYMINUTE": "minutes",
+    "BYSECOND": "seconds",
+    "BYSETPOS": "positions",
+}
+
+
+@lru_cache(maxsize=4096)
+def parse_rule(value: str) -> Rule:
+    """Return the rule that an RRULE value names. Raises ``InvalidRecurrence``."""
+    if len(value) > _LONGEST:
+        raise InvalidRecurrence(Message("The rule is too long."))
+    text = value.strip().upper().removeprefix("RRULE:").rstrip(";")
+    parts: dict[str, str] = {}
+    for part in text.split(";"):
+        name, _, content = part.partition("=")
+        _require_known(name, part)
+        if name in parts:
+            raise InvalidRecurrence(Message("{part} stands twice in the rule.", part=name))
+        parts[name] = content
+    if "FREQ" not in parts:
+        raise InvalidRecurrence(Message("The rule has no FREQ."))
+    rule = Rule(**{_ATTRIBUTES[name]: _READERS[name](name, text) for name, text in parts.items()})
+    _check_combination(rule)
+    return rule
+
+
+def _require_known(name: str, part: str) -> None:
+    if name in ("RSCALE", "SKIP"):
+        raise InvalidRecurrence(
+            Message("{part} is not supported: rules count by the Gregorian calendar.", part=name)
+        )
+    if name not in _ATTRIBUTES:
+        raise InvalidRecurrence(Message("The rule has an unknown part: {part}.", part=part[:40]))
+
+
+def _check_combination(rule: Rule) -> None:
+    """Refuse parts that RFC 5545 forbids beside each other."""
+    if rule.count is not None and rule.until is not None:
+        raise InvalidRecurrence(Message("A rule has COUNT or UNTIL, not both."))
+    numbered = any(number for number, _ in rule.days)
+    misplaced = {
+        "BYWEEKNO": rule.week_numbers and rule.freq != "YEARLY",
+        "BYYEARDAY": rule.year_days and rule.freq != "YEARLY",
+        "BYMONTHDAY": rule.month_days and rule.freq == "WEEKLY",
+        "BYDAY": numbered and (rule.freq in ("WEEKLY", "DAILY") or rule.week_numbers),
+    }
+    for name, is_misplaced in misplaced.items():
+        if is_misplaced:
+            message = Message("{part} does not fit the other parts of the rule.", part=name)
+            raise InvalidRecurrence(message)
+    by_parts = [getattr(rule, attribute) for name, attribute in _ATTRIBUTES.items() if "BY" in name]
+    if rule.positions and not any(by_parts[:-1]):
+        raise InvalidRecurrence(Message("BYSETPOS needs another part that begins with BY."))
+    if len(rule.hours or "1") * len(rule.minutes or "1") * len(rule.seconds or "1") > (
+        _MOST_TIMES_A_DAY
+    ):
+        raise InvalidRecurrence(Message("The rule names too many times of a day."))
+
+
+def _frequency(_name: str, text: str) -> str:
+    if text in _TOO_FREQUENT:
+        raise InvalidRecurrence(
+            Message("FREQ={value} is not supported: at most once a day.", value=text)
+        )
+    return _choice("FREQ", text, FREQUENCIES)
+
+
+def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise InvalidRecurrence(
+            Message("{part} must be one of {values}.", part=name, values=", ".join(choices))
+        )
+    return text
+
+
+def _number(low: int, high: int) -> Callable[[str, str], int]:
+    def read(name: str, text: str) -> int:
+        if not _NUMBER.fullmatch(text) or not low <= int(text) <= high:
+            message = Message(
+                "{part} must be a whole number from {low} to {high}.", part=name, low=low, high=high
+            )
+            raise InvalidRecurrence(message)
+        return int(text)
+
+    return read
+
+
+def _numbers(low: int, high: int) -> Callable[[str, str], Numbers]:
+    """Return a reader of lists; numbers from 1 on may be negative, which counts from the end."""
+    read_number = _number(-high if low else low, high)
+
+    def read(name: str, text: str) -> Numbers:
+        numbers = {read_number(name, member) for member in text.split(",")}
+        if low and 0 in numbers:
+            raise InvalidRecurrence(Message("{part} must not be 0.", part=name))
+        return tuple(sorted(numbers))
+
+    return read
+
+
+def _months(name: str, text: str) -> Numbers:
+    read_number = _number(1, 12)
+    return tuple(sorted({read_number(name, member) for member in text.split(",")}))
+
+
+def _days(name: str, text: str) -> tuple[NthDay, ...]:
+    days = set()
+    for member in text.split(","):
+        match = _DAY.fullmatch(member)
+        number = int(match[1] or 0) if match else 0
+        if not match or (match[1] and not 1 <= abs(number) <= 53):  # noqa: PLR2004  weeks of a year
+            message = Message(
+                "{part} must name weekdays such as MO, 2TU or -1FR, not {value}.",
+                part=name,
+                value=member[:20],
+            )
+            raise InvalidRecurrence(message)
+        days.add((number, match[2]))
+    return tuple(sorted(days, key=lambda day: (day[0], DAYS.index(day[1]))))
+
+
+def _until(name: str, text: str) -> Until:
+    try:
+        return read_basic(text)
+    except ValueError as error:
+        message = Message(
+            "{part} must be a date such as 20271231 or 20271231T225959Z, not {value}.",
+            part=name,
+            value=text[:20],
+        )
+        raise InvalidRecurrence(message) from error
+
+
+_READERS: Mapping[str, Callable[[str, str], Any]] = {
+    "FREQ": _frequency,
+    "INTERVAL": _number(1, _LONGEST_INTERVAL),
+    "COUNT": _number(1, MOST_COUNTED),
+    "UNTIL": _until,
+    "WKST": lambda name, text: _choice(name, text, DAYS),
+    "BYMONTH": _months,
+    "BYWEEKNO": _numbers(1, 53),
+    "BYYEARDAY": _numbers(1, 366),
+    "BYMONTHDAY": _numbers(1, 31),
+    "BYDAY": _days,
+    "BYHOUR": _numbers(0, 23),
+    "BYMINUTE": _numbers(0, 59),
+    "BYSECOND": _numbers(0, 59),
+    "BYSETPOS": _numbers(1, 366),
+}
+
+
+def _text(value: Any) -> str:
+    match value:
+        case tuple():
+            return ",".join(
+                f"{member[0] or ''}{member[1]}" if isinstance(member, tuple) else str(member)
+                for member in value
+            )
+        case date():
+            return basic_text(value)
+        case _:
+            return str(value)

@@ -1,0 +1,111 @@
+"""The two halves of a series that is split at one of its occurrences."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import islice
+
+from calendar_app.domain.recurrence.expansion import Candidate, candidates, rule_dates, span_at
+from calendar_app.domain.recurrence.model import ExtraDate, InvalidRecurrence, Recurrence
+from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.errors import Message
+
+_MOST_DATES = 1000
+
+
+def ended_before(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
+    """Return the recurrence of the part before an occurrence, which is not the first."""
+    rules = (_ended(parse_rule(text), span, recurrence_id) for text in recurrence.rules)
+    return Recurrence(
+        tuple(str(rule) for rule in rules),
+        tuple(extra for extra in recurrence.rdates if extra.start < recurrence_id),
+        tuple(wall for wall in recurrence.exdates if wall < recurrence_id),
+    )
+
+
+def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
+    """Return the recurrence of a series that begins with an occurrence; its COUNT is the rest.
+
+    A date apart from the rule may begin another rhythm: a rule that ends becomes dates then.
+    Raises ``InvalidRecurrence`` for one without end.
+    """
+    rules = [parse_rule(text) for text in recurrence.rules]
+    is_finite = all(rule.count or rule.until for rule in rules)
+    expected = _starts(candidates(recurrence, span), recurrence_id)
+    first = span_at(span, recurrence_id, recurrence.rdates)
+    for rewrite in (_as_written, _explicit):
+        texts = (_rest(rewrite(rule, span), span, recurrence_id) for rule in rules)
+        rest = _later(recurrence, tuple(str(rule) for rule in texts if rule), recurrence_id)
+        starts = _starts(candidates(rest, first), recurrence_id)
+        if starts == expected or (
+            not is_finite and all(a == b for a, b in zip(starts, expected, strict=False))
+        ):
+            return rest
+    if not is_finite or len(expected) > _MOST_DATES:
+        raise InvalidRecurrence(
+            Message("The rule cannot begin on this date: send a rule for the new series.")
+        )
+    return _as_dates(_later(recurrence, (), recurrence_id), expected)
+
+
+def _ended(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Rule:
+    """Return a rule whose UNTIL is its last date before an occurrence."""
+    last = Candidate(span.start, span.start_local)
+    for date in rule_dates(rule, span):
+        if date.wall >= recurrence_id:
+            break
+        last = date
+    until = last.wall.date() if span.all_day else last.instant.replace(tzinfo=UTC)
+    return replace(rule, count=None, until=until)
+
+
+def _rest(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Rule | None:
+    """Return a rule with the rest of its COUNT; none where no date of it is left."""
+    if rule.count is None:
+        if next(iter(_starts(rule_dates(rule, span), recurrence_id, most=1)), None) is None:
+            return None
+        return rule
+    rest = _starts(rule_dates(rule, span), recurrence_id)
+    if not rest:
+        return None
+    # The start of the new series counts, whether the rule gives it or not.
+    return replace(rule, count=len(rest) + (rest[0] != recurrence_id))
+
+
+def _starts(
+    dates: Iterable[Candidate], earliest: datetime, most: int = _MOST_DATES + 1
+) -> list[datetime]:
+    return list(islice((date.wall for date in dates if date.wall >= earliest), most))
+
+
+def _later(recurrence: Recurrence, rules: tuple[str, ...], recurrence_id: datetime) -> Recurrence:
+    return Recurrence(
+        rules,
+        tuple(extra for extra in recurrence.rdates if extra.start > recurrence_id),
+        tuple(wall for wall in recurrence.exdates if wall >= recurrence_id),
+    )
+
+
+def _as_dates(rest: Recurrence, starts: list[datetime]) -> Recurrence:
+    dates = {extra.start: extra for extra in rest.rdates}
+    rdates = (dates.get(wall, ExtraDate(wall)) for wall in starts[1:])
+    return replace(rest, rdates=tuple(rdates))
+
+
+def _as_written(rule: Rule, _span: TimeSpan) -> Rule:
+    return rule
+
+
+def _explicit(rule: Rule, span: TimeSpan) -> Rule:
+    """Return a rule that names the day which it else takes from the start."""
+    start = span.start_local
+    if rule.days or rule.month_days or rule.year_days:
+        return rule
+    if rule.freq == "WEEKLY" or rule.week_numbers:
+        return replace(rule, days=((0, DAYS[start.weekday()]),))
+    if rule.freq == "MONTHLY":
+        return replace(rule, month_days=(start.day,))
+    if rule.freq == "YEARLY":
+        return replace(rule, months=rule.months or (start.month,), month_days=(start.day,))
+    return rule
