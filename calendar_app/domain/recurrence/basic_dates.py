@@ -10,7 +10,7 @@ def read_basic(text: str) -> datetime | date:
     """Return a day, or a moment that is aware if in UTC. Raises ``ValueError``."""
     match = _DATE.fullmatch(text)
     if match is None:
-        raise ValueError("The text is no date of iCalendar.")
+        raise ValueError(text)
     year, month, day = (int(digits) for digits in match.groups()[:3])
     if match[4] is None:
         return date(year, month, day)

@@ -132,7 +132,7 @@ def _check_combination(rule: Rule) -> None:
 def _frequency(_name: str, text: str) -> str:
     if text in _TOO_FREQUENT:
         raise InvalidRecurrence(
-            Message("FREQ={value} is not supported: at most once a day.", value=text)
+            Message("FREQ={value} is not supported: DAILY is the shortest frequency.", value=text)
         )
     return _choice("FREQ", text, FREQUENCIES)
 
