@@ -56,8 +56,6 @@ def answer_event(sent: Record) -> Response:
     """Answer the event of the path, if the caller may read it.
 
     A withdrawn event stays for a while as canceled, for its subscribers.
-
-    For who has it in their calendar, one that is withdrawn goes on for a while as being off.
     """
     record, is_withdrawn = _event(sent.get("password"))
     view = records.view(current.reader().linked([record], current.caller()))

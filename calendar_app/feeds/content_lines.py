@@ -25,8 +25,6 @@ def _line(name: str, value: Any) -> bytes:
     """Return a property as one line.
 
     ``value`` is ours, one of icalendar's, or encoded.
-
-    ``value`` is one of ours, one of icalendar's, or what it is written as.
     """
     if isinstance(value, Value):
         return b"%b%b:%b" % (name.encode(), value.parameters, value.octets)
@@ -42,9 +40,6 @@ def fold(line: bytes) -> bytes:
 
     No character and no escape sequence is split. No piece begins with a space, since some clients
     drop blank lines.
-
-    No character is broken, and nothing that an escape character begins. No piece begins with a
-    space, since there are programs that drop a line of nothing else.
     """
     if len(line) <= _LONGEST:
         return line

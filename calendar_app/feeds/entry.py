@@ -29,8 +29,6 @@ class Entry:
     """One event for one reader; ``off`` if it was withdrawn.
 
     ``event_json`` is its presentation in a list.
-
-    ``shown`` is what the list of events shows of it.
     """
 
     event: Record

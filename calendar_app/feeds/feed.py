@@ -24,10 +24,6 @@ class Feed:
 
     ``name`` is its path without the suffix: ``events``, or ``events/5`` for one event.
     ``parameters`` are those of its URL, ``next_url`` that of the next page, else empty.
-
-    ``name`` is its path without the suffix: ``events``, or ``events/5`` of one event. ``asked``
-    are the parameters that its address repeats, ``following`` is the address of its next page,
-    empty where there is none.
     """
 
     name: str

@@ -14,8 +14,6 @@ class Format:
     """One format: ``head`` before the events, ``separator`` between, ``end`` behind.
 
     ``with_off`` includes withdrawn events.
-
-    ``with_off``: it tells of events that were withdrawn.
     """
 
     suffix: str

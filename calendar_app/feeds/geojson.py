@@ -15,8 +15,6 @@ def head(feed: Feed) -> bytes:
     """Return the bytes before the first feature.
 
     Name, language and next page are foreign members (RFC 7946 section 6.1).
-
-    What RFC 7946 section 6.1 calls foreign members: the name, the language, and where it goes on.
     """
     collection = {
         "type": "FeatureCollection",

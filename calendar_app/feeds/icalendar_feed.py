@@ -46,8 +46,6 @@ def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
     """Yield each zone once, with the first year of use.
 
     An empty feed has the zone of the site, since RFC 5545 section 3.6 requires a component.
-
-    Without events it is that of the site: a calendar has some component (RFC 5545 section 3.6).
     """
     used = feed.selection.zones
     if not used:

@@ -59,8 +59,6 @@ def properties(entry: Entry) -> dict[str, Any]:
     """Return the values of one event by ``NAMES``; lists are lists of names.
 
     ``language`` is that of the title. Unknown values are empty or ``None``.
-
-    ``language`` is the one of the title. What is not known is an empty text or ``None``.
     """
     event_json = entry.event_json
     values = {

@@ -2,9 +2,6 @@ r"""Property values of iCalendar (RFC 5545 section 3.3).
 
 ``icalendar``'s own values are slow, and read ``\N`` in a text, as in a Windows path, as a line
 break.
-
-``icalendar`` has values too, of which every one that is made takes its time, and which take
-``\N`` in a text, as in a path of Windows, for the end of a line.
 """
 
 import re

@@ -80,9 +80,6 @@ def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
 
     Of two readings of the clock the first counts (RFC 5545 section 3.3.5); behind the last year of
     the VTIMEZONE local time is undefined.
-
-    Of two readings of the clocks the first is meant (RFC 5545 section 3.3.5); behind the years that
-    are told of a zone they mean nothing certain.
     """
     if is_utc(zone) or wall.year > LAST_YEAR or instant_of(wall, zone) != instant:
         return utc_datetime(instant)
@@ -125,8 +122,6 @@ def _group_key(name: LocalizedText) -> tuple[str, str]:
     """Return the key of categories on one line: the language.
 
     A name that ends in a backslash stands alone, since ical.js misreads the comma behind it.
-
-    One that ends in a backslash stands alone: ical.js would take the comma behind it for a part.
     """
     return name.language, name.text if name.text.endswith("\\") else ""
 

@@ -58,8 +58,6 @@ def _observances(similar: Sequence[Change]) -> Iterator[Component]:
     """Yield transitions between the same offsets: single dates, then a rule.
 
     A rule that ended before the last year is listed as dates, since an RRULE would continue.
-
-    What has come to an end before the last year is no rule, or it would go on.
     """
     walls = [change.wall for change in similar]
     goes_on = similar[-1].onset.year == LAST_YEAR

@@ -15,9 +15,6 @@ class WordPressUploads:
 
     Clients upload a picture there and link it to an event by id. The list is not mapped, since
     WordPress' has another shape.
-
-    Programs upload a picture there, and name it in an event by the id that they get. The list is
-    not to be had there, since that of WordPress has another shape.
     """
 
     def __init__(self, app: Wsgi, api_prefix: str, base: str) -> None:

@@ -19,10 +19,6 @@ class QueryRoutes:
 
     It is accepted at the root, at ``/index.php`` and at the index, each also below a language. A
     route outside ``namespace`` and the uploads is a 404: it could reach a path that a proxy hides.
-
-    It stands at the root of the site, at ``/index.php`` and at the index, with a language in front
-    or without. A route that is neither of ``namespace`` nor one of WordPress for pictures does not
-    exist: it could lead to what a proxy in front keeps from the public by its path.
     """
 
     def __init__(

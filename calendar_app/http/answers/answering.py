@@ -47,8 +47,6 @@ def _encoded(body: Any, media_type: str) -> bytes:
     """Encode ``body``; escape ``<`` in linked data.
 
     Sites embed linked data in ``<script>`` elements, which ``</script>`` in a text would close.
-
-    Sites paste linked data into ``<script>`` elements, which ``</script>`` in a text would close.
     """
     encoded = orjson.dumps(body)
     if media_type == JSON_LD or _LINKED_DATA in encoded:

@@ -27,9 +27,6 @@ def set_etag(response: Response) -> Response:
 
     A response that will be cached stays whole; the cache answers the 304.
     Raises ``PreconditionFailed``.
-
-    An answer that will be given again is left whole; who keeps it sees to the 304.
-    Raises ``PreconditionFailed``.
     """
     request, context = current.request(), current.context()
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
@@ -44,8 +41,6 @@ def make_conditional(response: Response, **ranges: Any) -> None:
     """Evaluate the conditions of the request against the response's entity tag.
 
     ``ranges`` are Werkzeug's options for range requests. Raises ``PreconditionFailed``.
-
-    ``ranges`` are options of Werkzeug's for parts of it. Raises ``PreconditionFailed``.
     """
     request = current.request()
     if_match, (etag, is_weak) = request.if_match, response.get_etag()

@@ -337,8 +337,6 @@ def _link_id(value: Any) -> Any:
 
     Lists present fewer fields of a linked record than its own route, and a client that sends back
     the visible links keeps the hidden ones.
-
-    So who sends back the links that they see keeps those that they may not see.
     """
     if isinstance(value, list):
         return [_link_id(member) for member in value]

@@ -48,8 +48,6 @@ class LinkedRecords(Parameter):
     """Ids, comma-separated ids, objects with an ``id`` or with data, or lists of these.
 
     Deserializes to ids of existing records, and to changes for new ones.
-
-    Gives ids of records that exist, and changes for those that are to be made.
     """
 
     def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
@@ -123,8 +121,6 @@ class LinkedTerms(Parameter):
     """Terms by id, slug or name, or objects with one of these, alone or as a list.
 
     Deserializes to ids of existing terms, and to names of new ones.
-
-    Gives ids of terms that exist, and names of those that are to be made.
     """
 
     schema = _links("LinkedTerm")

@@ -6,10 +6,7 @@ from calendar_app.http.fields.scalars import Flag
 
 
 class Provided(Flag):
-    """A boolean, or a list of providers, of which only the presence is stored.
-
-    Who provides it is not kept.
-    """
+    """A boolean, or a list of providers, of which only the presence is stored."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
         if isinstance(value, list) and all(isinstance(name, str) for name in value):

@@ -2,9 +2,6 @@
 
 Each reports its errors in one of two stages: invalid, or of the wrong type
 (``http/errors/problems.py``).
-
-Each refuses in one of two stages: as invalid, or as of the wrong type
-(``rest/errors/problems.py``).
 """
 
 import math
@@ -280,9 +277,6 @@ def listed(value: Any) -> list[Any]:
 
     A PHP array with keys is a list too. The text may be percent-encoded once more, commas
     included.
-
-    A list may have names for its members, as PHP's may; they do not count. The text may be
-    percent-encoded once more, commas and all.
     """
     if isinstance(value, dict):
         value = list(value.values())

@@ -19,8 +19,6 @@ class Variants(Parameter):
     """Texts by language: ``{"de": {"title": "…"}, "rm": {"title": "…"}}``.
 
     A ``null`` text is removed. The whole value is accepted, or nothing.
-
-    A text of ``null`` is taken away. All is taken, or nothing.
     """
 
     schema: Mapping[str, Any] = {

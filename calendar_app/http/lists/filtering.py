@@ -107,8 +107,6 @@ class StatusFilter(Parameter):
     """Comma-separated states; visitors may only ask for ``publish``.
 
     Empty means public or private.
-
-    An empty one asks for what is finished: public or private.
     """
 
     def __init__(self, **options: Any) -> None:

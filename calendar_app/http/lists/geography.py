@@ -105,8 +105,6 @@ def from_point(
     """Return the order by distance from the requested point, if any.
 
     ``field`` is the expression of a record's point, if not ``location``.
-
-    ``place`` is the expression of a record's point, if that is not ``location``.
     """
     circle = circle_of(values)
     return ByDistance(circle, direction, field) if circle else None

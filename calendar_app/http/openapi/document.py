@@ -120,8 +120,6 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
     """Return the whole document; its paths are relative to the base.
 
     Raises ``ConfigurationError`` if a setting names an existing parameter.
-
-    Raises ``ConfigurationError`` where a setting takes a name that is taken.
     """
     _require_free_name(declared["paths"].values(), settings)
     document = {

@@ -36,8 +36,6 @@ class Interface:
     """The document, and the routes by raw pattern; ``indexed`` are those in the index.
 
     ``patterns`` maps a path of the document to its raw pattern.
-
-    ``patterns`` gives the raw pattern of a path of the document.
     """
 
     document: Document

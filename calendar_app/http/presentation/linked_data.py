@@ -1,9 +1,6 @@
 """Builders for JSON-LD in the vocabulary of schema.org.
 
 Empty properties are omitted. See ``docs/reference/interface.md``, section "Structured data".
-
-A node says what is known and nothing else: a property without a value is left out.
-See ``docs/reference/interface.md``, section "Structured data".
 """
 
 from collections.abc import Mapping

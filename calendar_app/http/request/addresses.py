@@ -18,9 +18,6 @@ def encode_query(parameters: Mapping[str, str]) -> str:
     """Encode parameters as a query string.
 
     In a long one commas stay unencoded: a list of ids would grow beyond the limit of servers.
-
-    In a long one commas stand as they are: written as three characters each, they would make the
-    address of a long list of ids one that servers refuse.
     """
     query = urlencode(parameters)
     return query if len(query) <= _SHORT else urlencode(parameters, safe=",")
@@ -94,8 +91,6 @@ class Addresses:
         """Return the URL of a record in another language.
 
         It names the language as the request does: in the path, or in a parameter.
-
-        It names the language as the request did: in front of the path, or in a parameter.
         """
         if self.site != self.root:
             return f"{self.root}/{language}{self._path}/{kind}/{record_id}"
@@ -108,9 +103,6 @@ class Addresses:
         """Return the URL of a page: ``/rm/event/concert-da-primavaira/``.
 
         Slugs need no quoting. The setting ``page_template`` overrides the form.
-
-        Slugs hold nothing that an address would have to quote. A site that keeps its own pages
-        has them where the setting ``page_template`` says.
         """
         if self._template:
             return _filled(self._template, segment, slug, language)

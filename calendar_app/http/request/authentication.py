@@ -24,10 +24,6 @@ def authenticate(accounts: Accounts, request: Request) -> Caller:
 
     Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens of
     other systems. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
-
-    A scheme that is not ours is taken for none: it may be meant for somebody on the way. So is in
-    reads what can only be the token of another system. Raises ``UnknownUser``, ``WrongSecret`` or
-    ``TooManyAttempts``, whatever was asked for.
     """
     scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
     if request.method in _READING and _is_foreign(scheme.lower(), credentials.strip()):

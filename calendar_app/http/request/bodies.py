@@ -8,8 +8,6 @@ def limit_body(request: Request, most: int) -> None:
     """Refuse a body that announces more bytes, and cut any other at the limit.
 
     A body without a length ends one byte behind the limit, by which ``read_body`` detects it.
-
-    One that does not say its length ends behind one byte too many, by which it is told.
     """
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge

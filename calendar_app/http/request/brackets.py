@@ -21,9 +21,6 @@ def parse_brackets(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return parameters in their order; the last one of a name wins, ``page[]`` and ``page`` alike.
 
     Raises ``InvalidParameters`` for too many brackets.
-
-    That is so of ``page`` and ``page[]`` too. Raises ``InvalidParameters`` where too many have
-    brackets, or one has too many.
     """
     plain: dict[str, str] = {}
     bracketed: dict[str, _Members] = {}

@@ -1,8 +1,6 @@
 """Strict form parsing: undecodable text is refused.
 
 Werkzeug would replace such text, or drop the whole form.
-
-Werkzeug takes such a text for another one, or leaves out the whole form.
 """
 
 import codecs

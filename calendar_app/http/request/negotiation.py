@@ -74,9 +74,6 @@ def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings)
 
     ``accepted`` are language ranges with their qualities. Quality zero excludes a language unless a
     more exact range names it; ``*`` matches languages that no other range names.
-
-    ``accepted`` are ranges and how much each is liked. Zero refuses what no other range names more
-    exactly; ``*`` is whatever no other one names.
     """
     preferences = sorted(
         ((_folded(tag), quality) for tag, quality in accepted), key=_quality, reverse=True

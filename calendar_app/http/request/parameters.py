@@ -39,10 +39,6 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     Bodies of reads are ignored, since caches know a read by its URL.
     Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
     ``InvalidParameters`` for an undecodable form.
-
-    A cache knows a read by its address alone, so that no body of one counts.
-    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
-    ``InvalidParameters`` for a form that cannot be read.
     """
     if request.method in _READING:
         return read_query(request)

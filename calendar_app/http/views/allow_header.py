@@ -50,8 +50,6 @@ def load_owned_record(caller: Caller) -> None:
     """Load the record of an OPTIONS request, if its author matters.
 
     A record that the caller may not read counts as missing.
-
-    What the caller may not read stays unknown, as if it were not there.
     """
     rule = current.request().url_rule
     view = current_app.view_functions[rule.endpoint] if rule else None

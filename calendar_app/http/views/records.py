@@ -73,8 +73,6 @@ def view(linked: Linked, *, is_cached: bool = False, in_list: bool = False) -> V
     """Return the current caller's view of records and of their links.
 
     With ``is_cached`` presented parts are cached across requests.
-
-    What is made of them is remembered if it is ``lasting``.
     """
     password = current.parameter("password")
     chain, addresses, variants = current.chain(), current.addresses(), current.includes_variants()
@@ -138,8 +136,6 @@ def read(
     """Answer one record, if the caller may read it.
 
     With ``describe`` the answer is JSON-LD for clients that prefer it.
-
-    Where it can be described, that is the answer to clients that prefer linked data.
     """
     current.reader().require_readable(kind, record, current.caller(), sent.get("password"))
     if describe is None:
@@ -173,8 +169,6 @@ def change(
     """Change a record, if ``If-Match`` allows it.
 
     Publishing an event also publishes its ``unpublished`` links.
-
-    What an event links to and is ``unpublished`` is published with it.
     """
     record = current.editor().change(
         kind,

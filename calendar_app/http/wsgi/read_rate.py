@@ -15,9 +15,6 @@ class ReadRate:
 
     ``retry_after`` counts a read of an address, and returns the seconds to wait above the limit.
     Requests with credentials are counted after authentication.
-
-    ``retry_after`` counts a read of an address; where it is one too many, it returns the seconds
-    to wait. Credentials are not known yet: who sends any is counted later.
     """
 
     def __init__(self, app: Wsgi, refuse: Wsgi, retry_after: Callable[[str], int]) -> None:

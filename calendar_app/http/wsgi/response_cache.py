@@ -56,8 +56,6 @@ class ResponseCache:
     """Caches responses of ``app``, up to ``capacity`` bytes.
 
     ``cluster_time`` returns that of a read now, ``now`` the time.
-
-    ``moment`` tells at which moment the database would be read, ``now`` the time.
     """
 
     def __init__(

@@ -28,8 +28,6 @@ class LanguageSegment:
     """Strips a language segment (``/rm``) off the path.
 
     It matches in any letter case; links use that of the settings.
-
-    It is in any letter case there, and in the one of the settings in all that is shown.
     """
 
     def __init__(self, app: Wsgi, languages: Iterable[str]) -> None:

@@ -1,8 +1,6 @@
 """Schema.org JSON-LD of an event.
 
 Unknown properties, for example performers and a missing currency, are omitted.
-
-Nothing is made up: who performs, and what a price is in where nobody said so, stays open.
 """
 
 from collections.abc import Iterable, Mapping
@@ -103,8 +101,6 @@ def _instant(moment: datetime, timezone: str) -> str:
     """Return naive UTC with the offset of a zone.
 
     ISO 8601 has no seconds in offsets, as historic ones have; these instants stay in UTC.
-
-    An offset has no seconds there, as those of long ago had; such an instant is told in UTC.
     """
     instant = moment.replace(tzinfo=UTC)
     local = instant.astimezone(zone_of(timezone))

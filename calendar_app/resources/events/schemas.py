@@ -189,7 +189,6 @@ class EventChangeSchema(LockedChangeSchema):
         """Take a password from the body alone; in the query it unlocks.
 
         The page of another event is dropped as website of a new one, which is then a copy.
-
         """
         sent = super().drop_ignored(sent)
         values = {name: value for name, value in sent.items() if name != "password"}

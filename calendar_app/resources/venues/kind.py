@@ -25,9 +25,6 @@ def state_or_province(texts: Mapping[str, str]) -> str:
 
     The state in the United States or without a country, elsewhere the province; if that one is
     empty, the other.
-
-    The state in the United States or where no country is given, elsewhere the province; where
-    that one is empty, the other.
     """
     state, province = texts.get("state", ""), texts.get("province", "")
     in_the_states = texts.get("country", "") in _IN_THE_STATES
