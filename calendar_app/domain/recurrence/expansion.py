@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from heapq import merge
 from operator import attrgetter
 from typing import Literal, NamedTuple, Self
@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, Self
 from dateutil import rrule
 
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.explicit import explicit
 from calendar_app.domain.recurrence.model import ExtraDate, Occurrence, Recurrence
 from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
 from calendar_app.domain.timespan import TimeSpan, settle
@@ -168,10 +169,11 @@ class _CountedInterval(int):
 
 def _dateutil_rule(rule: Rule, span: TimeSpan) -> rrule.rrule:
     """Return dateutil's rule, without COUNT and UNTIL, which it reads in another way."""
-    start = span.start_local
+    rule = explicit(rule, span.start_local)
+    weekdays = [rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)]
     return rrule.rrule(
         _FREQUENCIES[rule.freq],
-        dtstart=start,
+        dtstart=_search_start(rule, span.start_local),
         interval=_CountedInterval(rule.interval, _MOST_WORK // _WORK[rule.freq]),
         wkst=DAYS.index(rule.week_start),
         bysetpos=rule.positions or None,
@@ -179,20 +181,19 @@ def _dateutil_rule(rule: Rule, span: TimeSpan) -> rrule.rrule:
         bymonthday=rule.month_days or None,
         byyearday=rule.year_days or None,
         byweekno=rule.week_numbers or None,
-        byweekday=_weekdays(rule, start),
+        byweekday=weekdays or None,
         byhour=rule.hours or None,
         byminute=rule.minutes or None,
         bysecond=rule.seconds or None,
     )
 
 
-def _weekdays(rule: Rule, start: datetime) -> list[rrule.weekday] | None:
-    """Return the weekdays of a rule; week numbers alone mean the weekday of the start."""
-    if rule.week_numbers and not (rule.days or rule.month_days or rule.year_days):
-        return [rrule.weekdays[start.weekday()]]
-    return [
-        rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)
-    ] or None
+def _search_start(rule: Rule, start: datetime) -> datetime:
+    """Return the begin of the first week where BYSETPOS counts its days, else the start."""
+    if rule.freq != "WEEKLY" or not rule.positions:
+        return start
+    passed = (start.weekday() - DAYS.index(rule.week_start)) % 7
+    return start - timedelta(passed) if start.toordinal() > passed else start
 
 
 def _numbered(rule: Rule) -> tuple[tuple[int, str], ...]:

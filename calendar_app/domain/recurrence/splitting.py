@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from calendar_app.domain.recurrence.expansion import Candidate, candidates, rule_dates, span_at
+from calendar_app.domain.recurrence.explicit import explicit
 from calendar_app.domain.recurrence.model import ExtraDate, InvalidRecurrence, Recurrence
-from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.recurrence.rules import Rule, parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import Message
 
@@ -34,9 +35,11 @@ def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -
     is_finite = all(rule.count or rule.until for rule in rules)
     expected = _starts(candidates(recurrence, span), recurrence_id)
     first = span_at(span, recurrence_id, recurrence.rdates)
-    for rewrite in (_as_written, _explicit):
-        texts = (_rest(rewrite(rule, span), span, recurrence_id) for rule in rules)
-        rest = _later(recurrence, tuple(str(rule) for rule in texts if rule), recurrence_id)
+    explicit_rules = [explicit(rule, span.start_local) for rule in rules]
+    for notation in (rules, explicit_rules):
+        rest_rules = (_rest(rule, span, recurrence_id) for rule in notation)
+        texts = tuple(str(rule) for rule in rest_rules if rule)
+        rest = _later(recurrence, texts, recurrence_id)
         starts = _starts(candidates(rest, first), recurrence_id)
         if starts == expected or (
             not is_finite and all(a == b for a, b in zip(starts, expected, strict=False))
@@ -91,21 +94,3 @@ def _as_dates(rest: Recurrence, starts: list[datetime]) -> Recurrence:
     dates = {extra.start: extra for extra in rest.rdates}
     rdates = (dates.get(wall, ExtraDate(wall)) for wall in starts[1:])
     return replace(rest, rdates=tuple(rdates))
-
-
-def _as_written(rule: Rule, _span: TimeSpan) -> Rule:
-    return rule
-
-
-def _explicit(rule: Rule, span: TimeSpan) -> Rule:
-    """Return a rule that names the day which it else takes from the start."""
-    start = span.start_local
-    if rule.days or rule.month_days or rule.year_days:
-        return rule
-    if rule.freq == "WEEKLY" or rule.week_numbers:
-        return replace(rule, days=((0, DAYS[start.weekday()]),))
-    if rule.freq == "MONTHLY":
-        return replace(rule, month_days=(start.day,))
-    if rule.freq == "YEARLY":
-        return replace(rule, months=rule.months or (start.month,), month_days=(start.day,))
-    return rule

@@ -1,0 +1,1 @@
+"""Recurrences in words, in every language with a file of templates here."""
