@@ -106,11 +106,11 @@ bench-million: libraries $(VENV)/test.stamp
 
 # The pages of an invented site, taken into an empty calendar, and then once more.
 bench-import: libraries $(VENV)/test.stamp
-	$(BIN)/python benchmarks/importing.py --records '$(RECORDS)'
+	$(BIN)/python benchmarks/import_rate.py --records '$(RECORDS)'
 
 # One event beside clients that read whole feeds.
 bench-feeds: libraries $(VENV)/test.stamp
-	$(BIN)/python benchmarks/greedy.py
+	$(BIN)/python benchmarks/feed_readers.py
 
 clean:
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

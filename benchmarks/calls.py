@@ -1,13 +1,14 @@
-"""The requests that are measured, and what is required of each."""
+"""The measured requests, each with its required rate."""
 
 import json
 import math
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from urllib.parse import urlencode
 
-from filling import Filled
+from small_calendar import SampleCalendar
 
 BASE = "/calendar/events/v1"
 _LIST = f"{BASE}/events?per_page=12"
@@ -18,14 +19,21 @@ FLOOR = "/floor"
 _KILOBYTE = 1000
 
 
+class Baseline(StrEnum):
+    """The rate that others are compared with, measured in the same rounds."""
+
+    FLOOR = "of the floor"
+    NAIVE_LIST = "of the naive list"
+    JSON_LIST = "of the JSON list"
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that is sent again and again, and answered with ``status``.
+    """A request that is sent repeatedly, and answered with ``status``.
 
-    ``reference`` is how many a second The Events Calendar answered on such a machine, 0 where
-    nobody counted. Required are ``times`` as many as that, and a ``share`` of the floor; 0 where
-    nothing is. A call that is ``conditional`` sends the entity tag of the answer it has got.
-    ``beside`` is sent once a second meanwhile.
+    Its rate must be at least ``multiple`` times the rate of the ``baseline``; 0 requires nothing.
+    A ``conditional`` call sends the entity tag of the first response. ``beside`` is sent once a
+    second meanwhile.
     """
 
     name: str
@@ -34,11 +42,18 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str = ""
     status: int = 200
-    reference: int = 0
-    times: int = 0
-    share: float = 0
+    baseline: Baseline = Baseline.NAIVE_LIST
+    multiple: float = 0
     conditional: bool = False
     beside: "Call | None" = None
+
+
+_JSON_LIST_CALL = Call("list of 12 events", _LIST, multiple=2.7)
+_NAIVE_LIST_CALL = Call("naive program: list of 12", "/naive/events?per_page=12")
+BASELINES = {
+    Baseline.JSON_LIST: _JSON_LIST_CALL.name,
+    Baseline.NAIVE_LIST: _NAIVE_LIST_CALL.name,
+}
 
 
 def kilobytes(size: int) -> int:
@@ -47,81 +62,76 @@ def kilobytes(size: int) -> int:
 
 
 def floor(size: int) -> Call:
-    """Return the call that answers so many kilobytes without any work."""
-    return Call(f"bare Flask, {size} KB: a floor", f"{FLOOR}?kilobytes={size}")
+    """Return the call of a bare Flask route that answers this number of kilobytes."""
+    path = f"{FLOOR}?kilobytes={size}"
+    return Call(f"bare Flask, {size} KB: a floor", path, baseline=Baseline.FLOOR)
 
 
-def signed(filled: Filled) -> Mapping[str, str]:
+def signed(calendar: SampleCalendar) -> Mapping[str, str]:
     """Return the headers of a request of an editor."""
-    token = b64encode(f"{filled.user}:{filled.secret}".encode()).decode()
+    token = b64encode(f"{calendar.user}:{calendar.secret}".encode()).decode()
     return {"Authorization": f"Basic {token}", "Content-Type": "application/json"}
 
 
-def calls_anew(filled: Filled) -> list[Call]:
-    """Return the calls to a service that keeps no answers."""
-    filters = urlencode({"categories": filled.category, "search": filled.words[0]})
+def uncached_calls(calendar: SampleCalendar) -> list[Call]:
+    """Return the calls to a service without a response cache."""
+    filters = urlencode({"categories": calendar.category, "search": calendar.words[0]})
+    event = calendar.events[0]
     return [
-        Call("list of 12 events", _LIST, reference=23, times=40, share=0.17),
-        Call("list of 50 events", f"{BASE}/events?per_page=50", share=0.07),
+        _JSON_LIST_CALL,
+        Call("list of 50 events", f"{BASE}/events?per_page=50"),
         Call("list by category and word", f"{_LIST}&{filters}"),
-        Call("one event", f"{BASE}/events/{filled.events[0]}", reference=45, times=20, share=0.25),
-        Call("list of venues", f"{BASE}/venues", reference=50, share=0.25),
-        Call("list of categories", f"{BASE}/categories", reference=47, share=0.25),
-        Call("page: list of 12 events", _LIST_PAGE, share=0.085),
+        Call("one event", f"{BASE}/events/{event}", multiple=4.2),
+        Call("list of venues", f"{BASE}/venues", multiple=4.2),
+        Call("list of categories", f"{BASE}/categories", multiple=4.2),
+        Call("page: list of 12 events", _LIST_PAGE, baseline=Baseline.JSON_LIST, multiple=0.5),
         Call("page: month", _MONTH_PAGE),
-        Call("page: one event", f"/event/{filled.slug}/"),
-        Call("written in an afternoon: list of 12", "/naive/events?per_page=12"),
-        Call("written in an afternoon: one event", f"/naive/events/{filled.events[0]}"),
+        Call("page: one event", f"/event/{calendar.slug}/"),
+        _NAIVE_LIST_CALL,
+        Call("naive program: one event", f"/naive/events/{event}"),
     ]
 
 
-def calls_remembered(filled: Filled) -> list[Call]:
-    """Return the calls to a service as it is delivered; reading ones first."""
-    unchanged = Call("the same list, unchanged", _LIST, reference=23, times=100, share=0.40)
+def cached_calls(calendar: SampleCalendar) -> list[Call]:
+    """Return the calls to a service with the default settings; reads first."""
+    unchanged = Call("the same list, unchanged", _LIST, baseline=Baseline.FLOOR, multiple=0.4)
+    page = replace(unchanged, name="page: the same list, unchanged", path=_LIST_PAGE)
     return [
         unchanged,
-        replace(
-            unchanged, name="the same, 304", status=304, conditional=True, reference=0, times=0
-        ),
-        replace(
-            unchanged,
-            name="the same, 1 write a second",
-            share=0.35,
-            times=0,
-            beside=_change(filled),
-        ),
-        Call("page: the same list, unchanged", _LIST_PAGE, share=0.40),
-        Call("page: the same, 304", _LIST_PAGE, status=304, share=0.40, conditional=True),
-        _creation(filled),
+        replace(unchanged, name="the same, 304", status=304, conditional=True),
+        replace(unchanged, name="the same, 1 write a second", beside=_change(calendar)),
+        page,
+        replace(page, name="page: the same, 304", status=304, conditional=True),
+        _creation(calendar),
+        _NAIVE_LIST_CALL,
     ]
 
 
-def _change(filled: Filled) -> Call:
+def _change(calendar: SampleCalendar) -> Call:
     return Call(
         "changing an event",
-        f"{BASE}/events/{filled.events[0]}",
+        f"{BASE}/events/{calendar.events[0]}",
         method="PATCH",
-        headers=signed(filled),
+        headers=signed(calendar),
         body=json.dumps({"title": f"Changed {NUMBER}"}),
     )
 
 
-def _creation(filled: Filled) -> Call:
+def _creation(calendar: SampleCalendar) -> Call:
     event = {
         "title": f"Created {NUMBER}",
-        "description": "<p>What is told about it.</p>",
+        "description": "<p>A description.</p>",
         "start_date": "2030-05-01 19:00:00",
         "end_date": "2030-05-01 21:00:00",
-        "venue": filled.venue,
-        "organizer": filled.organizer,
+        "venue": calendar.venue,
+        "organizer": calendar.organizer,
     }
     return Call(
         "creating an event",
         f"{BASE}/events",
         method="POST",
-        headers=signed(filled),
+        headers=signed(calendar),
         body=json.dumps(event),
         status=201,
-        reference=16,
-        times=20,
+        multiple=0.9,
     )

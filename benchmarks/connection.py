@@ -35,15 +35,15 @@ class Connection:
         self._socket.close()
 
     def fileno(self) -> int:
-        """Return what a selector waits for."""
+        """Return the descriptor of the socket, for a selector."""
         return self._socket.fileno()
 
     def request(self, method: str, path: str, headers: Mapping[str, str], body: str = "") -> bytes:
-        """Return a request as it is sent."""
+        """Return the bytes of a request."""
         data = body.encode()
         length = {"Content-Length": str(len(data))} if data else {}
-        told = {"Host": self._host, **length, **headers}
-        head = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        fields = {"Host": self._host, **length, **headers}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + data
 
     def send(self, request: bytes) -> None:
@@ -60,7 +60,7 @@ class Connection:
             pass
 
     def receive(self) -> bool:
-        """Take what has come; say whether that makes the answer whole.
+        """Receive a chunk; return whether the response is complete.
 
         Raises ``ConnectionError`` where the service has hung up.
         """
@@ -84,10 +84,10 @@ class Connection:
         return whole + int(head.partition(_LENGTH)[2].split(b"\r\n", 1)[0])
 
     def header(self, name: str) -> str:
-        """Return the value of a header, whose name is written in small letters."""
+        """Return the value of a header; ``name`` is in lower case."""
         head = bytes(self._received.partition(_END_OF_HEAD)[0]).decode("latin-1")
         fields = (line.partition(":") for line in head.split("\r\n")[1:])
-        return next(value.strip() for told, _, value in fields if told.lower() == name)
+        return next(value.strip() for field_name, _, value in fields if field_name.lower() == name)
 
     @property
     def took(self) -> float:

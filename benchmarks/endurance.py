@@ -1,4 +1,4 @@
-"""``make bench-hour``: what memory the service takes after an hour of requests of all sorts.
+"""``make bench-hour``: memory of the service after an hour of mixed requests.
 
 Starts the service as it is delivered, with 10,000 events and its own mongod in a directory of its
 own, and removes all of it at the end. Prints a line every few minutes: the requests so far, the
@@ -16,9 +16,9 @@ from pathlib import Path
 from threading import Event
 
 from calls import Call
-from filling import Filled, fill
-from mixed import mixed
+from mixed_requests import mixed_requests
 from service import environment, scratch, serving
+from small_calendar import SampleCalendar, fill
 from workers import memory
 
 from calendar_app.cli.database import opened_store
@@ -29,7 +29,7 @@ _MINUTES, _RATE, _LINES = 60.0, 100.0, 12
 _CLIENTS = 4
 _MEGABYTE = 1 << 20
 # There is no such page any more, and nothing is left to take out of a language.
-_REFUSED = {"page": (200, 404), "removed": (200, 400, 404, 409)}
+_EXPECTED = {"page": (200, 404), "removed": (200, 400, 404, 409)}
 
 
 @dataclass(slots=True)
@@ -41,41 +41,41 @@ class Progress:
 
 
 def main() -> None:
-    """Send requests, and print what memory is taken meanwhile."""
+    """Send requests, and print the memory in use."""
     parser = argparse.ArgumentParser(description="Measure the memory under a lasting load.")
     parser.add_argument("--minutes", type=float, default=_MINUTES)
     parser.add_argument("--rate", type=float, default=_RATE, help="requests a second")
     parser.add_argument("--quick", action="store_true", help="with few events")
     options = parser.parse_args()
     with scratch() as directory, serving(directory) as port:
-        filled = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
-        _last(port, filled, directory, 60 * options.minutes, options.rate / _CLIENTS)
+        calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
+        _run(port, calendar, directory, 60 * options.minutes, options.rate / _CLIENTS)
 
 
-def _last(port: int, filled: Filled, directory: Path, seconds: float, rate: float) -> None:
+def _run(port: int, calendar: SampleCalendar, directory: Path, seconds: float, rate: float) -> None:
     progress = Progress(Event())
     print(f"{'minutes':>8}{'requests':>11}{'worker':>9}{'mongod':>9}{'cache':>9}{'of':>9}  MB")
     with ThreadPoolExecutor(_CLIENTS) as pool:
-        sent = [pool.submit(_send, port, filled, n, rate, progress) for n in range(_CLIENTS)]
+        clients = [pool.submit(_send, port, calendar, n, rate, progress) for n in range(_CLIENTS)]
         try:
             for number in range(_LINES + 1):
-                told = (memory(port), *_of_mongod(directory))
-                figures = "".join(f"{size / _MEGABYTE:>9,.0f}" for size in told)
+                sizes = (memory(port), *_of_mongod(directory))
+                figures = "".join(f"{size / _MEGABYTE:>9,.0f}" for size in sizes)
                 print(f"{number * seconds / _LINES / 60:>8.1f}{progress.answered:>11,}{figures}")
                 sys.stdout.flush()
-                if number == _LINES or any(one.done() for one in sent):
+                if number == _LINES or any(client.done() for client in clients):
                     break
                 time.sleep(seconds / _LINES)
         finally:
             progress.over.set()
-        for one in sent:
-            one.result()
+        for client in clients:
+            client.result()
 
 
-def _send(port: int, filled: Filled, seed: int, rate: float, progress: Progress) -> None:
+def _send(port: int, calendar: SampleCalendar, seed: int, rate: float, progress: Progress) -> None:
     """Send requests one by one until it is over. Raises ``RuntimeError`` where one goes wrong."""
     with closing(HTTPConnection("127.0.0.1", port)) as connection:
-        for call in mixed(filled, seed):
+        for call in mixed_requests(calendar, seed):
             if progress.over.wait(1 / rate):
                 return
             _require(connection, call)
@@ -86,7 +86,7 @@ def _require(connection: HTTPConnection, call: Call) -> None:
     connection.request(call.method, call.path, call.body or None, dict(call.headers))
     answer = connection.getresponse()
     body = answer.read()
-    if answer.status not in _REFUSED.get(call.name, (call.status,)):
+    if answer.status not in _EXPECTED.get(call.name, (call.status,)):
         raise RuntimeError(f"{call.method} {call.path}: {answer.status} {body[:500]!r}")
 
 
@@ -94,10 +94,10 @@ def _of_mongod(directory: Path) -> tuple[int, int, int]:
     """Return bytes: the memory of mongod, and what of its cache it uses and may use."""
     settings = Settings.load(environment=environment(directory))
     with opened_store(settings) as store:
-        told = store.database.command("serverStatus")
-    cache = told["wiredTiger"]["cache"]
+        status = store.database.command("serverStatus")
+    cache = status["wiredTiger"]["cache"]
     return (
-        told["mem"]["resident"] * _MEGABYTE,
+        status["mem"]["resident"] * _MEGABYTE,
         cache["bytes currently in the cache"],
         cache["maximum bytes configured"],
     )

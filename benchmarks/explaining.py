@@ -1,4 +1,4 @@
-"""What MongoDB looks at to answer: it is asked to explain the commands that the service sends."""
+"""Let MongoDB explain the commands that the service sends."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ _COUNTS = ("$group", "$count")
 
 
 class Commands(monitoring.CommandListener):
-    """Keeps the commands that read events, in the order in which they were sent.
+    """Record the commands that read events, in the order in which they were sent.
 
     A total that goes along with a question about others is kept as a command of its own.
     """
 
     def __init__(self) -> None:
-        self.kept: list[Mapping[str, Any]] = []
+        self.sent: list[Mapping[str, Any]] = []
 
     def started(self, event: monitoring.CommandStartedEvent) -> None:
         if event.command_name not in _READING:
             return
         if event.command[event.command_name] == _EVENTS:
-            self.kept.append(dict(event.command))
+            self.sent.append(dict(event.command))
             return
         for stage in event.command.get("pipeline", ()):
             along = stage.get("$unionWith", {})
             if along.get("coll") == _EVENTS and _is_counting(along["pipeline"]):
                 alone = {"aggregate": _EVENTS, "pipeline": along["pipeline"], "cursor": {}}
-                self.kept.append({**event.command, **alone})
+                self.sent.append({**event.command, **alone})
 
     def succeeded(self, event: monitoring.CommandSucceededEvent) -> None:
         """Nothing is kept of answers."""
@@ -44,7 +44,7 @@ class Commands(monitoring.CommandListener):
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a command looked at: indexes by name, keys and documents of them."""
+    """Index names, and numbers of keys and documents that a command examined."""
 
     indexes: tuple[str, ...]
     keys: int
@@ -59,24 +59,24 @@ class Examined:
 def explained(
     database: Database[Any], commands: Commands, ask: Callable[[], object]
 ) -> list[Examined]:
-    """Return what each command looks at that is sent meanwhile; ``commands`` must listen."""
-    commands.kept.clear()
+    """Run ``ask`` and explain the commands it sends; ``commands`` must listen."""
+    commands.sent.clear()
     ask()
-    sent = list(commands.kept)
+    sent = list(commands.sent)
     return [_examined(database, command) for command in sent]
 
 
 def _examined(database: Database[Any], command: Mapping[str, Any]) -> Examined:
-    asked = {name: value for name, value in command.items() if _is_asked(name)}
+    query = {name: value for name, value in command.items() if _is_explainable(name)}
     # Bounds of an index may lie outside the years that Python knows.
     options: CodecOptions[Any] = CodecOptions(datetime_conversion=DatetimeConversion.DATETIME_CLAMP)
-    plan = database.command("explain", asked, verbosity="executionStats", codec_options=options)
-    done = list(_statistics(plan))
+    plan = database.command("explain", query, verbosity="executionStats", codec_options=options)
+    statistics = list(_statistics(plan))
     return Examined(
         indexes=tuple(dict.fromkeys(_indexes(plan))),
-        keys=sum(one["totalKeysExamined"] for one in done),
-        documents=sum(one["totalDocsExamined"] for one in done),
-        counting=_is_counting(asked.get("pipeline", ())),
+        keys=sum(part["totalKeysExamined"] for part in statistics),
+        documents=sum(part["totalDocsExamined"] for part in statistics),
+        counting=_is_counting(query.get("pipeline", ())),
     )
 
 
@@ -85,12 +85,12 @@ def _is_counting(pipeline: Sequence[Mapping[str, Any]]) -> bool:
     return any(name in stages for name in _COUNTS) and "$limit" not in stages
 
 
-def _is_asked(name: str) -> bool:
+def _is_explainable(name: str) -> bool:
     return not name.startswith("$") and name not in _LEFT_OUT
 
 
 def _statistics(plan: Any) -> Iterator[Mapping[str, int]]:
-    """Yield what the parts of a plan have examined; looked-up documents count too."""
+    """Yield the statistics of each part of a plan, look-ups included."""
     for part in _parts(plan):
         if "totalKeysExamined" in part:
             yield part
@@ -105,7 +105,7 @@ def _indexes(plan: Any) -> Iterator[str]:
 
 
 def _parts(plan: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield all that is told of the plan that won."""
+    """Yield the nodes of the winning plan."""
     if isinstance(plan, dict):
         yield plan
         for name, value in plan.items():

@@ -7,7 +7,7 @@ from html import escape
 from growth_table import Answered
 
 _WIDTH, _HEIGHT = 720, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 190, 20, 50
+_MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 60, 190, 20, 50
 _COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#b91c1c", "#57534e")
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)  # ms
 _APART = 16  # between two names, lest one lies on the other
@@ -16,9 +16,9 @@ _APART = 16  # between two names, lest one lies on the other
 def figure(sizes: Sequence[int], measured: Sequence[Sequence[Answered]]) -> str:
     """Return the figure: a line for each question that is drawn, both axes logarithmic."""
     lines = {
-        answered[0].question.name: [one.timed.again for one in answered]
-        for answered in zip(*measured, strict=True)
-        if answered[0].question.drawn
+        answers[0].question.name: [answer.timed.again for answer in answers]
+        for answers in zip(*measured, strict=True)
+        if answers[0].question.drawn
     }
     scale = _Scale(sizes, [value for values in lines.values() for value in values])
     drawn = [*_axes(scale), *_lines(scale, lines)]
@@ -45,11 +45,11 @@ class _Scale:
 
     def across(self, events: int) -> float:
         share = _share(events, self.sizes[0], self.sizes[-1])
-        return _LEFT + share * (_WIDTH - _LEFT - _RIGHT)
+        return _MARGIN_LEFT + share * (_WIDTH - _MARGIN_LEFT - _MARGIN_RIGHT)
 
     def up(self, milliseconds: float) -> float:
         share = _share(milliseconds, self.steps[0], self.steps[-1])
-        return _HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM)
+        return _HEIGHT - _MARGIN_BOTTOM - share * (_HEIGHT - _MARGIN_TOP - _MARGIN_BOTTOM)
 
 
 def _share(value: float, least: float, most: float) -> float:
@@ -57,18 +57,19 @@ def _share(value: float, least: float, most: float) -> float:
 
 
 def _axes(scale: _Scale) -> Iterator[str]:
-    right = _WIDTH - _RIGHT
+    right = _WIDTH - _MARGIN_RIGHT
     for step in scale.steps:
         y = scale.up(step)
-        yield f'<path d="M{_LEFT} {y:.1f}H{right}" stroke="#d6d3d1"/>'
-        yield f'<text x="{_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{step}</text>'
+        yield f'<path d="M{_MARGIN_LEFT} {y:.1f}H{right}" stroke="#d6d3d1"/>'
+        yield f'<text x="{_MARGIN_LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{step}</text>'
     for events in scale.sizes:
         x = scale.across(events)
-        y = _HEIGHT - _BOTTOM
-        yield f'<path d="M{x:.1f} {_TOP}V{y}" stroke="#d6d3d1"/>'
+        y = _HEIGHT - _MARGIN_BOTTOM
+        yield f'<path d="M{x:.1f} {_MARGIN_TOP}V{y}" stroke="#d6d3d1"/>'
         yield f'<text x="{x:.1f}" y="{y + 20}" text-anchor="middle">{events:,}</text>'
-    yield f'<text x="{(_LEFT + right) / 2}" y="{_HEIGHT - 8}" text-anchor="middle">events</text>'
-    yield f'<text x="6" y="{_TOP - 6}">ms, p50</text>'
+    middle = (_MARGIN_LEFT + right) / 2
+    yield f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle">events</text>'
+    yield f'<text x="6" y="{_MARGIN_TOP - 6}">ms, p50</text>'
 
 
 def _lines(scale: _Scale, lines: dict[str, list[float]]) -> Iterator[str]:

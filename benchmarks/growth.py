@@ -15,15 +15,14 @@ from datetime import UTC
 from functools import partial
 from pathlib import Path
 
-from building import built
 from explaining import Commands, explained
 from figure import figure
 from growth_table import Answered, table
-from populated import Population
+from large_calendar import open_calendar
+from population import Population
 from pymongo import monitoring
 from questions import questions
-from service import environment
-from starting import started_within
+from service import environment, serving
 from timing import Stopwatch, Times, timed
 
 from calendar_app.app import create_app
@@ -48,10 +47,10 @@ def main() -> None:
     options.directory.mkdir(parents=True, exist_ok=True)
     with borrow_mongod(settings.data, settings.mongod) as uri:
         awake = time.monotonic() - began
-        there = [built(uri, settings, events) for events in sizes]
-        measured = _asked(settings, there, commands, _ONCE if options.quick else _REPEATED)
-        start = awake + started_within(options.directory, uri, there[-1][0].database.name)
-        print(table(sizes, measured, start, there[-1][0]))
+        calendars = [open_calendar(uri, settings, events) for events in sizes]
+        measured = _measure(settings, calendars, commands, _ONCE if options.quick else _REPEATED)
+        start = awake + _start_time(options.directory, uri, calendars[-1][0].database.name)
+        print(table(sizes, measured, start, calendars[-1][0]))
     options.figure.write_text(figure(sizes, measured), encoding="utf-8")
 
 
@@ -78,23 +77,23 @@ def _sizes(events: int) -> list[int]:
     return [*sizes, events] if events > _SMALL else sizes
 
 
-def _asked(
+def _measure(
     settings: Settings,
-    there: Sequence[tuple[Store, Population]],
+    calendars: Sequence[tuple[Store, Population]],
     commands: Commands,
     times: Times,
 ) -> list[list[Answered]]:
     """Ask each calendar everything, as on the day on which it was built."""
-    watches = [_watch(settings, *calendar) for calendar in there]
-    measured: list[list[Answered]] = [[] for _ in there]
-    for same in zip(*(questions(population) for _, population in there), strict=True):
-        asked = list(zip(watches, same, strict=True))
-        for answered, (watch, question), taken in zip(
-            measured, asked, timed(asked, times), strict=True
+    watches = [_watch(settings, *calendar) for calendar in calendars]
+    measured: list[list[Answered]] = [[] for _ in calendars]
+    for same in zip(*(questions(population) for _, population in calendars), strict=True):
+        pairs = list(zip(watches, same, strict=True))
+        for answered, (watch, question), times_of_question in zip(
+            measured, pairs, timed(pairs, times), strict=True
         ):
             watch.write()
             looked = explained(watch.store.database, commands, partial(watch.answer, question))
-            answered.append(Answered(question, taken, looked))
+            answered.append(Answered(question, times_of_question, looked))
         sys.stderr.write(f"\r{same[0].name:45}")
     return measured
 
@@ -105,6 +104,19 @@ def _watch(settings: Settings, store: Store, population: Population) -> Stopwatc
     with redirect_stdout(Path(os.devnull).open("w")):
         app = create_app(settings, store.database, lambda: today)
     return Stopwatch(app, store)
+
+
+def _start_time(directory: Path, uri: str, database: str) -> float:
+    """Return the seconds until the service on a database answers."""
+    began = time.monotonic()
+    with serving(directory, CALENDAR_MONGODB_URI=_uri_of(uri, database)):
+        return time.monotonic() - began
+
+
+def _uri_of(uri: str, database: str) -> str:
+    """Return the URI with the name of another database."""
+    host, _, options = uri.partition("?")
+    return f"{host.rpartition('/')[0]}/{database}?{options}"
 
 
 if __name__ == "__main__":

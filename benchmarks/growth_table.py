@@ -1,4 +1,4 @@
-"""The figures of calendars of several sizes as a table, beside what is required."""
+"""A table of the figures of calendars of several sizes, with the requirements."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question, how long its answers took, and what the database looked at for them."""
+    """A question with the times of its answers and the statistics of its plans."""
 
     question: Question
     timed: Timed
@@ -55,7 +55,7 @@ def _row(small: Answered, large: Answered) -> tuple[str, ...]:
     return (
         question.name,
         f"{timed.total:,}",
-        _shown(small.timed.shown, timed.shown),
+        _sizes_shown(small.timed.page_size, timed.page_size),
         f"{timed.again:.1f}",
         f"{ratio:.2f}" if comparable else "",
         f"{_GROWTH}" if comparable else "",
@@ -67,30 +67,30 @@ def _row(small: Answered, large: Answered) -> tuple[str, ...]:
     )
 
 
-def _shown(few: int, many: int) -> str:
-    return f"{few}/{many}" if few < many else f"{many}"
+def _sizes_shown(small: int, large: int) -> str:
+    return f"{small}/{large}" if small < large else f"{large}"
 
 
 def _looked_at(answered: Answered) -> tuple[str, str, str]:
-    """Return what was examined for each record of the page, and for each that was counted."""
+    """Return the keys and documents examined per record, and the indexes."""
     total = answered.timed.total
-    counting = [one for one in answered.examined if one.counting]
-    others = [one for one in answered.examined if not one.counting]
-    looked = [(one.per(min(total, _PAGE)), one) for one in others[:1]]
-    looked += [(one.per(total), one) for one in counting]
+    counting = [examined for examined in answered.examined if examined.counting]
+    pages = [examined for examined in answered.examined if not examined.counting]
+    looked = [(examined.per(min(total, _PAGE)), examined) for examined in pages[:1]]
+    looked += [(examined.per(total), examined) for examined in counting]
     keys = ", ".join(f"{keys:.1f}" for (keys, _), _ in looked)
     documents = ", ".join(f"{documents:.1f}" for (_, documents), _ in looked)
-    indexes = dict.fromkeys(index for _, one in looked for index in one.indexes)
+    indexes = dict.fromkeys(index for _, examined in looked for index in examined.indexes)
     return keys, documents, ", ".join(name[:_LONGEST_NAME] for name in indexes)
 
 
-def _sizes(of: Store) -> Iterator[str]:
-    """Yield how much room the events and their indexes take, the largest first."""
-    (found,) = of["events"].aggregate([{"$collStats": {"storageStats": {}}}])
-    told = found["storageStats"]
-    room, indexes = told["storageSize"] / _MEGABYTE, told["totalIndexSize"] / _MEGABYTE
-    yield f"{room:,.0f} MB of events, {told['nindexes']} indexes of {indexes:,.0f} MB:"
-    for name, size in sorted(told["indexSizes"].items(), key=lambda each: -each[1]):
+def _sizes(store: Store) -> Iterator[str]:
+    """Yield the disk sizes of the events and their indexes, the largest first."""
+    (statistics,) = store["events"].aggregate([{"$collStats": {"storageStats": {}}}])
+    storage = statistics["storageStats"]
+    room, indexes = storage["storageSize"] / _MEGABYTE, storage["totalIndexSize"] / _MEGABYTE
+    yield f"{room:,.0f} MB of events, {storage['nindexes']} indexes of {indexes:,.0f} MB:"
+    for name, size in sorted(storage["indexSizes"].items(), key=lambda each: -each[1]):
         yield f"  {size / _MEGABYTE:>8,.1f}  {name.replace('_1', '')}"
 
 

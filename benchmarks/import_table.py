@@ -16,7 +16,7 @@ class ImportCost:
     """
 
     wall: float
-    filled: float
+    calendar: float
     python: float
     mongod: float
     mongod_filling: float
@@ -25,10 +25,10 @@ class ImportCost:
 
 def table(records: int, once: ImportCost, again: ImportCost) -> str:
     """Return a line for each part of an import, and the required rate; CPU times are per record."""
-    indexing, indexing_mongod = once.wall - once.filled, once.mongod - once.mongod_filling
+    indexing, indexing_mongod = once.wall - once.calendar, once.mongod - once.mongod_filling
     rows = [
         _HEADINGS,
-        _row("records imported", records, once.filled, once.python, once.mongod_filling),
+        _row("records imported", records, once.calendar, once.python, once.mongod_filling),
         _row("indexes created", records, indexing, 0.0, indexing_mongod),
         _row("in all", records, once.wall, once.python, once.mongod),
         _row("the same again", records, again.wall, again.python, again.mongod),

@@ -1,9 +1,9 @@
-"""Measures all calls in turn, several times, so that what else the machine does hits all alike."""
+"""Measure all calls in turn, several times, so that load from elsewhere hits all alike."""
 
 import statistics
 from collections.abc import Sequence
 
-from calls import Call, floor, kilobytes
+from calls import Baseline, Call, floor, kilobytes
 from load import Load, load
 
 
@@ -12,14 +12,18 @@ def measure(
 ) -> list[tuple[Call, Load]]:
     """Return for each call the medians of so many rounds, of so many seconds each.
 
-    The floors of those that are to be compared with one come first.
+    The floors of the calls that are compared with one come first.
     """
-    # What is made once a process is made before.
+    # The first requests fill the caches of each process.
     sizes = [load(port, call, seconds / 4).size for call in calls]
-    compared = {kilobytes(size) for call, size in zip(calls, sizes, strict=True) if call.share}
-    every = [*map(floor, sorted(compared)), *calls]
-    taken = [[load(port, call, seconds) for call in every] for _ in range(rounds)]
-    return [(call, _middle(loads)) for call, *loads in zip(every, *taken, strict=True)]
+    floor_sizes = {
+        kilobytes(size)
+        for call, size in zip(calls, sizes, strict=True)
+        if call.baseline is Baseline.FLOOR
+    }
+    every = [*map(floor, sorted(floor_sizes)), *calls]
+    measured = [[load(port, call, seconds) for call in every] for _ in range(rounds)]
+    return [(call, _middle(loads)) for call, *loads in zip(every, *measured, strict=True)]
 
 
 def _middle(loads: Sequence[Load]) -> Load:

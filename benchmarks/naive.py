@@ -1,4 +1,4 @@
-"""What one writes in an afternoon with Flask, pymongo and the same documents, for comparison.
+"""A minimal program with Flask and pymongo over the same documents, for comparison.
 
 It knows one list and one event, no filters, no rights, no other formats. Linked records are asked
 for in one query a kind; nothing is remembered.
@@ -30,18 +30,18 @@ def naive(database: Database[Document]) -> Flask:
             "start_local": {"$gte": _today()},
         }
         cursor = database.events.find(upcoming).sort([("start_local", 1), ("_id", 1)])
-        found = list(cursor.skip((page - 1) * size).limit(size))
+        page_events = list(cursor.skip((page - 1) * size).limit(size))
         total = database.events.count_documents(upcoming)
-        linked = _linked(database, found)
-        shown = [_shown(event, linked) for event in found]
-        return _json({"events": shown, "total": total, "total_pages": -(-total // size)})
+        linked = _linked(database, page_events)
+        items = [_event_json(event, linked) for event in page_events]
+        return _json({"events": items, "total": total, "total_pages": -(-total // size)})
 
     @app.get("/events/<int:number>")
     def event(number: int) -> Response:
-        found = database.events.find_one({"_id": number})
-        if found is None:
+        document = database.events.find_one({"_id": number})
+        if document is None:
             abort(404)
-        return _json(_shown(found, _linked(database, [found])))
+        return _json(_event_json(document, _linked(database, [document])))
 
     return app
 
@@ -51,14 +51,14 @@ def _today() -> datetime:
 
 
 def _linked(database: Database[Document], events: list[Document]) -> dict[str, dict[int, Document]]:
-    wanted = {name: list({n for event in events for n in event[name]}) for name in _LINKED}
+    linked_ids = {name: list({n for event in events for n in event[name]}) for name in _LINKED}
     return {
-        name: {found["_id"]: found for found in database[name].find({"_id": {"$in": ids}})}
-        for name, ids in wanted.items()
+        name: {record["_id"]: record for record in database[name].find({"_id": {"$in": ids}})}
+        for name, ids in linked_ids.items()
     }
 
 
-def _shown(event: Document, linked: dict[str, dict[int, Document]]) -> Document:
+def _event_json(event: Document, linked_records: dict[str, dict[int, Document]]) -> Document:
     return {
         "id": event["_id"],
         **event["variants"].get(_LANGUAGE, {}),
@@ -66,10 +66,17 @@ def _shown(event: Document, linked: dict[str, dict[int, Document]]) -> Document:
         "end_date": str(event["end_local"]),
         "timezone": event["timezone"],
         **{
-            name: [{"id": n, **linked[name][n]["variants"].get(_LANGUAGE, {})} for n in event[name]]
+            name: [
+                {"id": n, **linked_records[name][n]["variants"].get(_LANGUAGE, {})}
+                for n in event[name]
+            ]
             for name in _LINKED
         },
     }
+
+
+def _linked_json(record: Document) -> Document:
+    return {"id": record["_id"], **record["variants"].get(_LANGUAGE, {})}
 
 
 def _json(body: Document) -> Response:

@@ -1,4 +1,4 @@
-"""What processes take: time of processors, and memory."""
+"""CPU time and memory of processes."""
 
 import os
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-# Places in what Linux tells of a process, behind its name.
+# Fields of /proc/PID/stat behind the name of the process.
 _USER, _SYSTEM, _RESIDENT = 11, 12, 21
 
 
 def seconds(process: int) -> float:
     """Return the time that processors have spent on a process."""
-    told = _told(process)
-    return (int(told[_USER]) + int(told[_SYSTEM])) / _TICKS
+    fields = _stat_fields(process)
+    return (int(fields[_USER]) + int(fields[_SYSTEM])) / _TICKS
 
 
 def memory(process: int) -> int:
@@ -45,10 +45,10 @@ def _children(process: int) -> list[int]:
 
 def _resident(process: int) -> int:
     try:
-        return int(_told(process)[_RESIDENT]) * _PAGE
+        return int(_stat_fields(process)[_RESIDENT]) * _PAGE
     except OSError:
         return 0
 
 
-def _told(process: int) -> list[str]:
+def _stat_fields(process: int) -> list[str]:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

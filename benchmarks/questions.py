@@ -1,10 +1,10 @@
-"""What is asked of calendars of several sizes, and what is required of the answers."""
+"""The questions to calendars of several sizes, with the required times."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from asked_alone import filters
-from populated import LANGUAGES, Population
+from population import LANGUAGES, Population
+from single_filters import filters
 from zipf import COMMON, RARE, words
 
 from calendar_app.domain.richtext import plain
@@ -13,7 +13,7 @@ Query = Mapping[str, str | int]
 
 # At how many events a total may take its time, and what it may take below, first after a write.
 COUNTED, TOTAL, DEFAULT_TOTAL = 200_000, 150, 10  # ms
-FOUND, FOUND_COMMON = 50, 150  # ms, with the total
+SEARCH, SEARCH_COMMON = 50, 150  # ms, with the total
 _PAIRS = (
     ("category", "tag"),
     ("category", "venue"),
@@ -73,8 +73,8 @@ def questions(population: Population) -> Iterator[Question]:
     for name, query in alone.items():
         most = TOTAL if query else DEFAULT_TOTAL
         yield Question(name, query, most, drawn=name in ("default list", "category", "10 km"))
-    for one, other in _PAIRS:
-        yield Question(f"{one} + {other}", {**alone[one], **alone[other]})
+    for left_name, right_name in _PAIRS:
+        yield Question(f"{left_name} + {right_name}", {**alone[left_name], **alone[right_name]})
     for name in _SORTS:
         where = alone["10 km"] if name == "distance" else {}
         for order in ("asc", "desc"):
@@ -88,36 +88,36 @@ def questions(population: Population) -> Iterator[Question]:
 def _searches(population: Population, always: Query) -> Iterator[Question]:
     """Yield searches at any time, sorted by start."""
     language = LANGUAGES[0]
-    known = words(language)
-    common, other = known[COMMON], known[COMMON * 4]
-    sought = {
-        "a rare word": known[RARE],
+    vocabulary = words(language)
+    common, second = vocabulary[COMMON], vocabulary[COMMON * 4]
+    searches = {
+        "a rare word": vocabulary[RARE],
         "a common word": common,
-        "a part of a word": known[RARE // 2][1:-1],
-        "two words": f"{common} {other}",
+        "a part of a word": vocabulary[RARE // 2][1:-1],
+        "two words": f"{common} {second}",
         "a phrase": f'"{_phrase(population)}"',
     }
-    for name, text in sought.items():
-        most = FOUND_COMMON if text == common else FOUND
+    for name, text in searches.items():
+        most = SEARCH_COMMON if text == common else SEARCH
         drawn = name in ("a rare word", "a common word")
         yield Question(name, always | {"search": text}, most, grows=False, drawn=drawn)
 
 
 def _places(alone: Mapping[str, Query]) -> Iterator[Question]:
-    """Yield what is asked of places, with dates."""
+    """Yield questions about places, with dates."""
     by_distance = {"orderby": "distance"}
     for name in ("10 km", "100 km", "box"):
-        yield Question(f"{name}, dates", alone["three months"] | alone[name], FOUND, grows=False)
+        yield Question(f"{name}, dates", alone["three months"] | alone[name], SEARCH, grows=False)
     for name in ("10 km", "100 km"):
         query = alone[name] | by_distance
-        yield Question(f"{name}, by distance", query, FOUND, grows=False)
+        yield Question(f"{name}, by distance", query, SEARCH, grows=False)
 
 
 def _phrase(population: Population) -> str:
     """Return three words that stand one behind the other in a text, not all of them common."""
     events = map(population.event, range(population.events))
     texts = next(e["variants"][LANGUAGES[0]] for e in events if LANGUAGES[0] in e["variants"])
-    standing = plain(texts["description"]).replace(".", "").split()
+    text_words = plain(texts["description"]).replace(".", "").split()
     common = set(words(LANGUAGES[0])[:_USUAL])
-    rare = next(at for at, word in enumerate(standing[1:-1], 1) if word not in common)
-    return " ".join(standing[rare - 1 : rare + 2])
+    rare = next(at for at, word in enumerate(text_words[1:-1], 1) if word not in common)
+    return " ".join(text_words[rare - 1 : rare + 2])

@@ -9,19 +9,16 @@ floor, which is measured in turn with them, always is.
 import argparse
 from collections.abc import Sequence
 
-from calls import Call, calls_anew, calls_remembered
-from filling import fill
-from load import Load
+from calls import Call, cached_calls, uncached_calls
+from disk_usage import disk_usage
 from measure import measure
 from service import scratch, serving
-from stored import stored
-from table import table
+from small_calendar import fill
+from table import Measured, table
 from workers import memory
 
 _EVENTS, _ROUNDS, _SECONDS = 10_000, 5, 2.0
 _FEW_EVENTS, _SHORT = 50, 0.1
-
-Measured = list[tuple[Call, Load]]
 
 
 def main() -> None:
@@ -33,11 +30,11 @@ def main() -> None:
     quick = parser.parse_args().quick
     with scratch() as directory:
         with serving(directory, CALENDAR_REMEMBER_ANSWERS="0") as port:
-            filled = fill(directory, _FEW_EVENTS if quick else _EVENTS)
-            measured = _measured(port, calls_anew(filled), quick=quick)
+            calendar = fill(directory, _FEW_EVENTS if quick else _EVENTS)
+            uncached = _measured(port, uncached_calls(calendar), quick=quick)
         with serving(directory) as port:
-            measured += _measured(port, calls_remembered(filled), quick=quick)
-            print(table(measured, memory(port), stored(directory)))
+            cached = _measured(port, cached_calls(calendar), quick=quick)
+            print(table([uncached, cached], memory(port), disk_usage(directory)))
 
 
 def _measured(port: int, calls: Sequence[Call], *, quick: bool) -> Measured:

@@ -21,7 +21,7 @@ _POLL = 0.1  # seconds
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """Give a directory of its own, which is gone in the end, also where the process is ended."""
+    """Create a temporary directory that is removed even after SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # So that what was started is ended.
     with tempfile.TemporaryDirectory(prefix="calendar-bench-") as name:
         yield Path(name)
@@ -46,10 +46,12 @@ def serving(directory: Path, **settings: str) -> Iterator[int]:
 
 
 def environment(directory: Path) -> dict[str, str]:
-    """Return the environment of the service, free of settings that are made elsewhere."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CALENDAR_")}
-    kept.pop("WEB_CONCURRENCY", None)
-    return kept | {
+    """Return the environment of the service, free of settings from the outer environment."""
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("CALENDAR_")
+    }
+    inherited.pop("WEB_CONCURRENCY", None)
+    return inherited | {
         "CALENDAR_CONFIG": str(ROOT / "config" / "de-rm.toml"),
         "CALENDAR_DATA": str(directory / "data"),
     }
@@ -59,7 +61,7 @@ def _started(
     port: int, directory: Path, output: int, settings: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, ROOT / "benchmarks" / "master.py", str(port), str(WORKERS)],
+        [sys.executable, ROOT / "benchmarks" / "serve.py", str(port), str(WORKERS)],
         env=environment(directory) | settings,
         cwd=ROOT,
         stdout=output,

@@ -1,56 +1,55 @@
-"""The figures as a table, beside what is required."""
+"""A table of the measurements, with the required multiples of the baselines."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from calls import FLOOR, Call, kilobytes
+from calls import BASELINES, FLOOR, Baseline, Call, kilobytes
+from disk_usage import DiskUsage
 from load import Load
-from stored import Stored
 
-_HEADINGS = ("", "a second", "p50 ms", "p99 ms", "of floor", "times TEC", "required", "")
-_MEMORY = 150  # MB, which no worker may take
-# A machine is as fast as the one of the requirements where a bare Flask route is so often answered.
-_COMPARABLE = 5400
+_HEADINGS = ("", "a second", "p50 ms", "p99 ms", "multiple", "", "required", "")
+_MEMORY = 150  # MB of the largest worker
 _MEGABYTE = 1_000_000
 
+Measured = Sequence[tuple[Call, Load]]
 
-def table(measured: Sequence[tuple[Call, Load]], memory: int, stored: Stored) -> str:
-    """Return one line a call, one for ``memory`` (bytes of the largest worker), one for indexes.
 
-    Each is compared with the floor before it whose answer is nearest to its own in size.
+def table(phases: Sequence[Measured], memory: int, usage: DiskUsage) -> str:
+    """Return a line for each call, one for ``memory`` (bytes of the largest worker) and the disk.
+
+    Each call is compared with the baseline of its own phase, whose calls took turns.
     """
     rows = [_HEADINGS]
-    floors: dict[int, float] = {}
-    for call, taken in measured:
-        size = kilobytes(taken.size)
-        if call.path.startswith(FLOOR):
-            floors[size] = taken.rate
-        nearest = min(floors, key=lambda known: abs(math.log2(known / size)))
-        rows.append(_row(call, taken, floors[nearest]))
-    rows += [_memory_row(memory), _stored_row(stored)]
+    for measured in phases:
+        floors = {kilobytes(m.size): m.rate for call, m in measured if call.path.startswith(FLOOR)}
+        rates = {call.name: m.rate for call, m in measured}
+        rows += [_row(call, m, _baseline_rate(call, m, floors, rates)) for call, m in measured]
+    rows += [_memory_row(memory), _disk_row(usage)]
     return "\n".join(_aligned(rows))
 
 
-def _row(call: Call, taken: Load, floor: float) -> tuple[str, ...]:
-    times = taken.rate / call.reference if call.reference else 0
-    required = [f"{call.share:.0%}"] if call.share else []
-    required += [f"{call.times} x"] if call.times else []
+def _baseline_rate(
+    call: Call, load: Load, floors: Mapping[int, float], rates: Mapping[str, float]
+) -> float:
+    """Return the rate of the baseline; of several floors, the one nearest in size."""
+    if call.baseline is not Baseline.FLOOR:
+        return rates[BASELINES[call.baseline]]
+    size = kilobytes(load.size)
+    return floors[min(floors, key=lambda floor_size: abs(math.log2(floor_size / size)))]
+
+
+def _row(call: Call, load: Load, baseline_rate: float) -> tuple[str, ...]:
+    multiple = load.rate / baseline_rate
     return (
         call.name,
-        f"{taken.rate:,.0f}",
-        f"{1000 * taken.median:.1f}",
-        f"{1000 * taken.percentile_99:.1f}",
-        f"{taken.rate / floor:.1%}",
-        f"{times:.1f}" if times else "",
-        f">= {', '.join(required)}" if required else "",
-        _verdict(met=_met(call, times, taken.rate, floor)) if required else "",
+        f"{load.rate:,.0f}",
+        f"{1000 * load.median:.1f}",
+        f"{1000 * load.percentile_99:.1f}",
+        f"{multiple:.2f}",
+        call.baseline,
+        f">= {call.multiple:.2f}" if call.multiple else "",
+        _verdict(met=multiple >= call.multiple) if call.multiple else "",
     )
-
-
-def _met(call: Call, times: float, rate: float, floor: float) -> bool:
-    """Say whether a call is answered as often as required; ``times`` on a machine to compare."""
-    comparable = floor >= _COMPARABLE or not call.share
-    return rate >= call.share * floor and (times >= call.times or not comparable)
 
 
 def _memory_row(memory: int) -> tuple[str, ...]:
@@ -59,9 +58,9 @@ def _memory_row(memory: int) -> tuple[str, ...]:
     return name, "", "", "", "", "", f"< {_MEMORY} MB", _verdict(met=megabytes < _MEMORY)
 
 
-def _stored_row(stored: Stored) -> tuple[str, ...]:
-    sizes = f"{stored.size / _MEGABYTE:.0f} MB, with {stored.indexes} indexes of "
-    name = f"{stored.events:,} events: {sizes}{stored.index_size / _MEGABYTE:.0f} MB"
+def _disk_row(usage: DiskUsage) -> tuple[str, ...]:
+    sizes = f"{usage.size / _MEGABYTE:.0f} MB, with {usage.indexes} indexes of "
+    name = f"{usage.events:,} events: {sizes}{usage.index_size / _MEGABYTE:.0f} MB"
     return name, "", "", "", "", "", "", ""
 
 

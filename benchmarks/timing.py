@@ -22,13 +22,13 @@ class Timed:
     """Medians, in milliseconds, of answers to a question, and how many events match it.
 
     ``first`` is one behind a write, when nothing is remembered; ``again`` one with the total
-    known. ``shown`` is how many events the page holds, ``status`` that of the answer.
+    known. ``page_size`` is how many events the page holds, ``status`` that of the answer.
     """
 
     first: float
     again: float
     total: int
-    shown: int
+    page_size: int
     status: int
 
 
@@ -56,7 +56,7 @@ class Stopwatch:
         self._writes += 1
         self.store[_NOTES].upsert({"_id": 1}, {"$set": {"writes": self._writes}})
 
-    def behind_a_write(self, question: Question) -> float:
+    def after_write(self, question: Question) -> float:
         """Return how many milliseconds the first answer took."""
         self.write()
         return self.took(question)
@@ -68,16 +68,18 @@ class Stopwatch:
         return 1000 * (time.perf_counter() - began)
 
 
-def timed(asked: Sequence[tuple[Stopwatch, Question]], times: Times) -> list[Timed]:
+def timed(pairs: Sequence[tuple[Stopwatch, Question]], times: Times) -> list[Timed]:
     """Ask each service its question again and again, for a while at most.
 
     They take turns, so that a moment in which the machine has other work makes none look slower.
     """
-    for watch, question in asked:
+    for watch, question in pairs:
         watch.answer(question)
-    firsts = _in_turn(times.firsts, [partial(watch.behind_a_write, one) for watch, one in asked])
-    answers = [watch.answer(question) for watch, question in asked]
-    agains = _in_turn(times.agains, [partial(watch.took, one) for watch, one in asked])
+    firsts = _in_turn(
+        times.firsts, [partial(watch.after_write, question) for watch, question in pairs]
+    )
+    answers = [watch.answer(question) for watch, question in pairs]
+    agains = _in_turn(times.agains, [partial(watch.took, question) for watch, question in pairs])
     return [
         Timed(
             median(first), median(again), body.get("total", 0), len(body.get("events", ())), status
@@ -91,10 +93,10 @@ def _read(answer: Any) -> tuple[dict[str, Any], int]:
 
 
 def _in_turn(times: int, measures: Sequence[Callable[[], float]]) -> list[list[float]]:
-    """Return what each has measured so many times, or as often as there is time."""
+    """Return the measurements of each, taken in turn, until the time is over."""
     until = time.monotonic() + _ENOUGH * len(measures)
-    taken: list[list[float]] = [[measure()] for measure in measures]
-    while len(taken[0]) < times and time.monotonic() < until:
-        for one, measure in zip(taken, measures, strict=True):
-            one.append(measure())
-    return taken
+    durations: list[list[float]] = [[measure()] for measure in measures]
+    while len(durations[0]) < times and time.monotonic() < until:
+        for measured, measure in zip(durations, measures, strict=True):
+            measured.append(measure())
+    return durations

@@ -16,8 +16,8 @@ _PAUSE = 0.02  # seconds
 def worker_of(connection: Connection) -> tuple[int, int]:
     """Return the process that answers on this connection, and its memory in bytes."""
     connection.answer(connection.request("GET", "/worker", {}))
-    told = json.loads(connection.body)
-    return told["pid"], told["memory"]
+    worker = json.loads(connection.body)
+    return worker["pid"], worker["memory"]
 
 
 def spread(port: int, number: int, stack: ExitStack) -> list[Connection]:
@@ -25,15 +25,15 @@ def spread(port: int, number: int, stack: ExitStack) -> list[Connection]:
 
     Those that are too many stay open meanwhile: a worker that has more leaves the next to others.
     """
-    found: Counter[int] = Counter()
+    connection_counts: Counter[int] = Counter()
     connections: list[Connection] = []
     surplus: list[Connection] = []
     until = time.monotonic() + _PATIENCE
     while len(connections) < number:
         connection = stack.enter_context(Connection(port))
         process, _memory = worker_of(connection)
-        if found[process] < number // WORKERS:
-            found[process] += 1
+        if connection_counts[process] < number // WORKERS:
+            connection_counts[process] += 1
             connections.append(connection)
         elif time.monotonic() > until:
             raise RuntimeError("Not all workers take connections.")

@@ -1,4 +1,4 @@
-"""Texts whose words are as unevenly common as people's: the n-th one 1/n as often as the first."""
+"""Texts with Zipf-distributed words: the n-th is 1/n as common as the first."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -64,10 +64,10 @@ class Canvas:
             self.shape([(x - half, 100), (x, top), (x + half, 100)], color)
             if snow:
                 part = 0.22
-                left, right = x - half * part, x + half * part
+                x_start, right = x - half * part, x + half * part
                 foot = top + (100 - top) * part
                 edge = [(right, foot), (x + 2, foot - 4), (x, foot), (x - 3, foot - 4)]
-                self.shape([(left, foot), (x, top), *edge], snow)
+                self.shape([(x_start, foot), (x, top), *edge], snow)
             x += half * 1.15
 
     def save(self, name: str) -> None:
@@ -190,8 +190,10 @@ def sport(canvas: Canvas) -> None:
     canvas.box(0, 32, canvas.width, 70, "#7fb069")
     for lane in range(6):
         color = (_SUN, _CLAY)[lane % 2]
-        left, right = 20 + lane * 18.3, 20 + (lane + 1) * 18.3
-        canvas.shape([(60 + lane * 5, 32), (65 + lane * 5, 32), (right, 100), (left, 100)], color)
+        lane_start, right = 20 + lane * 18.3, 20 + (lane + 1) * 18.3
+        canvas.shape(
+            [(60 + lane * 5, 32), (65 + lane * 5, 32), (right, 100), (lane_start, 100)], color
+        )
     canvas.disc(98, 58, 12, _SNOW)
     for angle in range(5):
         turn = math.tau * angle / 5 - 1.57

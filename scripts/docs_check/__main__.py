@@ -14,7 +14,7 @@ from docs_check.pages import Page, read_page
 from docs_check.reading import check_page
 
 ROOT = Path(__file__).parents[2]
-# As a reader would go: from the front door to what is looked up.
+# In the order in which people read.
 _ORDER = ("README.md", "tutorial", "how-to", "reference", "explanation")
 
 
@@ -23,21 +23,21 @@ def _all_pages() -> list[Path]:
     return places + [page for part in _ORDER for page in sorted((ROOT / "docs" / part).glob("*"))]
 
 
-def _named(page: Path) -> str:
+def _page_name(page: Path) -> str:
     return str(page.relative_to(ROOT) if page.is_relative_to(ROOT) else page)
 
 
 def _checked(pages: list[Path]) -> Iterator[tuple[Page, list[str]]]:
     with copied(ROOT) as clone, Foreground(clone) as service:
         for file in pages:
-            page = read_page(file, _named(file))
+            page = read_page(file, _page_name(file))
             yield page, check_page(page, clone, service)
 
 
 @click.command()
 @click.argument("pages", nargs=-1, type=click.Path(exists=True, path_type=Path))
 def main(pages: tuple[Path, ...]) -> None:
-    """Run the commands of PAGES, and compare what they answer with what the pages show."""
+    """Run the commands of PAGES, and compare their output with the documented one."""
     if shutil.which("curl") is None:
         raise click.ClickException("curl is needed; install it with: sudo apt-get install curl")
     # An ending from outside ends the service too.

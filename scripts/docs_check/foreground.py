@@ -63,11 +63,11 @@ class Foreground:
 
     @property
     def output(self) -> str:
-        """What the service that runs now has printed."""
+        """The output of the running service."""
         return self._log.read_text(encoding="utf-8") if self._log.exists() else ""
 
     def start(self, commands: str, environment: dict[str, str]) -> str:
-        """Start what is not running yet, instead of what is; say why it did not come up."""
+        """Start the commands unless they run already; return the fault of the start."""
         own = {name: text for name, text in environment.items() if name.startswith("CALENDAR_")}
         if self._started == (commands, own) and self._alive():
             return ""

@@ -1,4 +1,4 @@
-"""Finds in a page what a reader is to type, and what the page says the answer is."""
+"""Parse the commands of a page and their documented output."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a page shows as an answer; ``language`` is ``json`` or ``text``."""
+    """The output that a page documents; ``language`` is ``json`` or ``text``."""
 
     language: str
     text: str
@@ -43,7 +43,7 @@ class Page:
 
     @property
     def wants_service(self) -> bool:
-        """Whether any step speaks to the service, or uses what its start has installed."""
+        """Whether any step needs the service or its virtual environment."""
         texts = [step.commands for step in self.steps if not step.needs]
         return any("127.0.0.1" in text or ".venv/" in text for text in texts)
 

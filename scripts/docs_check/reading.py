@@ -1,4 +1,4 @@
-"""Does step by step what a page says, and compares."""
+"""Run the steps of a page and compare their output."""
 
 import re
 import shlex
@@ -8,8 +8,8 @@ from pathlib import Path
 from docs_check.answers import difference, documents
 from docs_check.foreground import START, Foreground
 from docs_check.pages import Page, Step
-from docs_check.standing import standing_fault
-from docs_check.surroundings import SHOWN
+from docs_check.static_check import static_fault
+from docs_check.surroundings import DOCUMENTED_ADDRESS
 from docs_check.terminal import Terminal
 
 # A page shows this where its reader is to put the password that the first start printed.
@@ -31,33 +31,33 @@ def _complaints(page: Page, clone: Path, service: Foreground, terminal: Terminal
     broken = 0
     for step in page.steps:
         if step.needs:
-            fault = standing_fault(step.commands, clone)
+            fault = static_fault(step.commands, clone)
         elif broken:
             fault = f"not run, since line {broken} was not done"
         else:
-            done, fault = _do(step, service, terminal)
-            broken = 0 if done else step.line
+            succeeded, fault = _do(step, service, terminal)
+            broken = 0 if succeeded else step.line
         if fault:
             yield f"line {step.line}: {fault}"
 
 
 def _do(step: Step, service: Foreground, terminal: Terminal) -> tuple[bool, str]:
-    """Return whether the commands were done, and what is wrong with them or their answer."""
-    commands = step.commands.replace(SHOWN, service.address)
+    """Return whether the commands succeeded, and the fault in them or their output."""
+    commands = step.commands.replace(DOCUMENTED_ADDRESS, service.address)
     if _TO_FILL_IN in commands:
         commands = commands.replace(_TO_FILL_IN, shlex.quote(service.password))
     if step.foreground:
         commands = _SERVE.sub(rf"\g<0> --bind {service.address}", commands)
         fault = service.start(commands, terminal.environment())
-        return not fault, fault or _judged(step, service.output, service.address)
+        return not fault, fault or _output_fault(step, service.output, service.address)
     outcome = terminal.run(commands)
-    if not outcome.done:
+    if not outcome.succeeded:
         return False, f"not done: {outcome.errors.strip()[-400:] or 'no reason given'}"
-    return True, _judged(step, outcome.output, service.address)
+    return True, _output_fault(step, outcome.output, service.address)
 
 
-def _judged(step: Step, output: str, address: str) -> str:
-    output = output.replace(address, SHOWN)
+def _output_fault(step: Step, output: str, address: str) -> str:
+    output = output.replace(address, DOCUMENTED_ADDRESS)
     if not step.answers and (refusal := _refusal(output)):
         return f"refused: {refusal}"
     faults = (difference(answer.language, answer.text, output) for answer in step.answers)

@@ -4,7 +4,7 @@ import os
 import socket
 from pathlib import Path
 
-SHOWN = "127.0.0.1:8000"
+DOCUMENTED_ADDRESS = "127.0.0.1:8000"
 # What the make that started the check hands down, and what would steer the service.
 _FOREIGN = ("CALENDAR_", "MAKE", "MFLAGS", "PYTHONPATH", "VIRTUAL_ENV", "PORT", "CONFIG", "DATA")
 
@@ -20,8 +20,8 @@ def free_address() -> str:
 def reader_environment(clone: Path, address: str) -> dict[str, str]:
     """Return the environment in which services that name no address listen at ``address``."""
     (clone.parent / ".curlrc").write_text("silent\nshow-error\n", encoding="utf-8")
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(_FOREIGN)}
-    return kept | {
+    inherited = {name: text for name, text in os.environ.items() if not name.startswith(_FOREIGN)}
+    return inherited | {
         "CURL_HOME": str(clone.parent),
         "PORT": address.rpartition(":")[2],
         "GUNICORN_CMD_ARGS": f"--bind {address}",

@@ -15,9 +15,9 @@ _SHELL = ("bash", "--noprofile", "--norc", "-s")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a block of commands printed, and whether all of them were done."""
+    """The output of a block of commands, and whether all succeeded."""
 
-    done: bool
+    succeeded: bool
     output: str
     errors: str
 
@@ -54,16 +54,16 @@ class Terminal:
         """Run a block of commands; it may take ``_PATIENCE``."""
         block, output, errors = (self._notes / name for name in ("block", "output", "errors"))
         block.write_text(f"set -euo pipefail\n{commands}", encoding="utf-8")
-        done = self._said(f". '{block}' >'{output}' 2>'{errors}' </dev/null; echo done\n")
+        reply = self._send(f". '{block}' >'{output}' 2>'{errors}' </dev/null; echo done\n")
         texts = (file.read_text(encoding="utf-8") for file in (output, errors))
-        return Outcome(done == "done\n", *texts)
+        return Outcome(reply == "done\n", *texts)
 
     def environment(self) -> dict[str, str]:
-        """Return what the commands so far have exported."""
+        """Return the environment that the commands have exported."""
         pairs = self.run("env -0").output.split("\0")
         return dict(pair.split("=", 1) for pair in pairs if pair)
 
-    def _said(self, line: str) -> str:
+    def _send(self, line: str) -> str:
         if self._shell.stdin is None or self._shell.stdout is None:
             return ""
         patience = Timer(_PATIENCE, os.killpg, (self._shell.pid, signal.SIGKILL))

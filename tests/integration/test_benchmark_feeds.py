@@ -1,4 +1,4 @@
-"""The benchmark of feeds runs and tells its figures; how good they are is not tested."""
+"""The benchmark of feeds runs and prints its figures, whose values are not tested."""
 
 import re
 
@@ -20,7 +20,7 @@ MEASURED = [
 
 
 def test_every_case_has_its_times():
-    lines = printed("greedy.py", "--seconds", "2", "--several")
+    lines = printed("feed_readers.py", "--seconds", "2", "--several")
     assert [re.split(r"\s{2,}", line)[0] for line in lines] == MEASURED
     for line in lines:
         assert re.search(r"\d+ answers +p50 +[\d.]+ ms +p95 +[\d.]+ ms +most +[\d.]+ ms$", line)

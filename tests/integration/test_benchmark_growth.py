@@ -1,4 +1,4 @@
-"""The benchmark of large calendars tells all its figures; how good they are is not tested."""
+"""The benchmark of large calendars prints all its figures, whose values are not tested."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -13,7 +13,7 @@ pytestmark = [
 ]
 
 SVG = "{http://www.w3.org/2000/svg}"
-ASKED = (
+QUESTIONS = (
     "default list",
     "starts_before",
     "ends_after",
@@ -35,14 +35,14 @@ ASKED = (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """Measure two calendars, and return what was printed and where the figure is."""
+    """Measure two calendars; return the printed lines and the path of the figure."""
     directory = tmp_path_factory.mktemp("growth")
     figure = directory / "growth.svg"
     lines = printed("growth.py", "--directory", directory / "kept", "--figure", figure)
     return lines, figure
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_is_timed_judged_and_explained(run, name):
     lines, _ = run
     (line,) = [line for line in lines if re.match(rf"{re.escape(name)}  ", line)]
@@ -55,7 +55,7 @@ def test_no_question_reads_a_whole_collection(run):
     assert [line for line in lines if line.endswith("(none)")] == []
 
 
-def test_the_start_and_the_indexes_are_told(run):
+def test_start_time_and_indexes_are_printed(run):
     lines, _ = run
     patterns = (
         r"start of mongod and the service: \d+\.\d s, .*(ok|short)",

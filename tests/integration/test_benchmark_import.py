@@ -14,7 +14,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def lines():
-    return printed("importing.py")
+    return printed("import_rate.py")
 
 
 @pytest.mark.parametrize(

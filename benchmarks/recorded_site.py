@@ -11,10 +11,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import orjson
-from populated import Population
+from population import Population
 from zipf import text
 
-Told = dict[str, Any]
+JSONObject = dict[str, Any]
 
 LANGUAGE = "de"
 _SITE = "site.example"
@@ -36,11 +36,11 @@ def record(path: Path, events: int) -> int:
 
 
 class RecordedSite:
-    """Tells the records of a ``population``, in one language."""
+    """Generate the records of a ``population``, in one language."""
 
     def __init__(self, population: Population) -> None:
         self._population = population
-        self._lists: dict[str, tuple[int, Callable[[int], Told]]] = {
+        self._lists: dict[str, tuple[int, Callable[[int], JSONObject]]] = {
             "categories": (population.categories, self._category),
             "tags": (population.tags, self._tag),
             "venues": (population.venues, self._venue),
@@ -52,7 +52,7 @@ class RecordedSite:
     def records(self) -> int:
         return sum(count for count, _ in self._lists.values())
 
-    def pages(self) -> Iterator[Told]:
+    def pages(self) -> Iterator[JSONObject]:
         """Yield the pages of all lists, one after the other."""
         for name, (count, tell) in self._lists.items():
             pages = -(-count // _PER_PAGE)
@@ -61,48 +61,50 @@ class RecordedSite:
                 body = {name: [tell(n) for n in numbers], "total": count, "total_pages": pages}
                 yield {"path": f"/{name}?per_page={_PER_PAGE}&page={page + 1}", "body": body}
 
-    def _category(self, number: int) -> Told:
+    def _category(self, number: int) -> JSONObject:
         above = self._population.above(number + 1)
         return _term("categories", number + 1, parent=above[-1] if above else 0)
 
-    def _tag(self, number: int) -> Told:
+    def _tag(self, number: int) -> JSONObject:
         return _term("tags", self._population.categories + number + 1, parent=0)
 
-    def _venue(self, number: int) -> Told:
+    def _venue(self, number: int) -> JSONObject:
         latitude, longitude = self._population.place(number + 1)
-        told = _post("venue", number + 1, _named("venue", number))
+        venue = _post("venue", number + 1, _name("venue", number))
         place = {"address": f"Street {number}", "city": "Chur", "country": "Switzerland"}
-        return told | place | {"zip": "7000", "geo_lat": latitude, "geo_lng": longitude}
+        return venue | place | {"zip": "7000", "geo_lat": latitude, "geo_lng": longitude}
 
-    def _organizer(self, number: int) -> Told:
-        told = _post("organizer", self._population.venues + number + 1, _named("organizer", number))
-        return told | {"phone": f"+41 81 {number:07}", "email": f"o{number}@{_SITE}"}
+    def _organizer(self, number: int) -> JSONObject:
+        organizer = _post(
+            "organizer", self._population.venues + number + 1, _name("organizer", number)
+        )
+        return organizer | {"phone": f"+41 81 {number:07}", "email": f"o{number}@{_SITE}"}
 
-    def _event(self, number: int) -> Told:
+    def _event(self, number: int) -> JSONObject:
         random = _random("event", number)
-        told = _post("event", self._population.first_event + number, _title(random, number))
-        return told | {
-            "title": told["event"],
+        event = _post("event", self._population.first_event + number, _title(random, number))
+        return event | {
+            "title": event["event"],
             "description": _description(random),
             "excerpt": f"<p>{text(random, LANGUAGE, _EXCERPT)}.</p>\n",
             "image": False,
             "all_day": False,
             **_times(random),
             "cost": random.choice(_COSTS),
-            "website": told["url"],
+            "website": event["url"],
             "featured": random.random() < 0.05,  # noqa: PLR2004
-            "categories": [self._category(n) for n in self._some(random, "categories", 2)],
-            "tags": [self._tag(n) for n in self._some(random, "tags", 3)],
+            "categories": [self._category(n) for n in self._sample(random, "categories", 2)],
+            "tags": [self._tag(n) for n in self._sample(random, "tags", 3)],
             "venue": self._venue(random.randrange(self._population.venues)),
             "organizer": [self._organizer(random.randrange(self._population.organizers))],
         }
 
-    def _some(self, random: Random, name: str, most: int) -> list[int]:
+    def _sample(self, random: Random, name: str, most: int) -> list[int]:
         return random.sample(range(self._lists[name][0]), random.randint(1, most))
 
 
-def _term(taxonomy: str, number: int, parent: int) -> Told:
-    name = _named(taxonomy, number)
+def _term(taxonomy: str, number: int, parent: int) -> JSONObject:
+    name = _name(taxonomy, number)
     return {
         "name": name,
         "slug": name.lower().replace(" ", "-"),
@@ -113,7 +115,7 @@ def _term(taxonomy: str, number: int, parent: int) -> Told:
     }
 
 
-def _post(singular: str, number: int, name: str) -> Told:
+def _post(singular: str, number: int, name: str) -> JSONObject:
     slug = name.lower().replace(" ", "-")
     return {
         "id": number,
@@ -129,7 +131,7 @@ def _post(singular: str, number: int, name: str) -> Told:
     }
 
 
-def _times(random: Random) -> Told:
+def _times(random: Random) -> JSONObject:
     days = random.randrange(-_DAYS_BACK, _DAYS_AHEAD)
     start = _TODAY + timedelta(days=days, hours=random.randrange(8, 21))
     end = start + timedelta(hours=random.choice((1, 2, 3, 26, 50)))
@@ -139,10 +141,10 @@ def _times(random: Random) -> Told:
         "utc_start_date": start.replace(tzinfo=_ZONE).astimezone(UTC),
         "utc_end_date": end.replace(tzinfo=_ZONE).astimezone(UTC),
     }
-    told: Told = {"timezone": _ZONE.key}
+    times: JSONObject = {"timezone": _ZONE.key}
     for name, moment in moments.items():
-        told |= {name: f"{moment:%Y-%m-%d %H:%M:%S}", f"{name}_details": _details(moment)}
-    return told
+        times |= {name: f"{moment:%Y-%m-%d %H:%M:%S}", f"{name}_details": _details(moment)}
+    return times
 
 
 def _details(moment: datetime) -> dict[str, str]:
@@ -153,14 +155,14 @@ def _details(moment: datetime) -> dict[str, str]:
 def _description(random: Random) -> str:
     length = random.randint(_SHORTEST, _LONGEST)
     lengths = [min(_PARAGRAPH, length - at) for at in range(0, length, _PARAGRAPH)]
-    return "\n".join(f"<p>{text(random, LANGUAGE, some)}.</p>" for some in lengths)
+    return "\n".join(f"<p>{text(random, LANGUAGE, size)}.</p>" for size in lengths)
 
 
 def _title(random: Random, number: int) -> str:
     return f"{text(random, LANGUAGE, 3)} {number}".capitalize()
 
 
-def _named(name: str, number: int) -> str:
+def _name(name: str, number: int) -> str:
     return f"{text(_random(name, number), LANGUAGE, 2)} {number}".capitalize()
 
 

@@ -18,8 +18,8 @@ from itertools import count
 from multiprocessing import Event, synchronize
 
 from calls import signed
-from filling import Filled, fill
 from service import scratch, serving
+from small_calendar import SampleCalendar, fill
 
 _EVENTS, _FEW_EVENTS = 2000, 50
 _READERS = 8
@@ -44,45 +44,48 @@ def main() -> None:
     options = parser.parse_args()
     suffixes = _FEEDS if options.several else _FEEDS[:1]
     with scratch() as directory, serving(directory) as port:
-        filled = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
-        _print("one event, alone", _events(port, filled, options.seconds / 3))
+        calendar = fill(directory, _FEW_EVENTS if options.quick else _EVENTS)
+        _print("one event, alone", _events(port, calendar, options.seconds / 3))
         for case, pause in (("at rest", 0.0), ("changing", _BETWEEN_WRITES)):
-            with _reading(port, options.readers, suffixes) as feeds, _writing(port, filled, pause):
-                events = _events(port, filled, options.seconds)
+            with (
+                _reading(port, options.readers, suffixes) as feeds,
+                _writing(port, calendar, pause),
+            ):
+                events = _events(port, calendar, options.seconds)
             _print(f"one event, {case}", events)
             _print(f"a feed, {case}", feeds)
 
 
-def _print(name: str, taken: Iterable[float]) -> None:
-    times = [1000 * seconds for seconds in taken]
+def _print(name: str, durations: Iterable[float]) -> None:
+    times = [1000 * seconds for seconds in durations]
     shares = statistics.quantiles(times, n=20, method="inclusive")
     figures = f"p50 {shares[9]:8.1f} ms   p95 {shares[18]:8.1f} ms   most {max(times):8.1f} ms"
     print(f"{name:<22}{len(times):>7} answers   {figures}", flush=True)
 
 
-def _events(port: int, filled: Filled, seconds: float) -> list[float]:
+def _events(port: int, calendar: SampleCalendar, seconds: float) -> list[float]:
     """Read one event after another, each by a connection of its own."""
     until = time.perf_counter() + seconds
-    taken = []
+    durations = []
     while time.perf_counter() < until:
-        number = filled.events[len(taken) % len(filled.events)]
-        taken.append(_took(port, f"{_BASE}/events/{number}"))
+        number = calendar.events[len(durations) % len(calendar.events)]
+        durations.append(_took(port, f"{_BASE}/events/{number}"))
         time.sleep(_PAUSE)
-    return taken
+    return durations
 
 
 @contextmanager
 def _reading(port: int, readers: int, suffixes: Iterable[str]) -> Iterator[list[float]]:
     """Read feeds as long as the context lasts, in another process; fill a list with the times."""
     paths = [f"{_BASE}/events.{suffix}" for suffix in suffixes]
-    over, taken = Event(), list[float]()
+    over, durations = Event(), list[float]()
     with ProcessPoolExecutor(1, initializer=_share, initargs=(over,)) as pool:
-        read = pool.submit(_read_all, port, readers, paths)
+        readings = pool.submit(_read_all, port, readers, paths)
         try:
-            yield taken
+            yield durations
         finally:
             over.set()
-        taken += read.result()
+        durations += readings.result()
 
 
 def _share(over: synchronize.Event) -> None:
@@ -92,37 +95,37 @@ def _share(over: synchronize.Event) -> None:
 
 def _read_all(port: int, readers: int, paths: list[str]) -> list[float]:
     with ThreadPoolExecutor(readers) as pool:
-        read = [pool.submit(_read, port, paths[n % len(paths)]) for n in range(readers)]
-    return [seconds for one in read for seconds in one.result()]
+        readings = [pool.submit(_read, port, paths[n % len(paths)]) for n in range(readers)]
+    return [seconds for reader in readings for seconds in reader.result()]
 
 
 def _read(port: int, path: str) -> list[float]:
-    taken = []
+    durations = []
     while not _over.is_set():
-        taken.append(_took(port, path))
-    return taken
+        durations.append(_took(port, path))
+    return durations
 
 
 @contextmanager
-def _writing(port: int, filled: Filled, pause: float) -> Iterator[None]:
+def _writing(port: int, calendar: SampleCalendar, pause: float) -> Iterator[None]:
     """Change an event now and then as long as the context lasts; without a pause none."""
     over = threading.Event()
 
     def work() -> None:
-        headers = signed(filled)
+        headers = signed(calendar)
         for number in count():
             if not pause or over.wait(pause):
                 return
-            path = f"{_BASE}/events/{filled.events[number % len(filled.events)]}"
+            path = f"{_BASE}/events/{calendar.events[number % len(calendar.events)]}"
             _answer(port, "PATCH", path, f'{{"title": "Changed {number}"}}', headers)
 
     with ThreadPoolExecutor(1) as pool:
-        written = pool.submit(work)
+        writer = pool.submit(work)
         try:
             yield
         finally:
             over.set()
-            written.result()
+            writer.result()
 
 
 def _took(port: int, path: str) -> float:
@@ -138,9 +141,9 @@ def _answer(
     with closing(HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)) as connection:
         connection.request(method, path, body or None, headers)
         answer = connection.getresponse()
-        told = answer.read()
+        content = answer.read()
     if answer.status != HTTPStatus.OK:
-        raise RuntimeError(f"{path}: {answer.status} {told[:500]!r}")
+        raise RuntimeError(f"{path}: {answer.status} {content[:500]!r}")
 
 
 if __name__ == "__main__":

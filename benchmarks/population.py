@@ -24,13 +24,13 @@ _SHORTEST, _LONGEST, _PARAGRAPH, _EXCERPT = 60, 200, 50, 12
 _EVENT_STATUS = {"scheduled": 97, "canceled": 2, "postponed": 1}
 _ATTENDANCE = {"offline": 90, "online": 5, "mixed": 5}
 _STATUS = {"publish": 95, "draft": 3, "private": 1, "pending": 1}
-_WRITTEN = {("de", "rm"): 85, ("de",): 10, ("rm",): 5}
+_LANGUAGE_SETS = {("de", "rm"): 85, ("de",): 10, ("rm",): 5}
 _ALPS, _EUROPE = ((45.8, 47.8), (6.0, 10.5)), ((36.0, 60.0), (-10.0, 30.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """What a calendar of so many ``events`` has; its dates lie around ``today`` (a midnight).
+    """The size of a calendar; its dates lie around ``today`` (a midnight).
 
     Ids: venues from 1, organizers behind them, events behind those; categories, then tags.
     """
@@ -84,16 +84,18 @@ class Population:
             days=random.randrange(-_DAYS_BACK, _DAYS_AHEAD), hours=random.randrange(8, 21)
         )
         return {
-            "variants": {tag: _texts(random, tag, number) for tag in _one(random, _WRITTEN)},
-            "status": _one(random, _STATUS),
+            "variants": {
+                tag: _texts(random, tag, number) for tag in _choose(random, _LANGUAGE_SETS)
+            },
+            "status": _choose(random, _STATUS),
             "start": Moment(start),
             "end": Moment(start + timedelta(hours=random.choice((1, 2, 3, 26, 50)))),
             "venues": [random.randint(1, self.venues)],
             "organizers": [self.venues + random.randint(1, self.organizers)],
-            "categories": _some(random, 1, self.categories, 2),
-            "tags": _some(random, self.categories + 1, self.categories + self.tags, 3),
-            "event_status": _one(random, _EVENT_STATUS),
-            "attendance_mode": _one(random, _ATTENDANCE),
+            "categories": _sample_ids(random, 1, self.categories, 2),
+            "tags": _sample_ids(random, self.categories + 1, self.categories + self.tags, 3),
+            "event_status": _choose(random, _EVENT_STATUS),
+            "attendance_mode": _choose(random, _ATTENDANCE),
             "hidden": random.random() < 0.02,  # noqa: PLR2004
             "featured": random.random() < 0.05,  # noqa: PLR2004
             "ticketed": random.random() < 0.1,  # noqa: PLR2004
@@ -124,16 +126,16 @@ def _texts(random: Random, language: str, number: int) -> dict[str, str]:
     lengths = [min(_PARAGRAPH, length - at) for at in range(0, length, _PARAGRAPH)]
     return {
         "title": f"{text(random, language, 3)} {number}",
-        "description": "".join(f"<p>{text(random, language, some)}.</p>" for some in lengths),
+        "description": "".join(f"<p>{text(random, language, size)}.</p>" for size in lengths),
         "excerpt": f"<p>{text(random, language, _EXCERPT)}.</p>",
     }
 
 
-def _some(random: Random, first: int, last: int, most: int) -> list[int]:
+def _sample_ids(random: Random, first: int, last: int, most: int) -> list[int]:
     return random.sample(range(first, last + 1), random.randint(1, most))
 
 
-def _one(random: Random, shares: dict[Any, int]) -> Any:
+def _choose(random: Random, shares: dict[Any, int]) -> Any:
     (chosen,) = random.choices(list(shares), list(shares.values()))
     return chosen
 

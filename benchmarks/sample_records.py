@@ -19,13 +19,13 @@ _SYLLABLES = ("ba", "der", "fil", "gon", "hut", "kar", "len", "mis", "nop", "rut
 Ids = Mapping[str, Sequence[int]]
 
 
-class Invention:
+class SampleRecords:
     """Makes up records, one after the other, from today on."""
 
     def __init__(self) -> None:
         self._random = Random(_SEED)  # noqa: S311 - nothing secret, and the same at each run
         self._today = datetime.combine(datetime.now(UTC).date(), time.min)
-        self.words = ["".join(self._some(_SYLLABLES, 2, 3)) for _ in range(_VOCABULARY)]
+        self.words = ["".join(self._sample(_SYLLABLES, 2, 3)) for _ in range(_VOCABULARY)]
 
     def linked(self, kind: Kind, number: int) -> Record:
         """Return a venue, an organizer or a term."""
@@ -47,10 +47,10 @@ class Invention:
             "status": "publish",
             "start": Moment(start),
             "end": Moment(start + timedelta(hours=2)),
-            "venues": self._some(ids[VENUE.name], 1, 1),
-            "organizers": self._some(ids[ORGANIZER.name], 1, 1),
-            "categories": self._some(ids[CATEGORY.name], 1, 2),
-            "tags": self._some(ids[TAG.name], 1, 3),
+            "venues": self._sample(ids[VENUE.name], 1, 1),
+            "organizers": self._sample(ids[ORGANIZER.name], 1, 1),
+            "categories": self._sample(ids[CATEGORY.name], 1, 2),
+            "tags": self._sample(ids[TAG.name], 1, 3),
         }
 
     def _texts(self, number: int) -> dict[str, str]:
@@ -64,5 +64,5 @@ class Invention:
     def _text(self, length: int) -> str:
         return " ".join(self._random.choices(self.words, k=length))
 
-    def _some(self, of: Sequence[Any], least: int, most: int) -> list[Any]:
-        return self._random.sample(of, self._random.randint(least, most))
+    def _sample(self, values: Sequence[Any], least: int, most: int) -> list[Any]:
+        return self._random.sample(values, self._random.randint(least, most))

@@ -1,4 +1,4 @@
-"""Runs the service, and what its figures are compared with, as ``calendar-app serve`` would."""
+"""Run the service and the programs it is compared with, like ``calendar-app serve``."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ def main() -> None:
         if mongod := own_mongod(Settings.load()):
             stack.callback(mongod.stop)
         run_command(INDEXES)
-        master = Master(listener, int(workers), factory="served:create")
+        master = Master(listener, int(workers), factory="application:create")
         if master.start():
             master.run()
 

@@ -1,4 +1,4 @@
-"""Judges commands that cannot be run here by what they name: commands, options, files, services."""
+"""Check commands that cannot run here by the names of files, options and services."""
 
 import re
 import shlex
@@ -27,8 +27,8 @@ _COMPOSE_COMMANDS = (
 _FILE = re.compile(r"(?!/|\w+://)[\w./-]+\.(toml|ya?ml|py|md|env|json)")
 
 
-def standing_fault(commands: str, clone: Path) -> str:
-    """Say what the commands name that is not there; nothing where all of it is."""
+def static_fault(commands: str, clone: Path) -> str:
+    """Return the first absent name of the commands, empty if all exist."""
     for line in commands.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         absent = [word for word in words if _FILE.fullmatch(word) and not (clone / word).exists()]
@@ -66,11 +66,13 @@ def _docker_fault(words: Sequence[str], clone: Path) -> str:
 
 
 def _service_fault(command: str, rest: Sequence[str], clone: Path) -> str:
-    """Look at the services that are named, and with ``exec`` at what is run in one."""
+    """Return the fault of service names, and of a command after ``exec``."""
     services = YAML(typ="safe").load(clone / _COMPOSE)["services"]
-    named = _without_options(rest)
-    within = named[1:] if command == "exec" else []
-    if unknown := [name for name in named[: len(named) - len(within)] if name not in services]:
+    service_names = _without_options(rest)
+    within = service_names[1:] if command == "exec" else []
+    if unknown := [
+        name for name in service_names[: len(service_names) - len(within)] if name not in services
+    ]:
         return f"{_COMPOSE} has no service {unknown[0]}"
     return _command_fault(within, clone) if within else ""
 
@@ -86,8 +88,8 @@ def _until_redirected(words: Sequence[str]) -> list[str]:
 
 
 def _fault_of(command: Sequence[str], place: Path) -> str:
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)  # noqa: S603 - it looks and does nothing
-    return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()[-400:]
+    process = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)  # noqa: S603 - it looks and does nothing
+    return "" if process.returncode == 0 else (process.stderr or process.stdout).strip()[-400:]
 
 
 _JUDGES: Mapping[str, Callable[[Sequence[str], Path], str]] = MappingProxyType(

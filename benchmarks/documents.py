@@ -1,9 +1,9 @@
-"""Documents of a large calendar, made by the rules by which the service makes them."""
+"""Build documents of a large calendar by the rules of the service."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from populated import LANGUAGES, Population, linked
+from population import LANGUAGES, Population, linked
 
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.content.composing import compose, computed_fields
@@ -16,8 +16,8 @@ from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 _AUTHOR = 1
 
 
-class Composer:
-    """Makes the documents of a population, whose wall clocks are those of ``timezone``."""
+class DocumentBuilder:
+    """Build the documents of a population, with wall clocks in ``timezone``."""
 
     def __init__(self, population: Population, timezone: str) -> None:
         self._population = population
@@ -32,22 +32,27 @@ class Composer:
         size = self._population
         terms, organizers = size.categories + 1, size.venues + 1
         yield VENUE, [self._venue(number) for number in range(1, organizers)]
-        yield ORGANIZER, [self._other(ORGANIZER, n) for n in range(organizers, size.first_event)]
+        yield (
+            ORGANIZER,
+            [self._linked_record(ORGANIZER, n) for n in range(organizers, size.first_event)],
+        )
         yield CATEGORY, [self._category(number, counts) for number in range(1, terms)]
         yield TAG, [self._term(TAG, n, counts) for n in range(terms, terms + size.tags)]
 
     def _event(self, number: int) -> Record:
         changes = self._population.event(number)
         location = point(*self._population.place(changes["venues"][0]))
-        record = self._made(EVENT, self._population.first_event + number, changes)
+        record = self._record(EVENT, self._population.first_event + number, changes)
         modified = self._population.modified(number, record["start"])
         return record | {"location": location, "published": modified, "modified": modified}
 
     def _venue(self, number: int) -> Record:
-        return self._other(VENUE, number) | {"location": point(*self._population.place(number))}
+        return self._linked_record(VENUE, number) | {
+            "location": point(*self._population.place(number))
+        }
 
-    def _other(self, kind: Kind, number: int) -> Record:
-        return self._made(kind, number, linked(kind.label, kind.singular, number))
+    def _linked_record(self, kind: Kind, number: int) -> Record:
+        return self._record(kind, number, linked(kind.label, kind.singular, number))
 
     def _category(self, number: int, counts: dict[int, int]) -> Record:
         above = self._population.above(number)
@@ -55,10 +60,10 @@ class Composer:
         return self._term(CATEGORY, number, counts) | {"ancestors": above, "parent": parent}
 
     def _term(self, kind: Kind, number: int, counts: dict[int, int]) -> Record:
-        return self._other(kind, number) | {"count": counts.get(number, 0)}
+        return self._linked_record(kind, number) | {"count": counts.get(number, 0)}
 
-    def _made(self, kind: Kind, number: int, changes: Record) -> Record:
-        """Return a record as the editor composes it, but for what it looks up elsewhere."""
+    def _record(self, kind: Kind, number: int, changes: Record) -> Record:
+        """Return a record with all fields that need no look-up."""
         today = self._population.today
         blank = {"_id": number, "author": _AUTHOR, "published": today, "modified": today}
         blank |= {"variants": {}, **kind.defaults}

@@ -1,4 +1,4 @@
-"""Builds the calendars that are measured, each once: by several processes, indexes at the end."""
+"""Build large calendars once, in several processes, with the indexes last."""
 
 import os
 import sys
@@ -8,8 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from composed import Composer
-from populated import Population
+from documents import DocumentBuilder
+from population import Population
 
 from calendar_app.calendar.writing.counting import TAXONOMIES
 from calendar_app.cli.indexes import make_indexes
@@ -27,17 +27,17 @@ _NOTE = "built"
 _VERSION = 2
 
 
-def built(uri: str, settings: Settings, events: int) -> tuple[Store, Population]:
-    """Return a calendar of so many events; what an earlier run has built is taken as it is."""
+def open_calendar(uri: str, settings: Settings, events: int) -> tuple[Store, Population]:
+    """Open a calendar with this number of events; build it at the first run."""
     store = store_of(uri, settings, events)
-    there = store[_NOTE].first({"_id": _VERSION})
-    if there is None:
+    build = store[_NOTE].first({"_id": _VERSION})
+    if build is None:
         store.database.client.drop_database(store.database.name)
-        there = {"_id": _VERSION, "events": events, "today": _midnight()}
-        _fill(uri, settings, Population(events, there["today"]))
-        store[_NOTE].insert(there)
+        build = {"_id": _VERSION, "events": events, "today": _midnight()}
+        _fill(uri, settings, Population(events, build["today"]))
+        store[_NOTE].insert(build)
     _index(Store(store.database), settings)  # which takes longer than any question may
-    return store, Population(there["events"], there["today"])
+    return store, Population(build["events"], build["today"])
 
 
 def store_of(uri: str, settings: Settings, events: int) -> Store:
@@ -52,13 +52,13 @@ def _fill(uri: str, settings: Settings, population: Population) -> None:
     began = time.monotonic()
     with ProcessPoolExecutor(os.cpu_count(), initializer=os.nice, initargs=(10,)) as pool:
         work = [pool.submit(_stored, uri, settings, population, first) for first in firsts]
-        for number, done in enumerate(work, 1):
-            counts += done.result()
-            _tell(number * _AT_ONCE, population.events, began)
+        for number, future in enumerate(work, 1):
+            counts += future.result()
+            _print_progress(number * _AT_ONCE, population.events, began)
     store = store_of(uri, settings, population.events)
     store.advance_sequence(EVENT.sequence, population.first_event + population.events)
     store.advance_sequence(TAG.sequence, population.categories + population.tags)
-    for kind, records in Composer(population, settings.timezone).linked(counts):
+    for kind, records in DocumentBuilder(population, settings.timezone).linked(counts):
         for first in range(0, len(records), _AT_ONCE):
             store.of(kind).add_unjournaled(records[first : first + _AT_ONCE])
 
@@ -67,7 +67,7 @@ def _stored(uri: str, settings: Settings, population: Population, first: int) ->
     """Store a batch of events, and return how many published ones each term has."""
     store = _opened(uri, settings, population.events)
     numbers = range(first, min(first + _AT_ONCE, population.events))
-    events = Composer(population, settings.timezone).events(numbers)
+    events = DocumentBuilder(population, settings.timezone).events(numbers)
     Vocabulary(store, settings.chains()).index_many(EVENT, events)
     store.of(EVENT).add_unjournaled(events)
     return Counter(term for event in events for term in _counted(event))
@@ -84,13 +84,13 @@ def _counted(event: Record) -> list[int]:
 
 
 def _index(store: Store, settings: Settings) -> None:
-    """Make the indexes as they are declared now."""
+    """Update the indexes."""
     make_indexes(store, settings, keep=False)
 
 
-def _tell(done: int, of: int, began: float) -> None:
-    rate = done / (time.monotonic() - began)
-    sys.stderr.write(f"\r{done:,} of {of:,} events, {rate:,.0f} a second ")
+def _print_progress(stored: int, total: int, began: float) -> None:
+    rate = stored / (time.monotonic() - began)
+    sys.stderr.write(f"\r{stored:,} of {total:,} events, {rate:,.0f} a second ")
 
 
 def _midnight() -> datetime:

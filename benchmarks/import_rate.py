@@ -14,7 +14,7 @@ from pathlib import Path
 
 from import_table import ImportCost, table
 from processes import child_named, memory, seconds
-from recorded import record
+from recorded_site import record
 from service import environment, scratch
 
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -60,17 +60,17 @@ class Import:
             env=environment(self.directory) | {"CALENDAR_MONGODB_URI": self.uri},
             stdout=subprocess.DEVNULL,
         )
-        peak, stored, filled, filling = 0, -1, start, spent
+        peak, stored, calendar, filling = 0, -1, start, spent
         while process.poll() is None:
             peak = max(peak, memory(process.pid))
             if (count := _events(database)) != stored:
-                stored, filled, filling = count, time.monotonic(), seconds(mongod)
+                stored, calendar, filling = count, time.monotonic(), seconds(mongod)
             time.sleep(_POLL)
         if process.returncode:
             raise RuntimeError(f"The import ended with status {process.returncode}.")
         return ImportCost(
             wall=time.monotonic() - start,
-            filled=filled - start,
+            calendar=calendar - start,
             python=_spent_by_children() - ours,
             mongod=seconds(mongod) - spent,
             mongod_filling=filling - spent,

@@ -1,4 +1,4 @@
-"""What a worker runs here: the service and, beside it, what its figures are compared with."""
+"""The application of a worker: the service, the naive program and bare Flask."""
 
 import os
 import resource
@@ -26,7 +26,7 @@ _bare = Flask("bare")
 
 @_bare.get("/floor")
 def floor() -> Response:
-    """Answer without any work, as many bytes as it is asked for."""
+    """Return a static body of the requested size."""
     static = _static(int(request.args["kilobytes"]))
     return Response(static, content_type="application/json")
 
@@ -43,7 +43,7 @@ def worker() -> Response:
 
 
 def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Lead a request to the service, or to what it is compared with."""
+    """Dispatch a request to the service, the naive program or bare Flask."""
     path = environ["PATH_INFO"]
     if path.startswith(_NAIVE):
         environ["PATH_INFO"] = path.removeprefix(_NAIVE)
@@ -59,7 +59,7 @@ def create() -> WSGIApplication:
 
 
 def _memory() -> int:
-    """Return the bytes of memory that this process has; where nobody tells, its most so far."""
+    """Return the bytes of memory that this process has, or its peak where /proc is missing."""
     if _STATM.exists():
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from invented import LANGUAGES, Invention
+from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
 from calendar_app.accounts.caller import Caller
@@ -26,8 +26,8 @@ _BATCH = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """What requests can name: ids, a word that events have, and who may write."""
+class SampleCalendar:
+    """Ids, slugs and words of the calendar, and the editor's credentials."""
 
     events: Sequence[int]
     slug: str
@@ -39,30 +39,30 @@ class Filled:
     secret: str
 
 
-def fill(directory: Path, events: int) -> Filled:
-    """Create so many events, and what they link to, in the database of the service."""
+def fill(directory: Path, events: int) -> SampleCalendar:
+    """Create events and linked records in the database of the service."""
     settings = Settings.load(environment=environment(directory))
-    invention = Invention()
+    samples = SampleRecords()
     with opened_store(settings) as store:
         services = build_services(settings, store, lambda: datetime.now(UTC))
         secret = services.accounts.add(_CALLER.name, _CALLER.role, id=_CALLER.id)
         ids = {
             kind.name: _created(
-                services.editor, kind, [invention.linked(kind, n) for n in range(number)]
+                services.editor, kind, [samples.linked(kind, n) for n in range(number)]
             )
             for kind, number in _LINKED
         }
-        invented = [invention.event(ids, number) for number in range(events)]
+        records = [samples.event(ids, number) for number in range(events)]
         with filling(store, settings):
-            made = _stored(store, services.editor, invented)
-        first = store.of(EVENT).find({"_id": made[0]})[0]
-    return Filled(
-        events=made,
+            event_ids = _stored(store, services.editor, records)
+        first = store.of(EVENT).find({"_id": event_ids[0]})[0]
+    return SampleCalendar(
+        events=event_ids,
         slug=first["variants"][LANGUAGES[0]]["slug"],
         venue=ids[VENUE.name][0],
         organizer=ids[ORGANIZER.name][0],
         category=ids[CATEGORY.name][0],
-        words=invention.words,
+        words=samples.words,
         user=_CALLER.name,
         secret=secret,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from populated import LANGUAGES, Population
+from population import LANGUAGES, Population
 from zipf import COMMON, words
 
 from calendar_app.domain.kind import Record
