@@ -2,18 +2,18 @@
 
 from flask import Response
 
+from calendar_app.accounts.caller import Caller
 from calendar_app.domain.kind import Record
-from calendar_app.domain.slugs import slugify
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR
 from calendar_app.feeds.making import in_slot
 from calendar_app.feeds.selection import FeedSchema
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
-from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
+from calendar_app.query.clauses import Clause
 from calendar_app.resources.events.kind import EVENT
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
@@ -29,10 +29,9 @@ _COLLECTION = {
 }
 
 
-def _by_slug(slug: str) -> Record | None:
-    """Return a readable or withdrawn event by slug."""
-    visible = current.services().feeds.shown_to(current.caller())
-    return current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), visible)
+def _visible(caller: Caller) -> Clause:
+    """Match events that the caller may read, and withdrawn ones."""
+    return current.services().feeds.shown_to(caller)
 
 
 @blueprint.route("/events.ics")
@@ -71,19 +70,11 @@ def as_csv(list_request: ListRequest) -> Response:
     return answer_feed(CSV, list_request)
 
 
-@blueprint.route("/events/<digits:record_id>.ics")
-@load_record(records.by_id(EVENT))
-@blueprint.arguments(LockedReadSchema, location="query")
-@blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
-def event_by_id(sent: Record, **_: object) -> Response:
-    """Read an event by id, as iCalendar."""
-    return answer_event(sent)
-
-
 @blueprint.route("/events/by-slug/<slug>.ics")
-@load_record(_by_slug)
+@blueprint.route("/events/<digits:id>.ics")
+@load_record(EVENT, visible=_visible)
 @blueprint.arguments(LockedReadSchema, location="query")
 @blueprint.response(200, _TEXT, content_type=ICALENDAR.media_type)
-def event_by_slug(sent: Record, **_: object) -> Response:
-    """Read an event by slug, as iCalendar."""
+def event(sent: Record, **_: object) -> Response:
+    """Read an event as iCalendar, by id or slug."""
     return answer_event(sent)

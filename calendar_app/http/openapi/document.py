@@ -31,8 +31,6 @@ from calendar_app.settings import Settings
 
 Document = dict[str, Any]
 
-_RENAMED = {"record_id": "id"}
-_VARIABLE = re.compile(r"{(\w+)}")
 _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
@@ -112,8 +110,7 @@ def base_path(settings: Settings) -> str:
 
 def path_of(rule: str, settings: Settings) -> str:
     """Return a Flask rule as an OpenAPI path."""
-    own = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
-    return _VARIABLE.sub(lambda name: f"{{{_renamed(name[1])}}}", own) or "/"
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings)) or "/"
 
 
 def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
@@ -169,7 +166,7 @@ def _require_free_name(items: Iterable[Mapping[str, Any]], settings: Settings) -
 
 def _path_item(path: str, item: Mapping[str, Any], settings: Settings) -> Document:
     selectors = [
-        {**selector, "name": _renamed(selector["name"]), "description": "Which one is meant."}
+        {**selector, "description": "Which one is meant."}
         for selector in item.get("parameters", ())
     ]
     operations = {
@@ -238,7 +235,3 @@ def _refusals(operation: Operation) -> Iterator[int]:
         yield 412
     if operation.tag in _WITH_STATUS and operation.method == "delete":
         yield 410
-
-
-def _renamed(name: str) -> str:
-    return _RENAMED.get(name, name)

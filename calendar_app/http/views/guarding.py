@@ -11,15 +11,19 @@ from typing import Any
 
 from flask import Flask
 
+from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import Action, require_role
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.http.request import current
+from calendar_app.http.views import records
 from calendar_app.http.views.method_override import refuse_overrides
+from calendar_app.query.clauses import Clause
 
 View = Callable[..., Any]
 Find = Callable[..., Record | None]
-Present = Callable[[Record], Record]
+Present = Callable[..., Record]
+Visible = Callable[[Caller], Clause]
 
 _PERMISSION, _LOADER = "calendar_need", "calendar_find"
 
@@ -66,19 +70,25 @@ def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
     return decorate
 
 
-def load_record(find: Find, present: Present | None = None) -> Callable[[View], View]:
+def load_record(
+    kind: Kind, present: Present | None = None, visible: Visible | None = None
+) -> Callable[[View], View]:
     """Load the record of the path, and with ``present`` its presentation to the caller.
 
-    Writes compare the body with the presentation.
+    Writes compare the body with the presentation. ``visible`` restricts records found by slug.
     """
+
+    def find(**path: Any) -> Record | None:
+        if "slug" in path:
+            return records.find_by_slug(kind, path["slug"], visible)
+        return current.reader().find(kind, path["id"])
 
     def decorate(view: View) -> View:
         @wraps(view)
         def looked_up(*args: Any, **kwargs: Any) -> Any:
             record = find(**kwargs)
-            current.set_target_record(
-                record, _present_or_none(record, present) if present and record else None
-            )
+            presented = _present_or_none(kind, record, present) if present and record else None
+            current.set_target_record(record, presented)
             return view(*args, **kwargs)
 
         vars(looked_up)[_LOADER] = find
@@ -93,9 +103,9 @@ def record_loader(view: View) -> Find | None:
     return loader
 
 
-def _present_or_none(record: Record, present: Present) -> Record | None:
+def _present_or_none(kind: Kind, record: Record, present: Present) -> Record | None:
     """Present a record; return ``None`` if its languages are reported as invalid later."""
     try:
-        return present(record)
+        return records.present_one(kind, record, present)
     except InvalidParameters:
         return None

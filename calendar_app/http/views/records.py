@@ -7,6 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response, abort
 
+from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.reading.links import CachedRecords, Linked
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
@@ -25,6 +26,7 @@ from calendar_app.http.presentation.linked_data import Node
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views.if_match import expected_revision
+from calendar_app.query.clauses import Clause
 
 Present = Callable[..., JSONObject]
 Describe = Callable[[Record, View], Node]
@@ -233,16 +235,13 @@ def _expected_revision(kind: Kind, record: Record, present: Present) -> int | No
     return expected_revision(record, view_of(kind, [record]), present)
 
 
-def by_id(kind: Kind) -> Callable[..., Record | None]:
-    """Return a loader of records by the id in the path."""
-    return lambda record_id: current.reader().find(kind, record_id)
-
-
-def by_slug(kind: Kind) -> Callable[..., Record | None]:
-    """Return a loader of readable records by the slug in the path."""
-    return lambda slug: current.reader().find_by_slug(
-        kind, slugify(slug), current.chain(), readable(kind, current.caller())
-    )
+def find_by_slug(
+    kind: Kind, slug: str, visible: Callable[[Caller], Clause] | None = None
+) -> Record | None:
+    """Return the record of a slug, if the caller may read it or ``visible`` matches it."""
+    caller = current.caller()
+    clause = visible(caller) if visible else readable(kind, caller)
+    return current.reader().find_by_slug(kind, slugify(slug), current.chain(), clause)
 
 
 def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
@@ -263,7 +262,7 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
         raise InvalidParameters(
             {"slug": Message("There is no {kind} of this slug.", kind=kind.singular)}
         )
-    record_id = path["record_id"]
+    record_id = path["id"]
     if kind.singular == "event" and (
         is_reserved(kind.sequence, record_id)
         or current.reader().exists_elsewhere(other_kinds, record_id)

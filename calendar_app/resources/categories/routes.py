@@ -24,10 +24,6 @@ blueprint = Blueprint("categories", __name__, description="Terms of a hierarchy"
 present, describe = partial(present_term, CATEGORY), partial(describe_term, CATEGORY)
 
 
-def _present_single(record: Record) -> Record:
-    return records.present_one(CATEGORY, record, present)
-
-
 @blueprint.route("/categories")
 class Categories(ResourceView):
     @blueprint.arguments(CategoryListSchema, location="query")
@@ -44,28 +40,27 @@ class Categories(ResourceView):
         return records.create(CATEGORY, changes, present)
 
 
-@blueprint.route("/categories/<digits:record_id>")
-class CategoryById(ResourceView):
-    @load_record(records.by_id(CATEGORY))
+@blueprint.route("/categories/<digits:id>")
+class Category(ResourceView):
+    @load_record(CATEGORY)
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def get(self, sent: Record, **_: object) -> Response:
-        """Read a category by id."""
+        """Read a category."""
         return records.read(CATEGORY, records.existing(CATEGORY), present, sent, describe)
 
     @require_permission("edit", CATEGORY)
-    @load_record(records.by_id(CATEGORY), _present_single)
+    @load_record(CATEGORY, present)
     @blueprint.arguments(CategoryChangeSchema(partial=True))
     @blueprint.response(200, CategorySchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a category by id; omitted fields stay."""
-        record = records.existing(CATEGORY)
-        return records.change(CATEGORY, record, changes, present)
+        """Change a category; omitted fields stay."""
+        return records.change(CATEGORY, records.existing(CATEGORY), changes, present)
 
     put = patch = post
 
     @require_permission("delete", CATEGORY)
-    @load_record(records.by_id(CATEGORY))
+    @load_record(CATEGORY)
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, CategorySchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -23,10 +23,6 @@ blueprint = Blueprint("events", __name__, description="What takes place")
 OTHER_KINDS = (VENUE, ORGANIZER, MEDIA)
 
 
-def _present_single(record: Record) -> Record:
-    return records.present_one(EVENT, record, present)
-
-
 def _unpublished_links() -> dict[str, list[int]]:
     """Return the linked drafts and pending records that the caller sees, by kind."""
     _, presented = current.target_record()
@@ -56,57 +52,29 @@ class Events(ResourceView):
         return records.create(EVENT, changes, present)
 
 
-@blueprint.route("/events/<digits:record_id>")
-class EventById(ResourceView):
-    @load_record(records.by_id(EVENT))
-    @blueprint.arguments(LockedReadSchema, location="query")
-    @blueprint.response(200, EventSchema)
-    def get(self, sent: Record, **_: object) -> Response:
-        """Read an event by id."""
-        return records.read(EVENT, records.existing(EVENT, OTHER_KINDS), present, sent, describe)
-
-    @require_permission("edit", EVENT)
-    @load_record(records.by_id(EVENT), _present_single)
-    @blueprint.arguments(EventChangeSchema(partial=True))
-    @blueprint.response(200, EventSchema)
-    def post(self, changes: Record, **_: object) -> Response:
-        """Change an event by id; omitted fields stay."""
-        record = records.existing(EVENT, OTHER_KINDS, write=True)
-        return records.change(EVENT, record, changes, present, _unpublished_links())
-
-    put = patch = post
-
-    @require_permission("delete", EVENT)
-    @load_record(records.by_id(EVENT))
-    @blueprint.arguments(LockedRemoveSchema, location="query")
-    @blueprint.response(200, EventSchema)
-    def delete(self, sent: Record, **_: object) -> Response:
-        """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, OTHER_KINDS), sent, present)
-
-
 @blueprint.route("/events/by-slug/<slug>")
-class EventBySlug(ResourceView):
-    @load_record(records.by_slug(EVENT))
+@blueprint.route("/events/<digits:id>")
+class Event(ResourceView):
+    @load_record(EVENT)
     @blueprint.arguments(LockedReadSchema, location="query")
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
-        """Read an event by slug."""
+        """Read an event, by id or slug."""
         return records.read(EVENT, records.existing(EVENT, OTHER_KINDS), present, sent, describe)
 
     @require_permission("edit", EVENT)
-    @load_record(records.by_slug(EVENT), _present_single)
+    @load_record(EVENT, present)
     @blueprint.arguments(EventChangeSchema(partial=True))
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change an event by slug; omitted fields stay."""
+        """Change an event, by id or slug; omitted fields stay."""
         record = records.existing(EVENT, OTHER_KINDS, write=True)
         return records.change(EVENT, record, changes, present, _unpublished_links())
 
     put = patch = post
 
     @require_permission("delete", EVENT)
-    @load_record(records.by_slug(EVENT))
+    @load_record(EVENT)
     @blueprint.arguments(LockedRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -42,12 +42,8 @@ def _used(record: Record, view: View) -> JSONObject:
     return presentation.present_uses(uses, view)
 
 
-def _present_single(record: Record) -> Record:
-    return records.present_one(MEDIA, record, _present)
-
-
 @blueprint.route("/media")
-class Media(ResourceView):
+class Pictures(ResourceView):
     @blueprint.arguments(MediaListSchema, location="query")
     @blueprint.response(200, MediaPageSchema)
     def get(self, list_request: ListRequest) -> Response:
@@ -71,9 +67,9 @@ class Media(ResourceView):
         return records.answer_write(record, view, _present, 201, location)
 
 
-@blueprint.route("/media/<digits:record_id>")
-class MediaById(ResourceView):
-    @load_record(records.by_id(MEDIA))
+@blueprint.route("/media/<digits:id>")
+class Picture(ResourceView):
+    @load_record(MEDIA)
     @blueprint.arguments(MediaReadSchema, location="query")
     @blueprint.response(200, MediaSchema)
     def get(self, sent: Record, **_: object) -> Response:
@@ -84,7 +80,7 @@ class MediaById(ResourceView):
         return records.read(MEDIA, record, _present, sent)
 
     @require_permission("edit", MEDIA)
-    @load_record(records.by_id(MEDIA), _present_single)
+    @load_record(MEDIA, _present)
     @blueprint.arguments(MediaChangeSchema(partial=True))
     @blueprint.response(200, MediaSchema)
     def post(self, changes: Record, **_: object) -> Response:
@@ -94,7 +90,7 @@ class MediaById(ResourceView):
     put = patch = post
 
     @require_permission("delete", MEDIA)
-    @load_record(records.by_id(MEDIA))
+    @load_record(MEDIA)
     @blueprint.arguments(MediaRemoveSchema, location="query")
     @blueprint.response(200, MediaSchema)
     def delete(self, sent: Record, **_: object) -> Response:

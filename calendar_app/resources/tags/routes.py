@@ -6,13 +6,13 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.resources.tags.filters import TagListSchema
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
 
@@ -20,13 +20,9 @@ blueprint = Blueprint("tags", __name__, description="Terms without hierarchy")
 present, describe = partial(present_term, TAG), partial(describe_term, TAG)
 
 
-def _present_single(record: Record) -> Record:
-    return records.present_one(TAG, record, present)
-
-
 @blueprint.route("/tags")
 class Tags(ResourceView):
-    @blueprint.arguments(TagListSchema, location="query")
+    @blueprint.arguments(term_list_schema(TAG), location="query")
     @blueprint.response(200, TagPageSchema)
     def get(self, list_request: ListRequest) -> Response:
         """List tags."""
@@ -40,28 +36,27 @@ class Tags(ResourceView):
         return records.create(TAG, changes, present)
 
 
-@blueprint.route("/tags/<digits:record_id>")
-class TagById(ResourceView):
-    @load_record(records.by_id(TAG))
+@blueprint.route("/tags/<digits:id>")
+class Tag(ResourceView):
+    @load_record(TAG)
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
-        """Read a tag by id."""
+        """Read a tag."""
         return records.read(TAG, records.existing(TAG), present, sent, describe)
 
     @require_permission("edit", TAG)
-    @load_record(records.by_id(TAG), _present_single)
+    @load_record(TAG, present)
     @blueprint.arguments(TagChangeSchema(partial=True))
     @blueprint.response(200, TagSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a tag by id; omitted fields stay."""
-        record = records.existing(TAG)
-        return records.change(TAG, record, changes, present)
+        """Change a tag; omitted fields stay."""
+        return records.change(TAG, records.existing(TAG), changes, present)
 
     put = patch = post
 
     @require_permission("delete", TAG)
-    @load_record(records.by_id(TAG))
+    @load_record(TAG)
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, TagSchema)
     def delete(self, sent: Record, **_: object) -> Response:

@@ -17,10 +17,6 @@ from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSc
 blueprint = Blueprint("venues", __name__, description="Where it takes place")
 
 
-def _present_single(record: Record) -> Record:
-    return records.present_one(VENUE, record, present)
-
-
 @blueprint.route("/venues")
 class Venues(ResourceView):
     @blueprint.arguments(VenueListSchema, location="query")
@@ -37,57 +33,28 @@ class Venues(ResourceView):
         return records.create(VENUE, changes, present)
 
 
-@blueprint.route("/venues/<digits:record_id>")
-class VenueById(ResourceView):
-    @load_record(records.by_id(VENUE))
-    @blueprint.arguments(ReadSchema, location="query")
-    @blueprint.response(200, VenueSchema)
-    def get(self, sent: Record, **_: object) -> Response:
-        """Read a venue by id."""
-        return records.read(VENUE, records.existing(VENUE), present, sent, describe)
-
-    @require_permission("edit", VENUE)
-    @load_record(records.by_id(VENUE), _present_single)
-    @blueprint.arguments(VenueChangeSchema(partial=True))
-    @blueprint.response(200, VenueSchema)
-    def post(self, changes: Record, **_: object) -> Response:
-        """Change a venue by id; omitted fields stay."""
-        record = records.existing(VENUE)
-        return records.change(VENUE, record, changes, present)
-
-    put = patch = post
-
-    @require_permission("delete", VENUE)
-    @load_record(records.by_id(VENUE))
-    @blueprint.arguments(RemoveSchema, location="query")
-    @blueprint.response(200, VenueSchema)
-    def delete(self, sent: Record, **_: object) -> Response:
-        """Move a venue to the trash."""
-        return records.remove(VENUE, records.existing(VENUE), sent, present)
-
-
 @blueprint.route("/venues/by-slug/<slug>")
-class VenueBySlug(ResourceView):
-    @load_record(records.by_slug(VENUE))
+@blueprint.route("/venues/<digits:id>")
+class Venue(ResourceView):
+    @load_record(VENUE)
     @blueprint.arguments(ReadSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
-        """Read a venue by slug."""
+        """Read a venue, by id or slug."""
         return records.read(VENUE, records.existing(VENUE), present, sent, describe)
 
     @require_permission("edit", VENUE)
-    @load_record(records.by_slug(VENUE), _present_single)
+    @load_record(VENUE, present)
     @blueprint.arguments(VenueChangeSchema(partial=True))
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
-        """Change a venue by slug; omitted fields stay."""
-        record = records.existing(VENUE)
-        return records.change(VENUE, record, changes, present)
+        """Change a venue, by id or slug; omitted fields stay."""
+        return records.change(VENUE, records.existing(VENUE), changes, present)
 
     put = patch = post
 
     @require_permission("delete", VENUE)
-    @load_record(records.by_slug(VENUE))
+    @load_record(VENUE)
     @blueprint.arguments(RemoveSchema, location="query")
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:
