@@ -3,6 +3,7 @@
 import dataclasses
 import tempfile
 from contextlib import closing, contextmanager
+from functools import partial
 from io import BytesIO
 from itertools import count
 
@@ -10,9 +11,9 @@ import mongomock
 import pytest
 from calling import SECRET, SITE, Client
 from clock import NOON, Clock
+from emptying import ChangedCollections, replace_all
 from mongomock.gridfs import enable_gridfs_integration
 from PIL import Image
-from pymongo import WriteConcern
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app, declared_indexes
@@ -51,13 +52,14 @@ def mongod_uri():
 
 @pytest.fixture(scope="session")
 def _mongomock():
-    return mongomock.MongoClient()["calendar"]
+    database = mongomock.MongoClient()["calendar"]
+    return database, partial(replace_all, database)
 
 
 @pytest.fixture(scope="session")
 def _mongodb(mongod_uri):
     with _indexed(mongod_uri) as database:
-        yield database
+        yield database, ChangedCollections(database).replace
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +88,16 @@ def _indexed(uri):
 
 @pytest.fixture
 def database(request):
-    """Return an empty database; the real one has all indexes.
+    """Return a database with nothing but the users of ``app``; the real one has all indexes.
 
     Tests that are ``lasting`` share one with those of their file, as these have left it.
     """
     if request.node.get_closest_marker("lasting"):
-        yield request.getfixturevalue(f"_lasting_{request.param}")
-        return
-    one = request.getfixturevalue(f"_{request.param}")
-    yield one
-    _empty(one)
+        return request.getfixturevalue(f"_lasting_{request.param}")
+    database, replace = request.getfixturevalue(f"_{request.param}")
+    with_users = "app" in request.fixturenames
+    replace(request.getfixturevalue("_user_documents") if with_users else {})
+    return database
 
 
 @pytest.fixture
@@ -116,13 +118,6 @@ def bare_database(bare_uri):
         yield database
 
 
-def _empty(database):
-    hasty = WriteConcern(w=1, j=False)
-    for name in database.list_collection_names():
-        if not name.startswith("system."):
-            database.get_collection(name, write_concern=hasty).delete_many({})
-
-
 @pytest.fixture(scope="session")
 def _clock():
     return Clock()
@@ -135,7 +130,7 @@ def clock(_clock):
     return _clock
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def settings():
     """Return the settings of a site in Zurich, in German and Romansh."""
     return Settings.load(
@@ -168,13 +163,11 @@ def _apps():
 
 
 @pytest.fixture
-def app(request, settings, database, clock, _user_documents, _apps):
+def app(settings, database, clock, _apps):
     """Return the service over the database; it knows one user of every role.
 
     Services with the same settings are one: to make one takes longer than most tests.
     """
-    if not request.node.get_closest_marker("lasting"):
-        _add_users(database, _user_documents)
     key = (id(database), settings)
     if key not in _apps:
         _apps[key] = create_app(settings, database, clock)

@@ -12,14 +12,6 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("database", [*simulated, "mongodb"], indirect=True)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Let one worker run what is lasting in a file, so that it is filled once."""
-    for item in items:
-        if item.get_closest_marker("lasting"):
-            item.add_marker(pytest.mark.xdist_group(f"lasting in {item.path.name}"))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Trace no line of what says little new and would take half as long again."""

@@ -9,7 +9,7 @@ from struct import pack
 
 import pytest
 
-from calendar_app.app import create_app, openapi_document
+from calendar_app.app import openapi_document
 from calendar_app.feeds.examples import CALENDAR
 from calendar_app.http.answers.feed_links import FEED_TYPES
 from calendar_app.settings import Settings
@@ -52,16 +52,15 @@ REFUSED = {
 }
 
 
-@pytest.fixture(params=SITES)
+@pytest.fixture(scope="module", params=SITES)
 def settings(request):
     return Settings.load(environment={}, **SITES[request.param])
 
 
 @pytest.fixture
-def call(settings, database, clock, app):
+def call(settings, app):
     """Return what calls a service on an empty calendar as a user, or as nobody."""
-    del app
-    client = create_app(settings, database, clock).test_client()
+    client = app.test_client()
     # The examples name the site where the settings leave it to the request.
     site = settings.site_url or "https://example.org"
 
@@ -76,7 +75,7 @@ def call(settings, database, clock, app):
     return send
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def document(settings):
     return openapi_document(settings)
 

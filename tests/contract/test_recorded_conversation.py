@@ -27,7 +27,7 @@ IGNORING = [decision for decision in DECISIONS if decision.ignore]
 PREFIX = "/calendar/events/v1"
 
 # The conversation is held once, by one worker.
-pytestmark = [pytest.mark.needs_mongodb, pytest.mark.xdist_group("recorded conversation")]
+pytestmark = pytest.mark.needs_mongodb
 
 
 @pytest.fixture(scope="module")

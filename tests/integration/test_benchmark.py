@@ -8,7 +8,6 @@ from benchmarking import printed
 pytestmark = [
     pytest.mark.needs_mongodb,
     pytest.mark.timeout(180),
-    pytest.mark.xdist_group("benchmark"),
 ]
 
 CALLS = (

@@ -9,7 +9,6 @@ from benchmarking import printed
 pytestmark = [
     pytest.mark.needs_mongodb,
     pytest.mark.timeout(300),
-    pytest.mark.xdist_group("growth"),
 ]
 
 SVG = "{http://www.w3.org/2000/svg}"

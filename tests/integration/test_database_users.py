@@ -16,7 +16,6 @@ from calendar_app.mongo.connection import open_database
 
 pytestmark = [
     pytest.mark.needs_mongodb,
-    pytest.mark.xdist_group("guarded"),  # one MongoDB for all
     pytest.mark.timeout(180),
 ]
 

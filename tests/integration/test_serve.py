@@ -33,7 +33,6 @@ def first_start(tmp_path_factory):
     return data, told, answers, total
 
 
-@pytest.mark.xdist_group("first start")
 def test_the_first_start_shows_what_to_paste_and_it_works(first_start):
     _data, told, (read, created), _total = first_start
     assert read.endswith("\n200")
@@ -45,7 +44,6 @@ def test_the_first_start_shows_what_to_paste_and_it_works(first_start):
     ]
 
 
-@pytest.mark.xdist_group("first start")
 def test_a_second_start_keeps_the_data_and_tells_no_password(first_start):
     data, told, _answers, total = first_start
     (password,) = [line.split(": ")[1] for line in told if "shown this once" in line]
@@ -57,7 +55,6 @@ def test_a_second_start_keeps_the_data_and_tells_no_password(first_start):
         assert answer.status_code == 200
 
 
-@pytest.mark.xdist_group("first start")
 def test_it_shows_how_to_create_an_event_to_who_knows_the_password(first_start):
     data, *_ = first_start
     with serving(data) as service:

@@ -16,7 +16,6 @@ import pytest
 from serving import PATIENCE, children_of, mongod_on, read, reload, runs, serving, wait_for
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
-together = pytest.mark.xdist_group("clients served")
 
 SLOW = 200
 HEADERS = b"GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: "
@@ -46,7 +45,6 @@ def status_of(address, path="/livez"):
         return connection.getresponse().status
 
 
-@together
 @pytest.mark.parametrize("beginning", [HEADERS, BODY])
 def test_two_hundred_slow_clients_hold_nobody_up(address, beginning):
     with ExitStack() as stack:
@@ -63,7 +61,6 @@ def test_two_hundred_slow_clients_hold_nobody_up(address, beginning):
             assert time.monotonic() - began < 1
 
 
-@together
 def test_connection_serves_many_requests(address):
     with closing(HTTPConnection(*address, timeout=PATIENCE)) as connection:
         for _ in range(3):
@@ -74,7 +71,6 @@ def test_connection_serves_many_requests(address):
             assert not response.will_close
 
 
-@together
 def test_pipelined_requests_are_answered_in_order(address):
     paths = ["/livez", "/nowhere", "/livez"]
     head = "GET {} HTTP/1.1\r\nHost: x\r\nX-Request-ID: n{}\r\n\r\n"
@@ -88,7 +84,6 @@ def test_pipelined_requests_are_answered_in_order(address):
     assert places == sorted(places)
 
 
-@together
 @pytest.mark.parametrize("chunked", [False, True])
 def test_refusal_of_a_large_body_reaches_its_sender(address, chunked):
     body = iter([b"x" * 100_000] * 150) if chunked else b"x" * (3 * LIMIT // 2)
@@ -101,7 +96,6 @@ def test_refusal_of_a_large_body_reaches_its_sender(address, chunked):
         assert response.will_close
 
 
-@together
 def test_header_cannot_pass_for_another_one(address):
     events = "/calendar/events/v1/events"
     with closing(HTTPConnection(*address, timeout=PATIENCE)) as connection:

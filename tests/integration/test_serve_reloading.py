@@ -31,7 +31,6 @@ from calendar_app.query.words import WORDED
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 EVENTS = "/calendar/events/v1/events"
-together = pytest.mark.xdist_group("reloaded")
 
 
 @contextmanager
@@ -97,7 +96,6 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         assert service.stderr.read() == ""
 
 
-@together
 def test_a_reload_that_is_asked_for_twice_takes_over_what_was_changed_last(reloaded):
     service, config, _ = reloaded
     change(config, "Agenda Valdorta", "Agenda Valsura")
@@ -112,7 +110,6 @@ def name_of(service):
     return httpx.get(httpx.URL(service.events).join("/"), timeout=PATIENCE).json()["name"]
 
 
-@together
 def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(reloaded):
     service, config, data = reloaded
     (worker,) = workers_of(service, data)
@@ -124,7 +121,6 @@ def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(r
     assert service.process.poll() is None
 
 
-@together
 def test_a_language_that_a_reload_brings_has_its_indexes(reloaded):
     service, config, data = reloaded
     change(config, '["de", "rm"]', '["de", "rm", "fr"]')
@@ -184,7 +180,6 @@ def half_sent(service):
         yield send_the_rest
 
 
-@together
 def test_a_reload_for_which_there_is_no_room_changes_nothing(reloaded):
     service, _, data = reloaded
     before = workers_of(service, data)

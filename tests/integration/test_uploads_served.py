@@ -24,7 +24,6 @@ from calendar_app.mongo.store import Store
 pytestmark = [
     pytest.mark.needs_mongodb,
     pytest.mark.timeout(180),
-    pytest.mark.xdist_group("uploads served"),
 ]
 
 ROOT = Path(__file__).parents[2]

@@ -161,20 +161,18 @@ def ask(calendar, path, query, caller):
 
 
 def differences(calendars, number, seed=SEED):
-    """Return the requests that the two calendars answer differently."""
+    """Yield the requests that the two calendars answer differently."""
     one, other = calendars
     assert one.ids == other.ids
     slugs = {kind: [*one.slugs[kind], *other.slugs[kind]] for kind in one.slugs}
     ids = {kind: [*numbers, 9999] for kind, numbers in one.ids.items()} | {"media": [9999]}
-    return [
-        request
-        for request in requests(Random(seed), ids, slugs, number)  # noqa: S311 - repeatable, not secret
-        if ask(one, *request) != ask(other, *request)
-    ]
+    for request in requests(Random(seed), ids, slugs, number):  # noqa: S311 - repeatable, not secret
+        if ask(one, *request) != ask(other, *request):
+            yield request
 
 
 def test_what_is_hidden_changes_no_answer(calendars):
-    assert differences(calendars, REQUESTS) == []
+    assert list(differences(calendars, REQUESTS)) == []
 
 
 # What an answer would be made of if a clause were missing, planted in one of the calendars.
@@ -206,7 +204,7 @@ def test_a_planted_leak_is_noticed(calendars, databases, leak):
     stored = list(databases[1][collection].find(wanted))
     databases[1][collection].update_many(wanted, update)
 
-    assert differences(calendars, 300) != []
+    assert any(differences(calendars, 300))
 
     for document in stored:
         databases[1][collection].replace_one({"_id": document["_id"]}, document)

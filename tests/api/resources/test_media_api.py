@@ -1,18 +1,13 @@
 import re
 from base64 import b64encode
-from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
+from calling import SECRET, SITE
 from PIL import Image
 
-from calendar_app.accounts.users import Accounts
-from calendar_app.app import create_app
-from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
-SITE = "https://calendar.example"
 MEDIA = "/calendar/events/v1/media"
 LIMIT = 2_000_000
 SETTINGS = Settings.load(
@@ -25,28 +20,23 @@ SETTINGS = Settings.load(
 )
 
 
-def clock():
-    return NOON
+@pytest.fixture
+def settings():
+    return SETTINGS
 
 
 @pytest.fixture
-def client(database):
-    return create_app(SETTINGS, database, clock).test_client()
+def client(app):
+    return app.test_client()
+
+
+def signed_in(name):
+    """Return the headers of a user."""
+    return {"Authorization": "Basic " + b64encode(f"{name}:{SECRET}".encode()).decode()}
 
 
 @pytest.fixture
-def signed_in(database):
-    """Return a maker of the headers of a user with a role."""
-
-    def sign_in(role):
-        secret = Accounts(Store(database), clock, 30).add(role, role)
-        return {"Authorization": "Basic " + b64encode(f"{role}:{secret}".encode()).decode()}
-
-    return sign_in
-
-
-@pytest.fixture
-def author(signed_in):
+def author():
     return signed_in("author")
 
 
@@ -109,7 +99,7 @@ def test_the_language_parameter_is_accepted(client, author, poster):
     assert unknown.json["code"] == "rest_invalid_param"
 
 
-def test_only_who_may_upload_does(client, signed_in, poster):
+def test_only_who_may_upload_does(client, poster):
     for headers, status in [
         ({}, 401),
         (signed_in("subscriber"), 403),

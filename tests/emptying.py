@@ -1,0 +1,52 @@
+"""Brings a database back to what a test starts with; writes only to changed collections."""
+
+from hashlib import md5
+
+from pymongo import WriteConcern
+
+_UNJOURNALED = WriteConcern(w=1, j=False)
+_EMPTY = md5(usedforsecurity=False).hexdigest()
+
+
+def replace_all(database, documents):
+    """Store these documents, lists by collection, and remove all others."""
+    _replace(database, {*database.list_collection_names(), *documents}, documents)
+
+
+class ChangedCollections:
+    """Finds the changed collections of a MongoDB by their hashes, with one command."""
+
+    def __init__(self, database):
+        self._database = database
+        self._hashes = {}
+
+    def replace(self, documents):
+        """Do as ``replace_all``; the same names always come with the same ``documents``."""
+        key = frozenset(documents)
+        hashes = self._compute_hashes()
+        expected = self._hashes.get(key)
+        if expected is None:
+            _replace(self._database, hashes.keys() | key, documents)
+            self._hashes[key] = self._compute_hashes()
+            return
+        names = hashes.keys() | expected.keys()
+        changed = {name for name in names if hashes.get(name, _EMPTY) != expected.get(name, _EMPTY)}
+        _replace(self._database, changed, documents)
+
+    def _compute_hashes(self):
+        return self._database.command("dbHash")["collections"]
+
+
+def _replace(database, names, documents):
+    *others, last = [name for name in sorted(names) if not name.startswith("system.")] or [None]
+    for name in others:
+        _refill(database.get_collection(name, write_concern=_UNJOURNALED), documents.get(name))
+    if last:
+        # This one waits for the journal, and so do those before it.
+        _refill(database[last], documents.get(last))
+
+
+def _refill(collection, documents):
+    collection.delete_many({})
+    if documents:
+        collection.insert_many(documents)
