@@ -13,7 +13,6 @@ from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields,
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
-from calendar_app.http.fields.fallback_chain import FallbackText, infer_fallback_chain
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import fallback_chain, named_language
 
@@ -46,8 +45,8 @@ class RoundTripBody:
     def is_fallback(self, name: str, derived: DerivedField | None = None) -> bool:
         """Return whether a field holds a text that was presented for want of its own.
 
-        A body that names its language is compared with the texts of its fallback chain; any other
-        text was typed.
+        A body that names its language is compared with the texts of the site's fallback chain, and
+        of the one that the write names; any other text was typed.
         """
         text = self._body.get(name)
         if not isinstance(text, str):
@@ -55,14 +54,14 @@ class RoundTripBody:
         if self._is_empty(name, text):
             return self._was_read and not self._was_emptied(name)
         if not self._was_read:
-            languages = set(current.settings().languages) - {self._language}
-            own = self._variants.get(self._language, {})
-            return name in own and not languages.isdisjoint(self._languages_with(name, text))
+            others = [tag for tag in current.settings().languages if tag != self._language]
+            is_elsewhere = any(self._is_shown_by([tag], name, text) for tag in others)
+            return is_elsewhere and name in self._variants.get(self._language, {})
         if derived and self._may_be_derived(name, derived) and text in self._derived_texts(derived):
             return True
         if name in self._fallback_fields:
-            return self._fallback_text(name, text).fits(self._fallbacks)
-        return self._presents_another and self._read_in in self._languages_with(name, text)
+            return any(self._is_shown_by(chain, name, text) for chain in self._chains)
+        return self._presents_another and self._is_shown_by([self._read_in], name, text)
 
     def with_own_fields(self, texts: Texts) -> Texts:
         """Drop custom fields that only another language in ``variants`` has."""
@@ -89,31 +88,16 @@ class RoundTripBody:
         return self._stored.get(self._read_in, {}).get(name)
 
     @cached_property
-    def _fallbacks(self) -> Chain:
-        """The fallback languages behind the one in which the body was read."""
+    def _chains(self) -> tuple[Chain, Chain]:
+        """The fallback languages of the site, and those of the parameter ``fallback``."""
         settings = current.settings()
         requested = fallback_chain(self._read_in, current.parameter("fallback"), settings)
-        languages = [tag for tag in settings.languages if tag != self._read_in]
-        fields = self._fallback_fields.intersection(self._kind.translatable)
-        sent = ((name, self._body.get(name)) for name in fields)
-        texts = [self._fallback_text(name, text) for name, text in sent if isinstance(text, str)]
-        known = [text for text in texts if not text.same.isdisjoint(languages)]
-        candidates = (settings.chain(self._read_in)[1:], requested[1:])
-        return infer_fallback_chain(known, candidates, tuple(languages))
+        return settings.chain(self._read_in)[1:], requested[1:]
 
-    def _fallback_text(self, name: str, text: str) -> FallbackText:
-        """Return the languages that have this text, and those that have another one."""
-        same = self._languages_with(name, text) - {self._read_in}
-        having = {tag for texts in self._sources for tag in texts if texts[tag].get(name)}
-        return FallbackText(same, frozenset(having) - same - {self._read_in})
-
-    def _languages_with(self, name: str, text: str) -> frozenset[str]:
-        return frozenset(
-            tag
-            for source in self._sources
-            for tag, texts in source.items()
-            if isinstance(stored := texts.get(name), str) and text in (stored, escape(stored))
-        )
+    def _is_shown_by(self, chain: Chain, name: str, text: str) -> bool:
+        """Return whether a reader with this chain is shown this text."""
+        shown = (localize(source, [name], chain).texts.get(name) for source in self._sources)
+        return any(isinstance(each, str) and text in (each, escape(each)) for each in shown)
 
     @property
     def _sources(self) -> tuple[Mapping[str, Texts], ...]:
@@ -124,8 +108,9 @@ class RoundTripBody:
         texts = {name: self._body.get(name, "") for name in derived.sources}
         if all(isinstance(text, str) for text in texts.values()):
             yield derived.compute(texts)
-        stored = localize(self._stored, derived.sources, (self._read_in, *self._fallbacks))
-        yield derived.compute(dict(stored.texts))
+        for chain in self._chains:
+            stored = localize(self._stored, derived.sources, (self._read_in, *chain))
+            yield derived.compute(dict(stored.texts))
 
     def _is_empty(self, name: str, text: str) -> bool:
         """Return whether the field was presented without a text; a URL field shows the page."""
