@@ -13,8 +13,10 @@ from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.idempotency import (
     IDEMPOTENCY_INDEXES,
     IDEMPOTENCY_KEYS,
@@ -52,7 +54,7 @@ from calendar_app.http.wsgi.proxies import TrustedProxies
 from calendar_app.http.wsgi.read_rate import ReadRate
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
-from calendar_app.http.wsgi.routing import Digits, LanguageSegment
+from calendar_app.http.wsgi.routing import Digits, EventSlug, LanguageSegment
 from calendar_app.mongo.backup.restoring import is_half_restored
 from calendar_app.mongo.backup.services import service_name_of
 from calendar_app.mongo.connection import (
@@ -69,11 +71,12 @@ from calendar_app.query.words import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
 from calendar_app.resources.events.kind import by_title
-from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS
+from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS, SERIES
 from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
+from calendar_app.resources.series import routes as series
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
 from calendar_app.search.sources import SearchLimits, SearchPlanner
@@ -91,6 +94,7 @@ _PARTS = (
     organizers,
     categories,
     tags,
+    series,
     media,
     feeds,
 )
@@ -99,7 +103,7 @@ _MEGABYTE = 1 << 20
 
 # What every collection has, whatever the languages; each kind says which query an index serves.
 INDEXES: Mapping[str, Sequence[Index]] = {
-    **{kind.name: kind.indexes for kind in (*KINDS, MEDIA)},
+    **{kind.name: kind.indexes for kind in (*KINDS, SERIES, MEDIA)},
     **ACCOUNT_INDEXES,
     IDEMPOTENCY_KEYS: IDEMPOTENCY_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
@@ -160,7 +164,8 @@ def create_app(
     metrics = _database_metrics(settings, database) if settings.metrics else None
     app.register_blueprint(health(lambda: _lacking(store, indexes), metrics))
     if publishes:
-        publish_periodically(services.scheduler.publish_due, settings.publish_interval)
+        due = (services.scheduler.publish_due, services.horizon.extend)
+        publish_periodically(due, settings.publish_interval)
     return app
 
 
@@ -174,15 +179,19 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     site = site_of(settings)
     vocabulary = Vocabulary(store, settings.chains())
     builder = RecordBuilder(store, now, site)
-    reader = Reader(
-        store, sorting, SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
+    searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
+    reader = Reader(store, sorting, searching, now)
+    schedule = Schedule(
+        now, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
     )
+    editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, now, _limits(settings)),
-        editor=Editor(store, BY_NAME, builder, vocabulary),
+        editor=editor,
+        horizon=Horizon(store, SERIES, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, now),
         read_limit=_read_limit(settings, store, clock),
@@ -245,7 +254,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     """Add all that stands below the namespace, and return its description."""
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
-    app.url_map.converters["digits"] = Digits
+    app.url_map.converters |= {"digits": Digits, "event_slug": EventSlug}
     app.config.update(API_TITLE=settings.site_name, API_VERSION="1.0.0", OPENAPI_VERSION="3.1.0")
     api = Api(app)
     for part in _PARTS:

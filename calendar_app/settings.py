@@ -56,6 +56,8 @@ _LEAST = {
     "remember_feeds": 0,
     "feeds_at_once": 1,
     "publish_interval": 0,
+    "recurrence_horizon": 1,
+    "recurrence_limit": 1,
 }
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
@@ -101,6 +103,8 @@ class Settings:
     cors_origins: tuple[str, ...]
     metrics: bool
     publish_interval: int
+    recurrence_horizon: int
+    recurrence_limit: int
     pages: bool
     page_template: str
     default_view: str

@@ -29,6 +29,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "backup": "calendar_app.cli.backup:backup",
         "restore": "calendar_app.cli.backup:restore",
         "publish-due": "calendar_app.cli.publish_due:publish_due",
+        "extend-series": "calendar_app.cli.extend_series:extend_series",
         "openapi": "calendar_app.cli.openapi:openapi",
     }
 )

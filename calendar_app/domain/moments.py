@@ -53,6 +53,11 @@ class Moment:
         return instant_of(self.wall, self.zone or zone)
 
 
+def utc_now() -> datetime:
+    """Return the present as a naive UTC time in whole seconds."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
 def parse_moment(value: str | float, now: datetime) -> Moment:
     """Return the moment that a client means, seen from ``now`` (aware, in the site's zone).
 

@@ -35,6 +35,12 @@ def slugify(text: str) -> str:
     return _encoded(_GAPS.sub("-", text).strip("-"), _LONGEST)
 
 
+def slug_in_path(text: str) -> str:
+    """Return the slug that a path has; that of an occurrence has its date behind a slash."""
+    slug, slash, day = text.partition("/")
+    return f"{slugify(slug)}{slash}{day}"
+
+
 def numbered(slug: str, n: int) -> str:
     """Return the ``n``-th slug of those that would be alike: "concert" is followed by "concert-2".
 

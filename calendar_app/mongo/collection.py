@@ -146,7 +146,13 @@ class RecordCollection:
             return self._collection.update_many(clause, update, session=session).matched_count
 
     def change_each(self, updates: Sequence[tuple[Clause, Mapping[str, Any]]]) -> int:
-        """Change one document for each clause and its update; return how many were there."""
+        """Change one document for each clause and its update; return how many were there.
+
+        mongomock knows no bulk writes of this pymongo.
+        """
+        has_bulk_writes = isinstance(self._collection, Collection)
+        if not has_bulk_writes:
+            return sum(self.change(clause, update) for clause, update in updates)
         changes = [UpdateOne(clause, update) for clause, update in updates]
         with self._writing() as session:
             return self._collection.bulk_write(

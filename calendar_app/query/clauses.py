@@ -49,6 +49,11 @@ def before(field: str, bound: object) -> Clause:
     return {field: {"$lt": bound}}
 
 
+def not_after(field: str, bound: object) -> Clause:
+    """Match where the field is absent, or not above the bound; an index alone can tell."""
+    return {field: {"$not": {"$gt": bound}}}
+
+
 def given(field: str) -> Clause:
     """Match where the field has a value."""
     return {field: {"$ne": None}}

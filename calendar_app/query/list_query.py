@@ -79,7 +79,8 @@ class Listing:
     """The records of a list; ``statuses`` narrows the default of the caller.
 
     ``circle`` is the one in the clause, if any. The clause has neither the ``search_query`` nor the
-    language ``written``, in which each record must have a title.
+    language ``written``, in which each record must have a title. With ``first_in_series`` only the
+    first event of each series is listed, of those that match.
     """
 
     window: Window
@@ -89,6 +90,7 @@ class Listing:
     circle: Circle | None = None
     search_query: SearchQuery | None = None
     written: str | None = None
+    first_in_series: bool = False
 
 
 @dataclass(frozen=True, slots=True)

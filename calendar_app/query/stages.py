@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from calendar_app.query.clauses import Clause, all_of, equals
+from calendar_app.query.clauses import Clause, after, all_of, equals
 from calendar_app.query.list_query import AsListed, ByText, Order, Slice, Window
 from calendar_app.query.texts import display_title, has_title
 
@@ -75,6 +75,15 @@ def in_order(clause: Clause, order: Order, window: Window | Slice) -> Stages:
         {"$sort": dict(order)},
         {"$skip": window.skip},
         {"$limit": window.size},
+    ]
+
+
+def first_in_series(clause: Clause) -> Stages:
+    """Return the id of the ``first`` event that matches of each series."""
+    return [
+        {"$match": all_of([clause, after("series", 0)])},
+        {"$sort": {"start_local": 1, "_id": 1}},
+        {"$group": {"_id": "$series", "first": {"$first": "$_id"}}},
     ]
 
 

@@ -63,6 +63,7 @@ NAMING = {
     "post": "events",
     "post_parent": "events",
     "parent": "categories",
+    "series": "series",
 }
 
 
@@ -76,10 +77,11 @@ def known(database, as_admin, upload, _made):
     """Fill the database; return what is in it, by collection and in the order of ``STATES``."""
     if "records" not in _made:
         events = [make_event(as_admin, upload(as_admin), number) for number in range(len(STATES))]
+        series = [make_series(as_admin, number) for number in range(len(STATES))]
         names = [one for one in database.list_collection_names() if not one.startswith("system.")]
         documents = {name: list(database[name].find()) for name in names}
         _made["documents"] = {name: found for name, found in documents.items() if found}
-        _made["records"] = by_collection(events)
+        _made["records"] = by_collection(events) | {"series": series}
     for name, documents in _made["documents"].items():
         database[name].delete_many({})
         database[name].insert_many(documents)
@@ -104,6 +106,20 @@ def make_event(as_admin, picture, number):
     if number == 1:
         as_admin.patch(f"/events/{answer.json['id']}", password="geheim", slug="neu")
     return answer.json
+
+
+def make_series(as_admin, number):
+    """Make a series of two events, and return what they show of it."""
+    answer = as_admin.post(
+        "/events",
+        title=f"Markt {number}",
+        start_date="2030-03-06 10:00:00",
+        end_date="2030-03-06 12:00:00",
+        status=STATES[number],
+        recurrence={"rrule": "FREQ=WEEKLY;COUNT=2"},
+    )
+    assert answer.status_code == 201
+    return answer.json["series"]
 
 
 def by_collection(events):

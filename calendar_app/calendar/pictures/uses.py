@@ -25,6 +25,8 @@ from calendar_app.query.clauses import (
 from calendar_app.query.stages import ids_in
 
 SHOWING = ("events", "venues", "organizers")
+# Series hand their picture on to their occurrences, which show it.
+_HOLDING = (*SHOWING, "series")
 _IMAGE = "image"
 
 
@@ -104,12 +106,17 @@ class ShownPictures:
 
     def withdraw(self, picture: int) -> None:
         """Let no record show this picture any more."""
-        for name in SHOWING:
+        for name in _HOLDING:
             self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: None}})
+
+    def withdraw_missing(self, picture: int) -> None:
+        """Let no record show this picture if it is not there any more."""
+        if self._store["media"].first(equals("_id", picture), ["_id"]) is None:
+            self.withdraw(picture)
 
     def exchange(self, picture: int, replacement: int) -> None:
         """Replace a picture by another in all records."""
-        for name in SHOWING:
+        for name in _HOLDING:
             self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: replacement}})
 
     def _picture_ids(self, clause: Clause) -> list[int]:

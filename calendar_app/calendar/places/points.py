@@ -51,9 +51,13 @@ class Places:
         self._place_events_at(venue, {})
 
     def _place_events_at(self, venue: int, changed: Mapping[int, Record]) -> None:
-        """Place the events at a venue; those with the same venues all at once."""
+        """Place the events at a venue, and the series; those with the same venues all at once."""
+        for name in ("events", "series"):
+            self._place_records_at(name, venue, changed)
+
+    def _place_records_at(self, name: str, venue: int, changed: Mapping[int, Record]) -> None:
         at_venue = equals("venues", venue)
-        grouped = self._store["events"].aggregate(
+        grouped = self._store[name].aggregate(
             [{"$match": at_venue}, {"$group": {"_id": "$venues"}}]
         )
         lists = [group["_id"] for group in grouped]
@@ -61,9 +65,9 @@ class Places:
         records = {**self._lock(other_venues), **changed}
         for venues in lists:
             place = place_at([records[each] for each in venues if each in records])
-            stale = any_of(differs(name, value) for name, value in place.items())
+            stale = any_of(differs(field, value) for field, value in place.items())
             outdated = all_of([at_venue, equals("venues", venues), stale])
-            self._store["events"].change_all(outdated, {"$set": place})
+            self._store[name].change_all(outdated, {"$set": place})
 
     def _lock(self, venues: Collection[int]) -> dict[int, Record]:
         """Lock those venues that are there, and return them."""

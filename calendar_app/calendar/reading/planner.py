@@ -11,11 +11,11 @@ from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.domain.kind import Kind
 from calendar_app.mongo.store import Store
 from calendar_app.query.cells import CELL, narrow_by_geo_cell
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, one_of
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, not_after, one_of
 from calendar_app.query.distances import by_distance, by_numbers, counted_within, narrowed, shares
 from calendar_app.query.durations import narrow_by_duration
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, SearchQuery, Slice
-from calendar_app.query.stages import Stages, as_listed, counted, in_order
+from calendar_app.query.stages import Stages, as_listed, counted, first_in_series, in_order
 from calendar_app.query.texts import titled_in, written_in
 from calendar_app.query.words import counted_in_all, sorted_in_all
 from calendar_app.search.sources import SearchPlanner, Source
@@ -64,7 +64,11 @@ class ListPlanner:
         )
 
     def matches(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
-        """Return the clause of all pages, which says the same at any cluster time."""
+        """Return the clause of all pages, which says the same at any cluster time.
+
+        With ``first_in_series`` it holds the ids of first events, which a write may change.
+        """
+        listing = self._with_first_events(kind, listing, caller)
         listed = _listed(kind, listing, caller, written_in)
         if listing.search_query is None:
             return listed
@@ -72,6 +76,7 @@ class ListPlanner:
 
     def source(self, kind: Kind, listing: Listing, caller: Caller) -> Source:
         """Return clauses for indexes, equal to ``matches`` at this cluster time."""
+        listing = self._with_first_events(kind, listing, caller)
         has_index_fields = (
             bool(listing.written) and kind.found_by_words and self._searching.has_index_fields(kind)
         )
@@ -84,6 +89,22 @@ class ListPlanner:
             in_any_language = replace(listing, written=None)
             return Source(_listed(kind, in_any_language, caller, written_in), counted=listed)
         return Source(_for_index(kind, listed, listing), counted=listed)
+
+    def _with_first_events(self, kind: Kind, listing: Listing, caller: Caller) -> Listing:
+        """Narrow a list to single events and the first one of each series, if it is asked for."""
+        if not listing.first_in_series:
+            return listing
+        listing = replace(listing, first_in_series=False)
+        clause = self.source(kind, listing, caller).clause
+
+        def look_up(keys: Collection[str]) -> dict[str, list[int]]:
+            firsts = self._store.of(kind).aggregate(first_in_series(clause))
+            return dict.fromkeys(keys, sorted(group["first"] for group in firsts))
+
+        key = repr(clause)
+        ids = self._store.cached_lookup("first in series", [key], look_up)[key]
+        first = any_of([not_after("series", 0), one_of("_id", ids)])
+        return replace(listing, clause=all_of([listing.clause, first]))
 
     def _search(
         self, kind: Kind, listing: Listing, query: SearchQuery, listed: Clause, caller: Caller

@@ -8,6 +8,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from dataclasses import replace
 from typing import TypeVar
 
 from calendar_app.accounts.caller import Caller
@@ -24,11 +25,13 @@ from calendar_app.calendar.reading.links import CachedRecords, Linked, Links
 from calendar_app.calendar.reading.listing import Lists
 from calendar_app.calendar.reading.planner import ListPlanner
 from calendar_app.calendar.reading.referred_to import referred_to_by_events
+from calendar_app.calendar.reading.series import SeriesFacts, SeriesReader
 from calendar_app.calendar.reading.spelling import NamedTerms, Spelling
 from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.calendar.slugs.former import FormerSlugs
 from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Now, utc_now
 from calendar_app.domain.passwords import opens
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
@@ -46,10 +49,15 @@ class Reader:
     """Finds records."""
 
     def __init__(
-        self, store: Store, collations: Mapping[str, str], searching: SearchPlanner
+        self,
+        store: Store,
+        collations: Mapping[str, str],
+        searching: SearchPlanner,
+        now: Now = utc_now,
     ) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store
+        self._series = SeriesReader(store, now)
         self._links = Links(store)
         self._facets = Facets(store)
         self.text_orders = TextOrders(store, collations, searching)
@@ -91,7 +99,10 @@ class Reader:
     def find_by_slug(
         self, kind: Kind, slug: str, chain: Sequence[str], readable: Clause
     ) -> Record | None:
-        """Return the ``readable`` record with this slug in any language, by the order of those."""
+        """Return the ``readable`` record with this slug in any language, by the order of those.
+
+        The slug of a series is that of its next event, else of its last one.
+        """
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         keys = [slug_key(tag, slug) for tag in tags]
         clause = all_of([one_of("slugs", keys), readable])
@@ -100,13 +111,21 @@ class Reader:
             (keys.index(k), n) for n, r in enumerate(records) for k in r["slugs"] if k in keys
         )
         best = min(ranked, default=None)
+        if best is None and kind.has_links:
+            return self._series.next_occurrence(keys, readable)
         return records[best[1]] if best else None
+
+    def series_of(self, records: Sequence[Record], caller: Caller) -> Mapping[int, SeriesFacts]:
+        """Return what events show of their series, by the id of the series."""
+        return self._series.facts(records, caller)
 
     def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:
         """Return the slug of the record that had this one, if the caller may read it."""
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
-        former = FormerSlugs(self._store).find(kind, slug, tags, readable(kind, caller))
-        return former[1] if former else None
+        kinds = (kind, replace(kind, name="series")) if kind.has_links else (kind,)
+        slugs = FormerSlugs(self._store)
+        found = (slugs.find(each, slug, tags, readable(each, caller)) for each in kinds)
+        return next((former[1] for former in found if former), None)
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Return whether a record of one of these kinds has the id."""

@@ -55,9 +55,9 @@ class FormerSlugs:
         entries = self._store[FORMER_SLUGS].find(one_of("_id", by_key))
         return {by_key[entry["_id"]]: entry["record"] for entry in entries}
 
-    def forget(self, kind: Kind, record_id: int) -> None:
-        """Let go of the slugs of a record that is deleted for good."""
-        clauses = [equals("kind", kind.name), equals("record", record_id)]
+    def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
+        """Let go of the slugs of records that are deleted for good."""
+        clauses = [equals("kind", kind.name), one_of("record", record_ids)]
         self._store[FORMER_SLUGS].remove(all_of(clauses))
 
 

@@ -6,6 +6,7 @@ index answers by-slug questions in every language and keeps them unique.
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from types import MappingProxyType
 from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
@@ -17,6 +18,10 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, differs, one_of
 
 _FIRST_PROBE = 8
+# Events and series have the same addresses.
+_TOGETHER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    dict.fromkeys(("events", "series"), ("events", "series"))
+)
 
 
 def is_reserved_slug(kind: Kind, slug: str) -> bool:
@@ -78,8 +83,12 @@ class Naming:
         record["variants"][language]["slug"] = free
 
     def _default(self, kind: Kind, record: Record, texts: Record) -> str:
-        """Return the slug made from the name, or the id where a name gives none."""
-        return slugify(escape(texts[kind.label])) or str(record["_id"])
+        """Return the slug made from the name, or the id where a name gives none.
+
+        That of an occurrence has its date behind.
+        """
+        slug = slugify(escape(texts[kind.label])) or str(record["_id"])
+        return f"{slug}/{record['date_slug']}" if "date_slug" in record else slug
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         for batch in _candidates(slug, self._slug_above(kind, record, language)):
@@ -92,10 +101,13 @@ class Naming:
 
     def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
         """Return those of ``keys`` that are slugs of other records."""
-        records = self._store.of(kind).find(
-            all_of([one_of("slugs", keys), differs("_id", record["_id"])]), fields=["slugs"]
-        )
-        return {key for each in records for key in each["slugs"]}
+        clause = all_of([one_of("slugs", keys), differs("_id", record["_id"])])
+        return {
+            key
+            for name in _TOGETHER.get(kind.name, (kind.name,))
+            for each in self._store[name].find(clause, fields=["slugs"])
+            for key in each["slugs"]
+        }
 
     def _slug_above(self, kind: Kind, record: Record, language: str) -> str:
         """Return the slug of the parent of a new category."""

@@ -14,6 +14,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import in_outer_transaction
+from calendar_app.query.clauses import equals
 
 _MAX_COLLISIONS = 10_000
 
@@ -26,6 +27,10 @@ class OptimisticSlugs(Naming):
         # In the order in which they were refused; the values say nothing.
         self._collisions: dict[tuple[str, str], None] = {}
         self._lock = Lock()
+
+    def _is_of_series(self, key: str) -> bool:
+        """Return whether a series has the slug, which the index of events does not tell."""
+        return self._store["series"].first(equals("slugs", key), ["_id"]) is not None
 
     @contextmanager
     def remember_collision(self, kind: Kind, record: Record) -> Iterator[None]:
@@ -47,6 +52,11 @@ class OptimisticSlugs(Naming):
         has_collided = (kind.name, slug_key(language, slug)) in self._collisions
         if has_collided or record.get("revision") or in_outer_transaction():
             return super()._free(kind, record, language, slug)
+        # Those of a series have to be free among events too.
+        if kind.name == "series":
+            return super()._free(kind, record, language, slug)
         if is_reserved_slug(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
+            return super()._free(kind, record, language, slug)
+        if kind.name == "events" and self._is_of_series(slug_key(language, slug)):
             return super()._free(kind, record, language, slug)
         return slug

@@ -30,9 +30,18 @@ def count_terms(store: Store, before: Record, after: Record) -> None:
 
 def count_new(store: Store, events: Sequence[Record]) -> None:
     """Count the terms of many new events, with one update per step."""
+    count_changes(store, [({}, event) for event in events])
+
+
+def count_changes(store: Store, pairs: Sequence[tuple[Record, Record]]) -> None:
+    """Count the terms of many events before and after a write, with one update per step."""
     for taxonomy in TAXONOMIES:
-        steps = Counter(term for event in events for term in _counted(event, taxonomy))
-        for step in sorted(set(steps.values())):
+        steps: Counter[int] = Counter()
+        for before, after in pairs:
+            old, new = _counted(before, taxonomy), _counted(after, taxonomy)
+            steps.update(dict.fromkeys(new - old, 1))
+            steps.subtract(dict.fromkeys(old - new, 1))
+        for step in sorted(set(steps.values()) - {0}):
             terms = sorted(term for term, counted in steps.items() if counted == step)
             store[taxonomy].change_all(one_of("_id", terms), {"$inc": {"count": step}})
 

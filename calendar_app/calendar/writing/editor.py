@@ -101,7 +101,7 @@ class Editor:
 
         def work() -> Record:
             if revision is not None:
-                _require_revision(self._editable(kind, record_id, caller), revision)
+                require_revision(self._editable(kind, record_id, caller), revision)
             record = self._change_once(kind, record_id, changes, caller, language)
             waiting = unpublished if changes else NO_LINKS
             for linked, its_id in self._references.published_with(record, waiting, caller):
@@ -125,7 +125,7 @@ class Editor:
 
         def work() -> Record:
             before = self._removable(kind, record_id, caller, force=force)
-            _require_revision(before, revision)
+            require_revision(before, revision)
             return self._removed(kind, before, force=force)
 
         removed = self._attempt(work)
@@ -151,7 +151,7 @@ class Editor:
 
         def work() -> Record:
             before = self._editable(kind, record_id, caller)
-            _require_revision(before, revision)
+            require_revision(before, revision)
             return self._untranslated(kind, before, language, other_languages)
 
         return self._attempt(work)
@@ -215,7 +215,7 @@ class Editor:
     def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         if force or not kind.has_status:
             self._removal.purge(kind, before, force=force)
-            self._former_slugs.forget(kind, before["_id"])
+            self._former_slugs.forget(kind, [before["_id"]])
             self._count(before, {})
             note_change("delete", kind, before["_id"])
             return before
@@ -288,6 +288,7 @@ class Editor:
         return retry_conflicts(self._store, work, self._patience)
 
 
-def _require_revision(record: Record, revision: int | None) -> None:
+def require_revision(record: Record, revision: int | None) -> None:
+    """Raise ``PreconditionFailed`` where a record is not at this revision, if any."""
     if revision is not None and record["revision"] != revision:
         raise PreconditionFailed

@@ -62,4 +62,5 @@ class Removal:
 
     def _withdraw(self, field: str, record_id: int) -> None:
         clause = equals(field, record_id)
-        self._store["events"].change_all(clause, {"$pull": {field: record_id}})
+        for name in ("events", "series"):
+            self._store[name].change_all(clause, {"$pull": {field: record_id}})

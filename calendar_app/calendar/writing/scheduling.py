@@ -32,7 +32,11 @@ class Scheduler:
 
         Safe in several processes at once: each record is published by one of them.
         """
-        return sum(map(self._publish_all, self._kinds))
+        published = sum(map(self._publish_all, self._kinds))
+        due = all_of([equals("status", FUTURE), at_most("published", self._now())])
+        # What a series adds later is public too.
+        self._store["series"].change_all(due, {"$set": _PUBLISHED, "$inc": {"revision": 1}})
+        return published
 
     def _publish_all(self, kind: Kind) -> int:
         due = all_of([equals("status", FUTURE), at_most("published", self._now())])

@@ -18,6 +18,7 @@ _SOURCE = "en"
 # Values of the placeholder ``kind``, listed for extraction into the catalogues.
 _KINDS = (
     Message("event"),
+    Message("series"),
     Message("venue"),
     Message("organizer"),
     Message("category"),

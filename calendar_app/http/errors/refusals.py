@@ -146,6 +146,10 @@ def _(error: errors.InvalidParameters) -> Refusal:
 
 @refusal_of.register
 def _(error: errors.NotFound) -> Refusal:
+    if error.kind == "series":
+        return Refusal(
+            404, "rest-series-not-found", Message("There is no such {kind}.", kind=error.kind)
+        )
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
     message = (

@@ -76,10 +76,14 @@ def as_query_text(value: Any) -> str | None:
 
 
 def answer_page(
-    kind: Kind, page: Page, items: Sequence[object], echoed: Mapping[str, str]
+    kind: Kind,
+    page: Page,
+    items: Sequence[object],
+    echoed: Mapping[str, str],
+    address: str = "",
 ) -> Response:
     """Answer a page: records, links to its neighbours, totals in body and headers."""
-    links = _links(kind, page, echoed)
+    links = _links(kind, page, echoed, address or kind.name)
     totals: dict[str, Any] = {"total": page.total, "total_pages": page.pages}
     if kind.fed:
         totals["feeds"] = feeds_of_list(kind, link_parameters())
@@ -91,9 +95,9 @@ def answer_page(
     return answer(body, headers=_total_headers(page) | feed_link_header(totals))
 
 
-def _links(kind: Kind, page: Page, echoed: Mapping[str, str]) -> dict[str, str]:
+def _links(kind: Kind, page: Page, echoed: Mapping[str, str], address: str) -> dict[str, str]:
     number = page.window.number
-    collection = f"{current.addresses().collection(kind.name)}/"
+    collection = f"{current.addresses().collection(address)}/"
     query = encode_query(echoed)
     always = f"page={number}" if kind.has_status or number > 1 else ""
     links = {"rest_url": _link(collection, query, always)}

@@ -34,7 +34,8 @@ Document = dict[str, Any]
 _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
-_WITH_STATUS = ("events", "feeds", "venues", "organizers")
+_WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
+_EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
     "list": "Answers one page, with the total and the addresses of the pages beside it. "
     "A record must pass every filter that is sent.",
@@ -80,7 +81,8 @@ class Operation:
 
     @property
     def is_list(self) -> bool:
-        return self.is_read and self.path == f"/{self.tag}" and self.tag != "doc"
+        is_collection = self.path in (f"/{self.tag}", _EVENTS_OF_SERIES)
+        return self.is_read and is_collection and self.tag != "doc"
 
     @property
     def is_feed(self) -> bool:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.reading.links import Linked
+from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
@@ -36,6 +37,8 @@ class View:
     settings: Settings
     linked: Linked
     zone: ZoneInfo
+    # What events show of their series, by its id.
+    series: Mapping[int, SeriesFacts] = field(default_factory=dict)
     password: str | None = None
     variants: bool = False
     # In a list, linked records are encoded as JSON fragments.

@@ -12,6 +12,8 @@ from calendar_app.settings import Settings
 _SHORT = 2000
 # Picture files are served from the root of the site.
 _PICTURES = "media"
+# Stands behind the slug of a series, for one of its events.
+_DATE = r"\d{4}-\d\d-\d\d(?:-\d+)?"
 
 
 def encode_query(parameters: Mapping[str, str]) -> str:
@@ -118,7 +120,7 @@ class Addresses:
             return True
         path = address.removeprefix(self.root)
         languages = "|".join(map(re.escape, self._asking))
-        slug, number = f"{segment}/[^/?#]+/?", rf"\?(?:post_type={segment}&)?p=\d+"
+        slug, number = rf"{segment}/[^/?#]+(?:/{_DATE})?/?", rf"\?(?:post_type={segment}&)?p=\d+"
         page = re.fullmatch(f"(?:/(?:{languages}))?/(?:{slug}|{number})", path)
         return path != address and page is not None
 

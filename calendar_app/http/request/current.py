@@ -20,7 +20,8 @@ from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.kind import Record
@@ -51,7 +52,8 @@ class Services:
     clock: Clock
     reader: Reader
     feeds: Feeds
-    editor: Editor
+    editor: SeriesEditor
+    horizon: Horizon
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler
     read_limit: ReadLimit | None
@@ -117,7 +119,7 @@ def reader() -> Reader:
     return services().reader
 
 
-def editor() -> Editor:
+def editor() -> SeriesEditor:
     return services().editor
 
 

@@ -1,6 +1,7 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -10,10 +11,11 @@ from flask import Response, abort
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.reading.links import CachedRecords, Linked
 from calendar_app.calendar.reading.reader import readable
+from calendar_app.calendar.series.request import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
-from calendar_app.domain.slugs import slugify
+from calendar_app.domain.slugs import slug_in_path
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.http.answers.answering import add_vary, answer, redirect_permanently
 from calendar_app.http.answers.conditional import entity_tag
@@ -109,8 +111,10 @@ def view_of(
 ) -> View:
     """Return the current caller's view of these records and their links."""
     if kind.has_links:
-        linked = current.reader().linked(records, current.caller(), prefetched)
-        return view(linked, is_cached=True, in_list=in_list)
+        reader, caller = current.reader(), current.caller()
+        linked = reader.linked(records, caller, prefetched)
+        shown = view(linked, is_cached=True, in_list=in_list)
+        return replace(shown, series=reader.series_of(records, caller))
     # The distance depends on the list, not on the record.
     is_cached = not any("distance" in record for record in records)
     return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)
@@ -122,14 +126,19 @@ def present_one(
     return present(record, view_of(kind, [record]), single=single)
 
 
-def answer_list(kind: Kind, list_request: ListRequest, present: Present) -> Response:
-    """Answer one page of a list; posts have no page beyond their last one."""
+def answer_list(
+    kind: Kind, list_request: ListRequest, present: Present, address: str = ""
+) -> Response:
+    """Answer one page of a list; posts have no page beyond their last one.
+
+    The list is at ``address`` below the base, else at that of its kind.
+    """
     page = current.reader().search(kind, list_request.listing, current.caller())
     if kind.has_status and not page.items and page.window.number > max(page.pages, 1):
         raise NoSuchPage(kind.singular)
     view = view_of(kind, page.items, in_list=True)
     items = [present(item, view) for item in page.items]
-    return answer_page(kind, page, items, list_request.echoed)
+    return answer_page(kind, page, items, list_request.echoed, address)
 
 
 def read(
@@ -187,7 +196,7 @@ def change(
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
     """Trash or delete a record, and answer its state after or before."""
     editor, caller = current.editor(), current.caller()
-    revision = _expected_revision(kind, record, present)
+    revision, scope = _expected_revision(kind, record, present), sent.get("scope", THIS)
     if sent["translation_only"]:
         _require_language()
         after = editor.remove_translation(
@@ -197,10 +206,13 @@ def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Respon
             current.language(),
             site=current.settings().languages,
             revision=revision,
+            scope=scope,
         )
         return answer_write(after, view_of(kind, [after]), present)
     before = present_one(kind, record, present)
-    after = editor.remove(kind, record["_id"], caller, force=sent["force"], revision=revision)
+    after = editor.remove(
+        kind, record["_id"], caller, force=sent["force"], revision=revision, scope=scope
+    )
     is_deleted = sent["force"] or not kind.has_status
     return answer(before if is_deleted else present_one(kind, after, present))
 
@@ -241,7 +253,7 @@ def find_by_slug(
     """Return the record of a slug, if the caller may read it or ``visible`` matches it."""
     caller = current.caller()
     clause = visible(caller) if visible else readable(kind, caller)
-    return current.reader().find_by_slug(kind, slugify(slug), current.chain(), clause)
+    return current.reader().find_by_slug(kind, slug_in_path(slug), current.chain(), clause)
 
 
 def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = False) -> Record:
@@ -274,7 +286,7 @@ def existing(kind: Kind, other_kinds: Iterable[Kind] = (), *, write: bool = Fals
 def _redirect_former(kind: Kind, slug: str) -> None:
     """Redirect from a former slug of a record to its present one."""
     reader, caller = current.reader(), current.caller()
-    present = reader.moved_to(kind, slugify(slug), current.chain(), caller)
+    present = reader.moved_to(kind, slug_in_path(slug), current.chain(), caller)
     if present is None:
         return
     request = current.request()

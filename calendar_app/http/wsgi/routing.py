@@ -24,6 +24,13 @@ class Digits(BaseConverter):
         return LARGEST if len(digits) > _MOST_DIGITS else min(int(digits), LARGEST)
 
 
+class EventSlug(BaseConverter):
+    """A slug; that of an occurrence has its date behind: ``market/2026-12-24``."""
+
+    regex = r"[^/]+(?:/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-[0-9]+)?)?"
+    part_isolating = False
+
+
 class LanguageSegment:
     """Strips a language segment (``/rm``) off the path.
 

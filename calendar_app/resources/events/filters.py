@@ -56,12 +56,13 @@ from calendar_app.query.clauses import (
     before,
     equals,
     none_of,
+    not_after,
     not_any,
     one_of,
 )
 from calendar_app.query.list_query import ByDistance, ByText, Listing, Order
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
@@ -79,6 +80,7 @@ RELATIVE = (
 _HIDDEN_WHEN_LOCKED = frozenset(
     {
         *("venue", "organizer", "categories", "tags", "featured", "ticketed", "attendance_mode"),
+        *("series", "recurring", "first_in_series"),
         *("post_parent", "geoloc", "geoloc_lat", "geoloc_lng", "geoloc_bbox"),
     }
 )
@@ -141,6 +143,10 @@ def _today() -> datetime:
 
 def _categories(ids: list[int]) -> Clause:
     return one_of("categories", current.reader().with_descendants(CATEGORY, ids))
+
+
+def _recurring(flag: bool) -> Clause:
+    return after("series", 0) if flag else not_after("series", 0)
 
 
 def _among(field: str, words: Sequence[str], description: str) -> SomeOf:
@@ -239,6 +245,13 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
         EVENT,
         metadata=by(lambda number: equals("parent", number), "Belonging to this event."),
     )
+    series = ExistingIds(
+        SERIES, metadata=by(lambda ids: one_of("series", ids), "Events of these series.")
+    )
+    recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
+    first_in_series = Flag(
+        metadata={"description": "Of each series the first event alone, of those that match."}
+    )
     orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
@@ -270,6 +283,7 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
             None if current.caller().known else circle_of(values),
             search_query(values["search"]) if "search" in values else None,
             only_language(),
+            values.get("first_in_series", False),
         )
         return ListRequest(listing, echo(values | bounds, values["window"], with_status=True))
 

@@ -1,7 +1,7 @@
 """The event kind: texts, defaults, indexes, rules."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from calendar_app.calendar.feeds.withdrawing import WITHDRAWN_AT
 from calendar_app.domain import custom_fields
@@ -25,7 +25,7 @@ _COORDINATES = (("location.latitude", 1), ("location.longitude", 1))
 # Further filters of large lists, so that the index covers them.
 _BESIDE = (
     *(("event_status", 1), ("attendance_mode", 1), *_COORDINATES),
-    *(*_FLAGS, (TITLE_LANGUAGES, 1)),
+    *(*_FLAGS, (TITLE_LANGUAGES, 1), ("series", 1)),
 )
 _TIMES = tuple(field.name for field in fields(TimeSpan))
 
@@ -134,6 +134,16 @@ EVENT = Kind(
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index(
+            (("series", 1), ("recurrence_id", 1)),
+            "that a series has each of its dates once",
+            unique=True,
+        ),
+        Index(
+            (("series", 1), *_BY_START, ("start", 1)),
+            "series: its events, their number and the next one",
+            having="series",
+        ),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
         Index(
             (("categories", 1), *_BY_START, *_BESIDE),
@@ -166,6 +176,25 @@ EVENT = Kind(
         ),
     ),
     settle=_settle_event,
+)
+
+
+# A series has all that its events have in common, as an event that is in no list.
+SERIES = replace(
+    EVENT,
+    name="series",
+    singular="series",
+    fed=False,
+    indexes=(
+        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("status", 1), ("start_local", 1), ("_id", 1)), "the list of series"),
+        Index((("expanded_until", 1),), "adding occurrences as time passes"),
+        Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
+        *(
+            Index(((name, 1),), f"{name}: changing and deleting what series link to")
+            for name in ("venues", "organizers", "categories", "tags", "image")
+        ),
+    ),
 )
 
 

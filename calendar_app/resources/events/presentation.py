@@ -33,6 +33,7 @@ from calendar_app.http.presentation.terms import present_term_in_event
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.json_ld import json_ld
 from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.recurring import overridden_fields, present_facts
 from calendar_app.resources.media.presentation import present_image
 from calendar_app.resources.organizers import presentation as organizers
 from calendar_app.resources.tags.kind import TAG
@@ -71,13 +72,16 @@ _REDACTED: dict[str, Any] = {
     "attendance_mode": None,
     "online_url": "",
 }
+# What an occurrence says of its series tells more than its dates.
+_REDACTED_SERIES: dict[str, Any] = {"recurrence_id": None, "overrides": [], "series": None}
 
 
 def present(event: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present an event; ``single`` adds the fields of its own route."""
     body = _present(event, view, single=single)
     if not unlocked(event, view.caller, view.password):
-        return body | _REDACTED | _open_texts(body)
+        series = _REDACTED_SERIES if "series" in body else {}
+        return body | _REDACTED | series | _open_texts(body)
     if single and event["password"] is None:
         body["json_ld"] = json_ld(body, event, view)
     return body | distance(event)
@@ -110,6 +114,20 @@ def _present(event: Record, view: View, *, single: bool) -> JSONObject:
         "online_url": event.get("online_url", ""),
         "feeds": view.addresses.feeds_of(EVENT.name, event["_id"], view.chain[0]),
         **translation_state(EVENT, event, texts, view),
+        **_series(event, view),
+    }
+
+
+def _series(event: Record, view: View) -> JSONObject:
+    """Present what an occurrence says of its series; nothing for a single event."""
+    facts = view.series.get(event.get("series", 0))
+    if facts is None:
+        return {}
+    series = {"id": event["series"], "rest_url": view.addresses.record("series", event["series"])}
+    return {
+        "recurrence_id": date_text(event["recurrence_id"]),
+        "overrides": overridden_fields(event),
+        "series": series | present_facts(facts, view),
     }
 
 

@@ -9,12 +9,17 @@ from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
-from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
+from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import describe, present
-from calendar_app.resources.events.schemas import EventChangeSchema, EventPageSchema, EventSchema
+from calendar_app.resources.events.schemas import (
+    EventChangeSchema,
+    EventPageSchema,
+    EventRemoveSchema,
+    EventSchema,
+)
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
@@ -52,7 +57,7 @@ class Events(ResourceView):
         return records.create(EVENT, changes, present)
 
 
-@blueprint.route("/events/by-slug/<slug>")
+@blueprint.route("/events/by-slug/<event_slug:slug>")
 @blueprint.route("/events/<digits:id>")
 class Event(ResourceView):
     @load_record(EVENT)
@@ -75,7 +80,7 @@ class Event(ResourceView):
 
     @require_permission("delete", EVENT)
     @load_record(EVENT)
-    @blueprint.arguments(LockedRemoveSchema, location="query")
+    @blueprint.arguments(EventRemoveSchema, location="query")
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""

@@ -5,11 +5,13 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.calendar.series.request import SCOPES, THIS
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.custom_fields import NAME, PARTS, changed_fields, with_fields
 from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.reading import SentRecurrence, parse
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
@@ -30,6 +32,7 @@ from calendar_app.http.fields.scalars import (
 from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.http.request import current
+from calendar_app.http.views.records import LockedRemoveSchema
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -37,6 +40,27 @@ from calendar_app.resources.organizers.schemas import OrganizerChangeSchema, Org
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
+
+_SCOPE = "Which events of a series: this one, those that follow too, or all."
+_RECURRENCE: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "rrule": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+        "rdate": {
+            "type": "array",
+            "items": {
+                "anyOf": [
+                    {"type": "string"},
+                    {
+                        "type": "object",
+                        "properties": {"start": {"type": "string"}, "end": {"type": "string"}},
+                    },
+                ]
+            },
+        },
+        "exdate": {"type": "array", "items": {"type": "string"}},
+    },
+}
 
 
 def _cost(value: Any) -> Record | None:
@@ -68,6 +92,10 @@ def _parent(value: Any) -> int:
 def _hashed_password(value: Any) -> str | None:
     password = as_text(value, Message("{name} must be a text.", name="password"))
     return current.services().accounts.seal(password) if password else None
+
+
+def _recurrence(value: Any) -> SentRecurrence:
+    return parse(value, current.site_now())
 
 
 def _flag(meaning: str, attribute: str | None = None) -> Flag:
@@ -174,6 +202,17 @@ class EventChangeSchema(LockedChangeSchema):
         metadata={"description": "Set in the body; empty takes it away."},
     )
 
+    recurrence = Converted(
+        _recurrence,
+        {"anyOf": [{"type": "string"}, _RECURRENCE]},
+        allow_none=True,
+        metadata={"description": "When it recurs: RFC 5545, as an object or as lines."},
+    )
+    scope = OneOf(SCOPES, metadata={"description": _SCOPE})
+    force = Flag(
+        metadata={"description": "Delete events of the series that lose their date for good."}
+    )
+
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Drop custom fields that equal the presented ones."""
         changed = super().drop_unchanged({n: value for n, value in body.items() if n != NAME})
@@ -203,6 +242,50 @@ class EventChangeSchema(LockedChangeSchema):
         """Treat ``null`` as an empty list."""
         lists = ("categories", "tags", "venues", "organizers")
         return values | {name: [] for name in lists if name in values and values[name] is None}
+
+    @ma.post_load
+    def cleared_recurrence(self, values: Record, **_: Any) -> Record:
+        """Treat ``null`` as no recurrence."""
+        if values.get("recurrence", ...) is None:
+            return values | {"recurrence": SentRecurrence()}
+        return values
+
+
+class EventRemoveSchema(LockedRemoveSchema):
+    """Parameters of a delete of an event."""
+
+    scope = OneOf(SCOPES, load_default=THIS, metadata={"description": _SCOPE})
+
+
+class SeriesInEventSchema(ma.Schema):
+    """The series of an event."""
+
+    id = ma.fields.Integer(required=True)
+    rest_url = ma.fields.String(required=True)
+    rrule = ma.fields.Raw(
+        required=True,
+        metadata={
+            "description": "The rule; a list where there are several, empty where there is none.",
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
+        },
+    )
+    rdate = ma.fields.List(
+        ma.fields.Raw(metadata={"anyOf": [{"type": "string"}, {"type": "object"}]}),
+        required=True,
+        metadata={"description": "Further dates; an object where one has an end of its own."},
+    )
+    exdate = ma.fields.List(ma.fields.String(), required=True)
+    text = ma.fields.String(
+        required=True, metadata={"description": "The rule in words, in the language of the reader."}
+    )
+    next = ma.fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the next event starts; null after the last one."},
+    )
+    count = ma.fields.Integer(
+        required=True, metadata={"description": "How many events the reader can see."}
+    )
 
 
 class DateDetailsSchema(ma.Schema):
@@ -320,6 +403,13 @@ class EventSchema(PostShape):
         required=True, allow_none=True, metadata={"enum": [*ATTENDANCE_MODES, None]}
     )
     online_url = ma.fields.String(required=True)
+    recurrence_id = ma.fields.String(
+        metadata={"description": "Of an event of a series: its start by the rule."}
+    )
+    overrides = ma.fields.List(
+        ma.fields.String(), metadata={"description": "The fields that differ from the series."}
+    )
+    series = ma.fields.Nested(SeriesInEventSchema)
     distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
 
 

@@ -1,0 +1,80 @@
+"""Facts about series that their occurrences show: recurrence, next date, number of events."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import visible_to
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Now
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, all_of, at_least, differs, equals, one_of
+
+_FIELDS = (
+    *("recurrence", "status", "author", "continues"),
+    *("start", "end", "start_local", "end_local", "timezone", "all_day"),
+)
+
+# Behind all dates.
+_NEVER = datetime(9999, 12, 31)  # noqa: DTZ001  # a wall clock
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesFacts:
+    """A series, the start of its next visible event in wall clock, and how many there are."""
+
+    record: Record
+    next: datetime | None
+    count: int
+
+
+class SeriesReader:
+    """Reads what occurrences show of their series; ``now`` is naive UTC."""
+
+    def __init__(self, store: Store, now: Now) -> None:
+        self._store = store
+        self._now = now
+
+    def facts(self, records: Iterable[Record], caller: Caller) -> Mapping[int, SeriesFacts]:
+        """Return the facts about the series of records, by id; two queries for all of them."""
+        ids = {record["series"] for record in records if "series" in record}
+        ids |= {record["_id"] for record in records if "recurrence" in record}
+        now = self._now().replace(second=0, microsecond=0)
+
+        def look_up(keys: Collection[int]) -> dict[int, SeriesFacts | None]:
+            return self._facts(keys, caller, now)
+
+        name = f"series for {caller.role} {caller.id} at {now}"
+        facts = self._store.cached_lookup(name, sorted(ids), look_up) if ids else {}
+        return {each: found for each, found in facts.items() if found is not None}
+
+    def next_occurrence(self, keys: Collection[str], readable: Clause) -> Record | None:
+        """Return the next readable event of the series with one of these slugs, else the last."""
+        series = self._store["series"].first(one_of("slugs", keys), ["_id"])
+        if series is None:
+            return None
+        own = all_of([equals("series", series["_id"]), differs("status", TRASH), readable])
+        coming = all_of([own, at_least("start", self._now())])
+        events = self._store["events"]
+        found = events.find(coming, order=[("start_local", 1), ("_id", 1)], limit=1)
+        found = found or events.find(own, order=[("start_local", -1), ("_id", -1)], limit=1)
+        return found[0] if found else None
+
+    def _facts(
+        self, ids: Collection[int], caller: Caller, now: datetime
+    ) -> dict[int, SeriesFacts | None]:
+        records = self._store["series"].find(one_of("_id", ids), fields=_FIELDS)
+        coming = {"$cond": [{"$gte": ["$start", now]}, "$start_local", _NEVER]}
+        counted = {"_id": "$series", "count": {"$sum": 1}, "next": {"$min": coming}}
+        visible = all_of([one_of("series", ids), visible_to(caller)])
+        stages = [{"$match": visible}, {"$group": counted}]
+        groups = {group["_id"]: group for group in self._store["events"].aggregate(stages)}
+        facts: dict[int, SeriesFacts | None] = dict.fromkeys(ids)
+        for record in records:
+            group = groups.get(record["_id"], {"count": 0, "next": None})
+            start = group["next"]
+            coming_start = None if start == _NEVER else start
+            facts[record["_id"]] = SeriesFacts(record, coming_start, group["count"])
+        return facts

@@ -1,0 +1,1 @@
+"""Series: recurring events, whose occurrences are events of their own."""

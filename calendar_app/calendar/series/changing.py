@@ -1,0 +1,106 @@
+"""Series as they are after a change, not yet stored."""
+
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID, span_of, times
+from calendar_app.calendar.series.request import refusing_recurrence
+from calendar_app.calendar.series.schedule import recurrence_of, to_document
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.expansion import span_at
+from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.recurrence.moving import shifted
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.reading import settle as settle_recurrence
+from calendar_app.domain.recurrence.splitting import ended_before, from_date
+from calendar_app.domain.timespan import TimeSpan, settle
+
+# What belongs to one event, and not to the series that it becomes.
+_OF_ONE = ("withdrawn", "imported", "lineage", "document")
+
+
+class Halves(NamedTuple):
+    """The series that ends before an occurrence, and the new one that begins with it."""
+
+    ended: Record
+    begun: Record
+
+
+def template_of(event: Record) -> Record:
+    """Return the series that an event becomes, without its recurrence."""
+    return {name: value for name, value in event.items() if name not in _OF_ONE}
+
+
+def span_on(series: Record, recurrence_id: datetime) -> TimeSpan:
+    """Return the time that a series gives to the occurrence of a date."""
+    return span_at(span_of(series), recurrence_id, recurrence_of(series).rdates)
+
+
+def with_recurrence(series: Record, sent: SentRecurrence, limit: int) -> Record:
+    """Return a series with the recurrence that was sent.
+
+    Sent exceptions alone leave the rules and dates of the series.
+    """
+    with refusing_recurrence():
+        recurrence = settle_recurrence(sent, span_of(series), limit=limit)
+    if not recurrence and "recurrence" in series:
+        stored = recurrence_of(series)
+        recurrence = Recurrence(stored.rules, stored.rdates, recurrence.exdates)
+    return {**series, "recurrence": to_document(recurrence)}
+
+
+def moved(series: Record, old: TimeSpan, new: TimeSpan) -> Record:
+    """Return a series of which the occurrence at ``old`` moves to ``new``, and all with it."""
+    first = span_of(series)
+    if old == new:
+        return {**series, **times(first)}
+    start = Moment(first.start_local + (new.start_local - old.start_local))
+    end = Moment(start.wall + (new.end_local - new.start_local))
+    if not new.all_day:
+        whole = settle(
+            None, start=start, end=start, timezone=new.timezone, all_day=False,
+            site_timezone=new.timezone,
+        )  # fmt: skip
+        end = Moment(whole.start + (new.end - new.start), UTC)
+    span = settle(
+        None,
+        start=start,
+        end=end,
+        timezone=new.timezone,
+        all_day=new.all_day,
+        site_timezone=new.timezone,
+    )
+    with refusing_recurrence():
+        recurrence = shifted(recurrence_of(series), first, span)
+    return {**series, **times(span), "recurrence": to_document(recurrence)}
+
+
+def step_between(before: Record, after: Record) -> timedelta:
+    """Return by how much the dates of a series have moved."""
+    step: timedelta = after["start_local"] - before["start_local"]
+    return step
+
+
+def split(series: Record, occurrence: Record) -> Halves:
+    """Split a series before an occurrence, which is not the first; the new one has its id."""
+    start, span, recurrence = (
+        occurrence[RECURRENCE_ID],
+        span_of(series),
+        recurrence_of(series),
+    )
+    with refusing_recurrence():
+        ended, rest = ended_before(recurrence, span, start), from_date(recurrence, span, start)
+    variants = {
+        tag: {name: text for name, text in texts.items() if name != "slug"}
+        for tag, texts in series["variants"].items()
+    }
+    begun = {
+        **{name: value for name, value in series.items() if name != "slugs"},
+        **times(span_on(series, start)),
+        "_id": occurrence["_id"],
+        "continues": series["_id"],
+        "recurrence": to_document(rest),
+        "variants": variants,
+    }
+    return Halves({**series, "recurrence": to_document(ended)}, begun)

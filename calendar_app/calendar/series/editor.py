@@ -1,0 +1,380 @@
+"""Edits events and series: one occurrence, those that follow, or all."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.series.changing import (
+    moved,
+    span_on,
+    split,
+    step_between,
+    template_of,
+    with_recurrence,
+)
+from calendar_app.calendar.series.members import Member, members_of
+from calendar_app.calendar.series.occurrences import (
+    RECURRENCE_ID,
+    TIME_PATHS,
+    derived,
+    detached,
+    overrides_of,
+    slug_in,
+    span_of,
+    times,
+)
+from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
+from calendar_app.calendar.series.schedule import Schedule, recurrence_of, to_document
+from calendar_app.calendar.series.writer import Edit, SeriesWriter, restored
+from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.writing.counting import count_terms
+from calendar_app.calendar.writing.editor import Editor, require_revision
+from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.content.composing import computed_fields
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.recurrence import exceptions
+from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.errors import AlreadyTrashed, LastTranslation
+from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import on_commit
+from calendar_app.query.clauses import all_of, before, differs, equals, identified
+from calendar_app.search.vocabulary import Vocabulary
+
+_SENT_TIMES = {"start", "end", "timezone", "all_day"}
+
+
+class SeriesEditor(Editor):
+    """An editor that knows series.
+
+    Changes of an event may hold ``recurrence``, and ``scope`` and ``force`` for an occurrence.
+    """
+
+    def __init__(  # noqa: PLR0913  # the parts of an editor
+        self,
+        store: Store,
+        kinds: Mapping[str, Kind],
+        builder: RecordBuilder,
+        vocabulary: Vocabulary,
+        *,
+        series: Kind,
+        schedule: Schedule,
+    ) -> None:
+        super().__init__(store, kinds, builder, vocabulary)
+        self._events, self._series = kinds["events"], series
+        self._schedule = schedule
+        self.writer = SeriesWriter(
+            store, (self._events, series), schedule, vocabulary, self._removal
+        )
+
+    def remove(  # noqa: PLR0913  # which record, by whom, how far
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        *,
+        force: bool = False,
+        revision: int | None = None,
+        scope: str = THIS,
+    ) -> Record:
+        """Remove a record; of an occurrence also those that follow, or all."""
+        if kind is self._series:
+            scope = ALL
+        if scope == THIS or kind not in (self._events, self._series):
+            return super().remove(kind, record_id, caller, force=force, revision=revision)
+
+        def work() -> Record:
+            record = self._removable(kind, record_id, caller, force=force)
+            require_revision(record, revision)
+            series = record if kind is self._series else self._series_of(record)
+            if series is None:
+                return self._removed(kind, record, force=force)
+            self._removable(self._series, series["_id"], caller, force=True)
+            return self._removed_in(scope, series, record, force=force)
+
+        return self._attempt(work)
+
+    def remove_translation(  # noqa: PLR0913  # which language of what, by whom, how far
+        self,
+        kind: Kind,
+        record_id: int,
+        caller: Caller,
+        language: str,
+        *,
+        site: Collection[str],
+        revision: int | None = None,
+        scope: str = THIS,
+    ) -> Record:
+        """Take one language away; with another scope from the whole series."""
+        if kind is not self._series and (scope == THIS or kind is not self._events):
+            return super().remove_translation(
+                kind, record_id, caller, language, site=site, revision=revision
+            )
+        others = [tag for tag in site if tag != language]
+
+        def work() -> Record:
+            record = self._editable(kind, record_id, caller)
+            require_revision(record, revision)
+            series = record if kind is self._series else self._series_of(record)
+            if series is None:
+                return self._untranslated(kind, record, language, others)
+            series = self._editable(self._series, series["_id"], caller)
+            return self._untranslated_series(series, record, language, others)
+
+        return self._attempt(work)
+
+    def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        rest, request = split_request(changes)
+        if kind is self._events and request.begins:
+            return self._begin({}, SeriesChange(rest, request, caller, language))
+        return super()._create_within(kind, rest, caller, language)
+
+    def _change_once(
+        self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
+    ) -> Record:
+        rest, request = split_request(changes)
+        change = SeriesChange(rest, request, caller, language)
+        if kind is self._series:
+            series = self._editable(kind, record_id, caller)
+            return self._change_all(series, series, change)
+        event = self._editable(kind, record_id, caller) if kind is self._events else {}
+        own_series = self._series_of(event)
+        if own_series is not None:
+            request.require_scope()
+            return self._change_in_scope(own_series, event, change)
+        if event and request.begins:
+            return self._begin(event, change)
+        return super()._change_once(kind, record_id, rest, caller, language)
+
+    def _change_in_scope(self, series: Record, event: Record, change: SeriesChange) -> Record:
+        if change.request.scope == THIS:
+            return self._change_one(series, event, change)
+        series = self._editable(self._series, series["_id"], change.caller)
+        if change.request.scope == ALL or self._is_first(series, event):
+            return self._change_all(series, event, change)
+        return self._change_following(series, event, change)
+
+    def _begin(self, event: Record, change: SeriesChange) -> Record:
+        """Make a series of an event, or of a new one where it is empty."""
+        series = self._built(template_of(event), change)
+        if change.request.recurrence is not None:
+            series = with_recurrence(series, change.request.recurrence, self._schedule.limit)
+        self._lock_terms(event, series)
+        start = min(self._schedule.dates(series), default=series["start_local"])
+        members = [Member(event, {**event, RECURRENCE_ID: start, "overrides": []})] if event else []
+        occurrences = self.writer.write({}, series, members, change.edit)
+        note_change("update" if event else "create", self._events, series["_id"])
+        return occurrences[series["_id"]]
+
+    def _built(self, series: Record, change: SeriesChange) -> Record:
+        return self._build(self._series, series, change.changes, change.caller, change.language)
+
+    def _change_one(self, series: Record, event: Record, change: SeriesChange) -> Record:
+        """Override fields of one occurrence; out of the trash it is what its series gives."""
+        changes, caller, language = change.changes, change.caller, change.language
+        if event["status"] != TRASH or changes.get("status", TRASH) == TRASH:
+            return super()._change_once(self._events, event["_id"], changes, caller, language)
+        span = span_on(series, event[RECURRENCE_ID])
+        renewed = derived(series, restored(event), span)
+        slugs = {t: texts["slug"] for t, texts in renewed["variants"].items() if "slug" in texts}
+        renewed |= {"status": TRASH, "slugs_before_trash": slugs}
+        after = self._build(self._events, renewed, changes, caller, language)
+        self._write(self._events, event, after)
+        return after
+
+    def _change_all(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
+        """Change a series; ``addressed`` is one of its occurrences, or itself."""
+        if change.request.clears and addressed is not series:
+            return self._dissolve(series, addressed, change)
+        if change.changes.get("status") == TRASH:
+            return self._removed_in(ALL, series, addressed, force=False)
+        after = self._changed(series, addressed, change)
+        members = members_of(self._occurrences(series), step=step_between(series, after))
+        written = self.writer.write(
+            series, after, _yielding(members, addressed, change.changes), change.edit
+        )
+        note_change("update", self._series, series["_id"])
+        return after if addressed is series else written.get(addressed["_id"], addressed)
+
+    def _change_following(self, series: Record, event: Record, change: SeriesChange) -> Record:
+        """End a series before an occurrence, and begin a new one with it."""
+        if change.changes.get("status") == TRASH:
+            return self._removed_in(change.request.scope, series, event, force=False)
+        ended, begun = split(series, event)
+        occurrences = self._occurrences(series)
+        start = event[RECURRENCE_ID]
+        earlier = [each for each in occurrences if each[RECURRENCE_ID] < start]
+        later = [each for each in occurrences if each[RECURRENCE_ID] >= start]
+        self.writer.write(series, ended, members_of(earlier), Edit())
+        after = self._changed(begun, begun, change)
+        members = members_of(later, step=step_between(begun, after))
+        written = self.writer.write(
+            {}, after, _yielding(members, event, change.changes), change.edit
+        )
+        note_change("update", self._series, series["_id"])
+        note_change("create", self._series, after["_id"])
+        return written.get(event["_id"], event)
+
+    def _changed(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
+        """Return a series after a change; times that are sent are those of ``addressed``."""
+        own = RECURRENCE_ID not in addressed
+        old = span_of(series) if own else span_on(series, addressed[RECURRENCE_ID])
+        if not own:
+            change = replace(change, changes=_without_date_slugs(change.changes, addressed))
+        built = self._built({**series, **times(old)}, change)
+        after = moved({**built, **times(span_of(series))}, old, span_of(built))
+        if change.request.recurrence is not None:
+            after = with_recurrence(after, change.request.recurrence, self._schedule.limit)
+        self._lock_terms(series, after)
+        return after
+
+    def _dissolve(self, series: Record, event: Record, change: SeriesChange) -> Record:
+        """Make a series a single event again; its other occurrences go to the trash."""
+        others = [each for each in self._occurrences(series) if each["_id"] != event["_id"]]
+        single = detached(event)
+        single["variants"] = {
+            tag: texts | {"slug": series["variants"][tag]["slug"]}
+            if texts.get("slug") == slug_in(series, event, tag) != ""
+            else texts
+            for tag, texts in event["variants"].items()
+        }
+        index_slugs(single)
+        self.writer.release([(event, single)], others, force=change.request.force)
+        self.writer.forget(series)
+        note_change("delete", self._series, series["_id"])
+        return super()._change_once(
+            self._events, event["_id"], change.changes, change.caller, change.language
+        )
+
+    def _removed_in(self, scope: str, series: Record, record: Record, *, force: bool) -> Record:
+        """Trash or delete an occurrence with those that follow, or a whole series."""
+        if record is not series and scope != ALL and not self._is_first(series, record):
+            recurrence = split(series, record).ended["recurrence"]
+            after = {**series, "recurrence": recurrence}
+            note_change("update", self._series, series["_id"])
+        elif force:
+            self.writer.delete(series, members_of(self._occurrences(series)))
+            note_change("delete", self._series, series["_id"])
+            return record
+        elif series["status"] == TRASH:
+            raise AlreadyTrashed(self._series.singular)
+        else:
+            after = self._removal.trashed(self._series, series)
+            note_change("trash", self._series, series["_id"])
+        members = members_of(self._occurrences(series))
+        written = self.writer.write(series, after, members, Edit(force=force))
+        return after if record is series else written.get(record["_id"], record)
+
+    def _untranslated_series(
+        self, series: Record, record: Record, language: str, others: Collection[str]
+    ) -> Record:
+        variants = {tag: texts for tag, texts in series["variants"].items() if tag != language}
+        if not any(self._series.label in variants.get(tag, ()) for tag in others):
+            raise LastTranslation
+        after = {**series, "variants": variants}
+        index_slugs(after)
+        after |= computed_fields(self._series, series, after, {}, language)
+        members = members_of(self._occurrences(series))
+        written = self.writer.write(series, after, members, Edit())
+        note_change("update", self._series, series["_id"])
+        return after if record is series else written.get(record["_id"], record)
+
+    def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
+        after = super()._removed(kind, before, force=force)
+        series = self._series_of(before) if kind is self._events and force else None
+        if series is not None:
+            left_out = exceptions.without(recurrence_of(series), before[RECURRENCE_ID])
+            self._set_recurrence(series, left_out)
+            if not self._occurrences(series):
+                self.writer.forget(series)
+        return after
+
+    def _write(self, kind: Kind, before: Record, after: Record) -> None:
+        """Write an event; of an occurrence note also what it overrides."""
+        series = self._series_of(after) if kind is self._events else None
+        if series is not None:
+            self._follow_trash(series, before, after)
+            span = span_on(series, after[RECURRENCE_ID])
+            after["overrides"] = overrides_of(series, after, span)
+        super()._write(kind, before, after)
+
+    def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
+        """Take the date of an occurrence out of its series with it, and back."""
+        start, recurrence = after[RECURRENCE_ID], recurrence_of(series)
+        if before["status"] != TRASH == after["status"]:
+            self._set_recurrence(series, exceptions.without(recurrence, start))
+        elif before["status"] == TRASH != after["status"]:
+            recurrence = exceptions.restored(recurrence, start)
+            if series["status"] != TRASH and start not in self._schedule.dates_of(
+                recurrence, span_of(series), start
+            ):
+                rdates = tuple(sorted({*recurrence.rdates, ExtraDate(start)}, key=str))
+                recurrence = Recurrence(recurrence.rules, rdates, recurrence.exdates)
+            self._set_recurrence(series, recurrence)
+
+    def _set_recurrence(self, series: Record, recurrence: Recurrence) -> None:
+        after = {**series, "recurrence": to_document(recurrence)}
+        self.writer.save(series, after)
+        series |= after
+
+    def _series_of(self, event: Record) -> Record | None:
+        if "series" not in event:
+            return None
+        return self._store.of(self._series).first(identified(event["series"]))
+
+    def _occurrences(self, series: Record) -> list[Record]:
+        clause = equals("series", series["_id"])
+        return self._store.of(self._events).find(clause, order=[(RECURRENCE_ID, 1)])
+
+    def _is_first(self, series: Record, occurrence: Record) -> bool:
+        earlier = [
+            equals("series", series["_id"]),
+            before(RECURRENCE_ID, occurrence[RECURRENCE_ID]),
+            differs("status", TRASH),
+        ]
+        return self._store.of(self._events).first(all_of(earlier), ["_id"]) is None
+
+    def _lock_terms(self, before: Record, series: Record) -> None:
+        """Remove added terms that were deleted meanwhile; events are counted by the writer."""
+        uncounted = {**series, "status": DRAFT}
+        count_terms(self._store, {**before, "status": DRAFT} if before else {}, uncounted)
+        series |= {name: uncounted[name] for name in ("categories", "tags")}
+
+    def _recheck_after_commit(self, kind: Kind, record: Record, changes: Record) -> None:
+        super()._recheck_after_commit(kind, record, changes)
+        picture = changes.get("image")
+        if isinstance(picture, int) and (kind is self._series or "series" in record):
+            on_commit(partial(self._shown_pictures.withdraw_missing, picture))
+
+
+def _yielding(members: list[Member], addressed: Record, changes: Record) -> list[Member]:
+    """Let the addressed occurrence take what is sent; the overrides of others stay."""
+    sent = {name for name in changes if name != "variants"}
+    if _SENT_TIMES & sent:
+        sent |= set(TIME_PATHS)
+    for tag, texts in changes.get("variants", {}).items():
+        sent |= {f"variants.{tag}", *(f"variants.{tag}.{name}" for name in texts)}
+    return [
+        Member(member.stored, member.placed | {"overrides": _without(member.placed, sent)})
+        if RECURRENCE_ID in addressed and member.stored["_id"] == addressed["_id"]
+        else member
+        for member in members
+    ]
+
+
+def _without(occurrence: Record, paths: Collection[str]) -> list[str]:
+    return [path for path in occurrence.get("overrides", ()) if path not in paths]
+
+
+def _without_date_slugs(changes: Record, occurrence: Record) -> Record:
+    """Return the changes with slugs of the series, not of one of its dates."""
+    if "variants" not in changes:
+        return changes
+    suffix = f"/{occurrence['date_slug']}"
+    variants = {
+        tag: {n: t.removesuffix(suffix) if n == "slug" and t else t for n, t in texts.items()}
+        for tag, texts in changes["variants"].items()
+    }
+    return {**changes, "variants": variants}

@@ -1,0 +1,169 @@
+"""Occurrences as documents: copies of their series, but for the fields that they override.
+
+An occurrence is an event with four more fields: ``series``, the id; ``recurrence_id``, its start by
+the rule, in wall clock; ``date_slug``, what stands behind the slug of the series; ``overrides``,
+the paths that differ from the series: ``venues``, ``variants.rm.title``. The path of a language,
+``variants.rm``, says that the occurrence lacks it.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, fields
+from typing import Any
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.lengths import lasts_under
+from calendar_app.domain.listing import is_hidden
+from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.query.durations import LASTS_UNDER
+from calendar_app.query.texts import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
+from calendar_app.query.words import WORDS
+
+RECURRENCE_ID = "recurrence_id"
+# The fields that make an event an occurrence.
+MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
+# The fields of a series that events lack.
+OF_SERIES = ("recurrence", "expanded_until", "continues")
+_OWN = (
+    *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
+    *("withdrawn", "imported", "lineage", "document", *MEMBERSHIP),
+)
+_TEXTS = "variants"
+# Computed from the texts, the password and the slugs.
+COMPUTED = (
+    *(FOLDED, "names", WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE),
+    *("origin", "sources", "standing"),
+)
+_SPAN = tuple(field.name for field in fields(TimeSpan))
+_TIMES = (*_SPAN, LASTS_UNDER)
+TIME_PATHS = ("start_local", "end_local", "timezone", "all_day")
+# Fields that follow others: an override of the first ones keeps all of them.
+_GROUPS = (
+    (TIME_PATHS, _TIMES),
+    (("venues",), ("location", "restricted_place")),
+    (("status", "published"), ("status", "published", "dated", "date_sent")),
+    (("hidden", "password"), ("hidden", "password")),
+)
+_FOLLOWING = {name for _, group in _GROUPS for name in group}
+
+
+def times(span: TimeSpan) -> Record:
+    """Return the fields of an event at that time."""
+    return asdict(span) | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
+
+
+def span_of(record: Record) -> TimeSpan:
+    return TimeSpan(**{name: record[name] for name in _SPAN})
+
+
+def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
+    """Return an occurrence as its series gives it now, with its overrides kept."""
+    overrides = occurrence.get("overrides", ())
+    kept = _kept_fields(overrides)
+    after = {name: value for name, value in occurrence.items() if name in _OWN or name in kept}
+    shared = {**series, **times(span)}
+    after |= {
+        name: value
+        for name, value in shared.items()
+        if name not in kept and name not in _OWN and name not in OF_SERIES
+    }
+    after[_TEXTS] = _texts(series, occurrence, overrides)
+    return after
+
+
+def overrides_of(series: Record, occurrence: Record, span: TimeSpan) -> list[str]:
+    """Return the paths at which an occurrence differs from what its series gives."""
+    given = _comparable({**series, **times(span)})
+    own = _comparable(occurrence)
+    names = [name for name in sorted(given.keys() | own.keys()) if given.get(name) != own.get(name)]
+    return names + list(_differing_texts(series, occurrence))
+
+
+def has_own_texts(occurrence: Record) -> bool:
+    """Return whether the computed fields differ from those of the series."""
+    paths = occurrence.get("overrides", ())
+    return any(
+        path == "password" or (path.startswith(f"{_TEXTS}.") and not path.endswith(".slug"))
+        for path in paths
+    )
+
+
+def slug_in(series: Record, occurrence: Record, language: str) -> str:
+    """Return the slug that a series gives to an occurrence; nothing while it has none."""
+    slug = series[_TEXTS].get(language, {}).get("slug")
+    return f"{slug}/{occurrence['date_slug']}" if slug else ""
+
+
+def detached(occurrence: Record) -> Record:
+    """Return an occurrence as an event of its own."""
+    return {name: value for name, value in occurrence.items() if name not in MEMBERSHIP}
+
+
+def _comparable(record: Record) -> Record:
+    """Return the fields that writes set, as they compare between a series and an occurrence."""
+    hidden_fields = {*_OWN, *OF_SERIES, *COMPUTED, _TEXTS} | (
+        _FOLLOWING - {*TIME_PATHS, "status", "published", "password"}
+    )
+    compared = {name: value for name, value in record.items() if name not in hidden_fields}
+    status = record["status"]
+    return compared | {
+        "hidden": is_hidden(record["hidden"]),
+        "status": record.get("status_before_trash", status) if status == TRASH else status,
+    }
+
+
+def _kept_fields(overrides: Collection[str]) -> set[str]:
+    kept = set(overrides)
+    for names, group in _GROUPS:
+        if not kept.isdisjoint(names):
+            kept.update(group)
+    return kept
+
+
+def _texts(series: Record, occurrence: Record, overrides: Collection[str]) -> Record:
+    """Return the texts of the series in each language, with those that are overridden."""
+    own = occurrence.get(_TEXTS, {})
+    variants: Record = {}
+    for tag in (*series[_TEXTS], *(tag for tag in own if tag not in series[_TEXTS])):
+        if f"{_TEXTS}.{tag}" in overrides:
+            continue
+        texts = _texts_in(tag, series, occurrence, overrides)
+        if any(text for name, text in texts.items() if name != "slug"):
+            variants[tag] = texts
+    return variants
+
+
+def _texts_in(
+    tag: str, series: Record, occurrence: Record, overrides: Collection[str]
+) -> dict[str, Any]:
+    own = occurrence.get(_TEXTS, {}).get(tag, {})
+    given = dict(series[_TEXTS].get(tag, {}))
+    slug = slug_in(series, occurrence, tag)
+    given |= {"slug": slug} if slug else {}
+    texts = {}
+    for name in (*given, *(name for name in own if name not in given)):
+        source = own if f"{_TEXTS}.{tag}.{name}" in overrides else given
+        if name in source:
+            texts[name] = source[name]
+    return texts
+
+
+def _differing_texts(series: Record, occurrence: Record) -> Iterable[str]:
+    own = occurrence[_TEXTS]
+    for tag in sorted(own.keys() | series[_TEXTS].keys()):
+        if tag not in own:
+            yield f"{_TEXTS}.{tag}"
+            continue
+        given = _texts_in(tag, series, {**occurrence, _TEXTS: {}}, ())
+        texts = _with_untrashed_slug(own[tag], occurrence, tag)
+        for name in sorted(given.keys() | texts.keys()):
+            if given.get(name) != texts.get(name):
+                yield f"{_TEXTS}.{tag}.{name}"
+
+
+def _with_untrashed_slug(texts: Record, occurrence: Record, tag: str) -> Record:
+    if occurrence["status"] != TRASH:
+        return texts
+    slug = occurrence.get("slugs_before_trash", {}).get(tag)
+    rest = {name: text for name, text in texts.items() if name != "slug"}
+    return rest | ({"slug": slug} if slug else {})

