@@ -15,7 +15,12 @@ from werkzeug.exceptions import UnsupportedMediaType
 
 from calendar_app.http.request.bodies import limit_body, read_body
 from calendar_app.http.request.brackets import parse_brackets
-from calendar_app.http.request.forms import MULTIPART, URL_ENCODED, charset_of, url_encoded
+from calendar_app.http.request.forms import (
+    MULTIPART,
+    URL_ENCODED,
+    multipart_fields,
+    url_encoded_fields,
+)
 from calendar_app.http.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
@@ -56,7 +61,7 @@ def read_query(request: Request) -> Sent:
 def read_form(request: Request) -> Sent:
     """Return the parameters of query and form, without files."""
     query = parse_brackets(request.args.items(multi=True))
-    form = parse_brackets(request.form.items(multi=True))
+    form = parse_brackets(multipart_fields(request))
     return Sent(query | form, form)
 
 
@@ -64,14 +69,14 @@ def _body(request: Request, settings: Settings) -> dict[str, Any]:
     limit_body(request, settings.max_body)
     kind = request.mimetype
     if kind == MULTIPART:
-        return parse_brackets(request.form.items(multi=True))
+        return parse_brackets(multipart_fields(request))
     data = read_body(request, settings.max_body)
     if not data:
         return {}
     if kind == "application/json" or kind.endswith("+json"):
         return _json(data)
     if kind == URL_ENCODED or (not kind and request.method in ("PUT", "PATCH", "DELETE")):
-        return parse_brackets(url_encoded(data, charset_of(request.mimetype_params)))
+        return parse_brackets(url_encoded_fields(data))
     if request.method in _WITHOUT_BODY:
         return {}
     raise UnsupportedMediaType

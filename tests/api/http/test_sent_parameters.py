@@ -17,24 +17,19 @@ def test_parts_of_a_form_that_have_no_name_are_ignored(as_admin, head):
     assert (answer.status_code, answer.json["name"]) == (201, "Konzert")
 
 
-def test_a_form_that_is_cut_off_lacks_what_was_not_sent(as_admin):
+def test_a_form_that_is_cut_off_cannot_be_read(as_admin):
     answer = as_admin.send("POST", "/tags", data=b"--edge\r\n10", headers=MULTIPART)
-    assert (answer.status_code, answer.code) == (400, "rest_missing_callback_param")
+    assert (answer.status_code, answer.code) == (400, "bad_request")
 
 
 @pytest.mark.parametrize("body", [b"name=Z%FCrich", b"name=Z\xfcrich", b"name=%ED%A0%80"])
-@pytest.mark.parametrize("announced", [FORM, f"{FORM}; charset=UTF-8", f"{FORM}; charset=rot13"])
-def test_a_form_that_is_not_in_its_charset_is_refused(as_admin, announced, body):
+@pytest.mark.parametrize(
+    "announced", [FORM, f"{FORM}; charset=UTF-8", f"{FORM}; charset=iso-8859-1"]
+)
+def test_a_form_that_is_not_in_utf_8_is_refused(as_admin, announced, body):
     answer = as_admin.send("POST", "/tags", data=body, content_type=announced)
     assert (answer.status_code, answer.named) == (400, ["name"])
     assert as_admin.get("/tags", hide_empty=False).json["total"] == 0
-
-
-@pytest.mark.parametrize("charset", ["iso-8859-1", "Latin1", "windows-1252"])
-@pytest.mark.parametrize("body", [b"name=Z%FCrich", b"name=Z\xfcrich"])
-def test_a_form_is_read_in_the_charset_that_it_announces(as_admin, charset, body):
-    answer = as_admin.send("POST", "/tags", data=body, content_type=f"{FORM}; charset={charset}")
-    assert (answer.status_code, answer.json["name"]) == (201, "Z\xfcrich")
 
 
 def test_a_form_without_a_type_is_utf_8(as_admin, make_tag):
@@ -44,12 +39,12 @@ def test_a_form_without_a_type_is_utf_8(as_admin, make_tag):
     assert as_admin.send("PUT", tag, data=b"name=Z%C3%BCrich").json["name"] == "Z\xfcrich"
 
 
-def test_a_name_of_a_field_that_is_not_in_its_charset_is_refused(as_admin):
+def test_a_name_of_a_field_that_is_not_in_utf_8_is_refused(as_admin):
     answer = as_admin.send("POST", "/tags", data=b"n%FCme=Choir", content_type=FORM)
     assert (answer.status_code, answer.named) == (400, ["n\ufffdme"])
 
 
-def test_a_part_of_a_form_that_is_not_in_its_charset_is_refused(as_admin):
+def test_a_part_of_a_form_that_is_not_in_utf_8_is_refused(as_admin):
     body = (part("; name=name", "Z\xfcrich") + "--edge--\r\n").encode("latin-1")
     answer = as_admin.send("POST", "/tags", data=body, headers=MULTIPART)
     assert (answer.status_code, answer.named) == (400, ["name"])
