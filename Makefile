@@ -14,6 +14,8 @@ CONFIG ?= config/de-rm.toml
 DATA ?= ./data
 EVENTS ?= 1000000
 RECORDS ?= 20000
+# Tests at once; on two processors three, as services and their databases often wait.
+WORKERS ?= 3
 # Arguments of pytest; with some, `make test` runs these tests alone and no linter.
 ARGS ?=
 COVERAGE ?=
@@ -37,14 +39,15 @@ check: lint
 
 # Its many processes keep what they have compiled, also where the environment would not have that.
 test: export PYTHONDONTWRITEBYTECODE =
+test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n 2 $(ARGS)
+	$(BIN)/coverage run -m pytest -n $(WORKERS) $(ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 else
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) $(ARGS)
 endif
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.

@@ -5,11 +5,17 @@ from coverage import Coverage
 
 
 def pytest_generate_tests(metafunc):
-    """Run what asks for a database on both, and what mongomock cannot do on the real one alone."""
+    """Run what asks for a database on both, unless a marker names one of them."""
     if "database" in metafunc.fixturenames:
-        real_only = metafunc.definition.get_closest_marker("needs_mongodb")
-        simulated = [] if real_only else [pytest.param("mongomock", marks=pytest.mark.untraced)]
-        metafunc.parametrize("database", [*simulated, "mongodb"], indirect=True)
+        metafunc.parametrize("database", _databases(metafunc.definition), indirect=True)
+
+
+def _databases(test):
+    if test.get_closest_marker("needs_mongodb"):
+        return ["mongodb"]
+    if test.get_closest_marker("without_mongodb"):
+        return ["mongomock"]
+    return [pytest.param("mongomock", marks=pytest.mark.untraced), "mongodb"]
 
 
 @pytest.hookimpl(wrapper=True)

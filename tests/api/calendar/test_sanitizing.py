@@ -10,6 +10,8 @@ from calendar_app.content.sanitizing import (
     is_url,
 )
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.parametrize(
     ("sent", "name"),

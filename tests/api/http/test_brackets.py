@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 EVENING = {"title": "Concert", "start_date": "2027-06-01 20:00", "end_date": "2027-06-01 22:00"}
 FORM = "application/x-www-form-urlencoded"
 

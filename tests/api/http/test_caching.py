@@ -8,6 +8,8 @@ from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 PRIVATE = "private, no-store"
 RULES = ("events: max-age=60", "events.ics: public, max-age=3600", "*: no-cache")
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 ORIGIN = {"Origin": "https://other.example"}
 METHODS = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 FOREIGN = "https://other.example"
 METHODS = ["POST", "PUT", "PATCH", "DELETE"]
 

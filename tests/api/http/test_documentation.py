@@ -8,6 +8,8 @@ import pytest
 
 from calendar_app.app import create_app
 
+pytestmark = pytest.mark.without_mongodb
+
 PAGES = ["/doc", "/doc/", "/rm/doc", "/calendar/events/v1/doc"]
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 

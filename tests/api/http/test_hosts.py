@@ -4,6 +4,8 @@ import pytest
 
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 BASE = "/calendar/events/v1"
 
 

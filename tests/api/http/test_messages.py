@@ -13,6 +13,8 @@ from calendar_app.errors import Message
 from calendar_app.http.errors.messages import best_catalogue, translated
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 ROOT = Path(__file__).parents[3]
 BASE = "/calendar/events/v1"
 SORRY = {

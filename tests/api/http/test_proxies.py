@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from calling import SECRET
 
+pytestmark = pytest.mark.without_mongodb
+
 PROXY = "192.0.2.7"
 BY_SOCKET = ""  # how servers put it
 FORWARDED = {

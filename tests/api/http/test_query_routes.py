@@ -11,6 +11,8 @@ from calendar_app.app import create_app
 from calendar_app.mongo.connection import round_trips
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 NAMESPACE = "/tribe/events/v1"
 BASE = f"/wp-json{NAMESPACE}"
 SIGNED_IN = {"Authorization": "Basic " + b64encode(f"admin:{SECRET}".encode()).decode()}

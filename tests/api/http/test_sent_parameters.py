@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = {"Content-Type": "multipart/form-data; boundary=edge"}
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 TITLES = {"": "Diese Seite gibt es nicht", "/rm": "Questa pagina n'exista betg"}
 MISSING = [
     "/events/month/2030-13/",

@@ -6,6 +6,8 @@ from io import StringIO
 import pytest
 import structlog
 
+pytestmark = pytest.mark.without_mongodb
+
 COLLECTIONS = ["events", "venues", "organizers", "categories", "tags"]
 POSTS = ["events", "venues", "organizers"]
 

@@ -4,6 +4,8 @@ import pytest
 from api.resources.five_collections import COLLECTIONS, LIST_FILTERS
 from api.resources.wrong_values import HUGE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.parametrize("parameter", ["page", "per_page"])
 @pytest.mark.parametrize("collection", COLLECTIONS)

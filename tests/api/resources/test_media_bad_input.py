@@ -8,6 +8,8 @@ from struct import pack
 import pytest
 from PIL import Image, ImageCms
 
+pytestmark = pytest.mark.without_mongodb
+
 SITE = "https://calendar.example"
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 HALVES = ((255, 0, 0), (0, 0, 255))

@@ -5,6 +5,8 @@ import json
 import pytest
 from api.resources.five_collections import COLLECTIONS, REQUIRED, everything_stored
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.parametrize(
     "body",

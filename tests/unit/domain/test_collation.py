@@ -54,9 +54,3 @@ def test_every_language_has_a_collation_that_there_is():
 def test_a_choice_that_makes_no_sense_is_refused(choice):
     with pytest.raises(ConfigurationError, match="collations"):
         collations(["rm"], [choice])
-
-
-@pytest.mark.needs_mongodb
-def test_mongodb_knows_every_locale(database):
-    for locale in LOCALES:
-        database["events"].find_one({}, collation={"locale": locale})

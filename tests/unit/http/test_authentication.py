@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 
 import mongomock
 import pytest
+from emptying import replace_all
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
@@ -16,11 +17,23 @@ SECRET = "abcd EFGH ijkl MNOP 1234 5678"
 ANNA = Caller(1, "Ursìn", "editor")
 
 
+@pytest.fixture(scope="module")
+def documents():
+    """Return what stores Anna; made once, since hashing secrets is slow on purpose."""
+    database = mongomock.MongoClient().calendar
+    accounts_in(database).add(ANNA.name, ANNA.role, secret=SECRET)
+    return {name: list(database[name].find()) for name in database.list_collection_names()}
+
+
 @pytest.fixture
-def accounts():
-    made = Accounts(Store(mongomock.MongoClient().calendar), lambda: datetime.now(UTC), 30)
-    made.add(ANNA.name, ANNA.role, secret=SECRET)
-    return made
+def accounts(documents):
+    database = mongomock.MongoClient().calendar
+    replace_all(database, documents)
+    return accounts_in(database)
+
+
+def accounts_in(database):
+    return Accounts(Store(database), lambda: datetime.now(UTC), 30)
 
 
 def request(authorization=None, address="192.0.2.1", method="GET"):

@@ -1,0 +1,11 @@
+"""MongoDB sorts by every locale that a language may choose."""
+
+import pytest
+
+from calendar_app.domain.collation import LOCALES
+
+
+@pytest.mark.needs_mongodb
+def test_mongodb_knows_every_locale(database):
+    for locale in LOCALES:
+        database["events"].find_one({}, collation={"locale": locale})
