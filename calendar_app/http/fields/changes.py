@@ -108,20 +108,18 @@ class ChangeSchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    variants = Variants(
-        metadata={"description": "Texts of several languages at once, by language code."}
-    )
+    variants = Variants(description="Texts of several languages at once, by language code.")
 
     translated_from = Converted(
         _language,
         {"type": "string"},
-        metadata={"description": "The language that this one was translated from."},
+        description="The language that this one was translated from.",
     )
     translation_status = Converted(
         _confirmed_languages,
         {"oneOf": [{"type": "string", "enum": [CURRENT]}, _CURRENT_BY_LANGUAGE]},
         attribute="confirmed",
-        metadata={"description": "current: this language, or each that is named, is right."},
+        description="current: this language, or each that is named, is right.",
     )
 
     @ma.pre_load
@@ -235,19 +233,19 @@ class PostSchema(ChangeSchema):
     author = Converted(
         _existing_author,
         {"type": ["integer", "string"]},
-        metadata={"description": "The id of the user who signs as author."},
+        description="The id of the user who signs as author.",
     )
     date = Converted(
         lambda value: _publication_date(value, utc=False),
         DATE_TIME,
-        metadata={"description": "The publication date, in the zone of the site."},
+        description="The publication date, in the zone of the site.",
     )
     date_utc = Converted(
         lambda value: _publication_date(value, utc=True),
         DATE_TIME,
-        metadata={"description": "The publication date in UTC."},
+        description="The publication date in UTC.",
     )
-    status = OneOf(REGISTERED, metadata={"description": "The state of the record."})
+    status = OneOf(REGISTERED, description="The state of the record.")
 
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Keep the presented date of a draft that changes its state.

@@ -33,8 +33,10 @@ class Parameter(ma.fields.Field[Any]):
 
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"})
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, description: str = "", **options: Any) -> None:
         super().__init__(**options)
+        if description:
+            self.metadata = {**self.metadata, "description": description}
         self.error_messages["required"] = "Missing."
 
     def make_error(self, key: str, **_: Any) -> ma.ValidationError:

@@ -77,9 +77,9 @@ class ListSchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    page = PositiveInteger(load_default=1, metadata={"description": "The page to return."})
+    page = PositiveInteger(load_default=1, description="The page to return.")
     translation_status = TranslationFilter()
-    per_page = PositiveInteger(metadata={"description": "Records per page, up to a limit."})
+    per_page = PositiveInteger(description="Records per page, up to a limit.")
 
     @ma.post_load
     def compile(self, values: Record, **_: Any) -> Record:

@@ -61,17 +61,13 @@ def geo_filters(at_point: AtPoint) -> type[ma.Schema]:
                 "With or without a known place.",
             )
         )
-        geoloc_lat = Number(
-            -POLE, POLE, metadata={"description": "Near this latitude; needs the other."}
-        )
+        geoloc_lat = Number(-POLE, POLE, description="Near this latitude; needs the other.")
         geoloc_lng = Number(
             -ANTIMERIDIAN,
             ANTIMERIDIAN,
-            metadata={"description": "Near this longitude; likewise."},
+            description="Near this longitude; likewise.",
         )
-        geoloc_radius = Number(
-            0, _LARGEST_RADIUS_KM, metadata={"description": "How near, in kilometres."}
-        )
+        geoloc_radius = Number(0, _LARGEST_RADIUS_KM, description="How near, in kilometres.")
         geoloc_bbox = Box(
             metadata=by(
                 lambda box: at_point(lambda field: in_box(field, *box)),

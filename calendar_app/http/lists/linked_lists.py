@@ -120,7 +120,7 @@ def list_schema(kind: Kind) -> type[LinkedListBase]:
             }
         )
         status = StatusFilter()
-        password = Unvalidated(metadata={"description": "Unlocks what this password protects."})
+        password = Unvalidated(description="Unlocks what this password protects.")
 
     return LinkedListSchema
 

@@ -66,18 +66,14 @@ def term_list_schema(kind: Kind) -> type[ListSchema]:
             data_key="exclude",
             metadata=by(lambda ids: none_of("_id", ids), "Not these."),
         )
-        order = Text(metadata={"description": "asc; anything else is descending."})
-        orderby = Text(
-            metadata={"description": "name, id, slug, count, description, parent or include."}
-        )
+        order = Text(description="asc; anything else is descending.")
+        orderby = Text(description="name, id, slug, count, description, parent or include.")
         hide_empty = Flag(
             load_default=True,
             metadata=by(_non_empty(kind), "Hide terms that no published event has."),
         )
-        post = LinkedToEvent(kind.name, metadata={"description": "Terms of this event."})
-        event = LinkedToEvent(
-            kind.name, metadata={"description": "Terms of this event; before post."}
-        )
+        post = LinkedToEvent(kind.name, description="Terms of this event.")
+        event = LinkedToEvent(kind.name, description="Terms of this event; before post.")
         slug = Text(metadata=by(_by_slug, "The term with this slug."))
 
     return TermListSchema

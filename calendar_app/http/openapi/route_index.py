@@ -30,7 +30,7 @@ class IndexQuerySchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    namespace = Text(metadata={"description": "The namespace; there is one."})
+    namespace = Text(description="The namespace; there is one.")
     context = ma.fields.Raw(
         metadata={
             "description": "Taken for the reference's sake.",
@@ -43,9 +43,9 @@ class IndexQuerySchema(ma.Schema):
 class IndexShape(ma.Schema):
     """The routes by raw pattern."""
 
-    namespace = ma.fields.String(required=True)
-    routes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict(), required=True)
-    _links = ma.fields.Dict(required=True)
+    namespace = ma.fields.String()
+    routes = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.Dict())
+    _links = ma.fields.Dict()
 
 
 @blueprint.route("")

@@ -7,7 +7,6 @@ from calendar_app.http.openapi.operations import Part
 from calendar_app.settings import Settings
 
 _REQUEST_SCHEMAS = ("Change", "Update")
-_ERRORS = ("Error", "ErrorData")
 
 
 def apply_settings_to_parameter(
@@ -24,11 +23,9 @@ def apply_settings_to_parameter(
 
 
 def apply_settings_to_schema(name: str, declared: Mapping[str, Any], settings: Settings) -> Part:
-    """Add the site's languages to bodies; make all response members optional for ``_fields``."""
-    if name in _ERRORS:
-        return dict(declared)
+    """Add the site's languages to the bodies of writes."""
     if not name.endswith(_REQUEST_SCHEMAS):
-        return {keyword: value for keyword, value in declared.items() if keyword != "required"}
+        return dict(declared)
     languages: Part = {"enum": list(settings.languages)}
     additions: Part = {"variants": {"propertyNames": languages}, "translated_from": languages}
     fields = {

@@ -1,4 +1,7 @@
-"""Response schemas that kinds share, for the OpenAPI document."""
+"""Response schemas that kinds share, for the OpenAPI document.
+
+No member of a record is required, since ``_fields`` can remove each.
+"""
 
 import marshmallow as ma
 
@@ -25,10 +28,10 @@ class TranslationShape(ma.Schema):
 class LocalizedShape(ma.Schema):
     """The language fields of every record."""
 
-    language = ma.fields.String(required=True)
-    fallback_fields = ma.fields.List(ma.fields.String(), required=True)
+    language = ma.fields.String()
+    fallback_fields = ma.fields.List(ma.fields.String())
     translations = ma.fields.Dict(
-        keys=ma.fields.String(), values=ma.fields.Nested(TranslationShape), required=True
+        keys=ma.fields.String(), values=ma.fields.Nested(TranslationShape)
     )
     variants = texts_by_language()
 
@@ -36,52 +39,52 @@ class LocalizedShape(ma.Schema):
 class PostShape(LocalizedShape):
     """The fields that events, venues and organizers share."""
 
-    id = ma.fields.Integer(required=True)
-    global_id = ma.fields.String(required=True)
-    global_id_lineage = ma.fields.List(ma.fields.String(), required=True)
-    author = ma.fields.String(required=True)
-    status = ma.fields.String(required=True, metadata={"enum": list(REGISTERED)})
-    date = ma.fields.String(required=True)
-    date_utc = ma.fields.String(required=True)
-    modified = ma.fields.String(required=True)
-    modified_utc = ma.fields.String(required=True)
-    url = ma.fields.String(required=True)
+    id = ma.fields.Integer()
+    global_id = ma.fields.String()
+    global_id_lineage = ma.fields.List(ma.fields.String())
+    author = ma.fields.String()
+    status = ma.fields.String(metadata={"enum": list(REGISTERED)})
+    date = ma.fields.String()
+    date_utc = ma.fields.String()
+    modified = ma.fields.String()
+    modified_utc = ma.fields.String()
+    url = ma.fields.String()
     description = ma.fields.String()
-    slug = ma.fields.String(required=True)
+    slug = ma.fields.String()
     json_ld = ma.fields.Dict(metadata={"description": "schema.org; where it stands alone."})
 
 
 class TermShape(LocalizedShape):
     """The fields that categories and tags share."""
 
-    id = ma.fields.Integer(required=True)
-    count = ma.fields.Integer(required=True)
-    name = ma.fields.String(required=True)
-    description = ma.fields.String(required=True)
-    slug = ma.fields.String(required=True)
-    taxonomy = ma.fields.String(required=True)
-    url = ma.fields.String(required=True)
-    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
-    meta = ma.fields.List(ma.fields.Raw(), required=True)
+    id = ma.fields.Integer()
+    count = ma.fields.Integer()
+    name = ma.fields.String()
+    description = ma.fields.String()
+    slug = ma.fields.String()
+    taxonomy = ma.fields.String()
+    url = ma.fields.String()
+    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String())
+    meta = ma.fields.List(ma.fields.Raw())
     _links = ma.fields.Dict()
 
 
 class PageShape(ma.Schema):
     """The fields of every list besides its records."""
 
-    rest_url = ma.fields.String(required=True)
+    rest_url = ma.fields.String()
     next_rest_url = ma.fields.String()
     previous_rest_url = ma.fields.String()
-    total = ma.fields.Integer(required=True)
-    total_pages = ma.fields.Integer(required=True)
+    total = ma.fields.Integer()
+    total_pages = ma.fields.Integer()
 
 
 class MediaUseShape(ma.Schema):
     """A record that uses a picture."""
 
-    type = ma.fields.String(required=True, metadata={"enum": ["event", "venue", "organizer"]})
-    id = ma.fields.Integer(required=True)
-    url = ma.fields.Url(required=True, metadata={"description": "its address in this interface"})
+    type = ma.fields.String(metadata={"enum": ["event", "venue", "organizer"]})
+    id = ma.fields.Integer()
+    url = ma.fields.Url(metadata={"description": "its address in this interface"})
 
 
 class ErrorDataShape(ma.Schema):

@@ -41,9 +41,7 @@ class ReadSchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    password: Parameter = Unvalidated(
-        metadata={"description": "Unlocks what this password protects."}
-    )
+    password: Parameter = Unvalidated(description="Unlocks what this password protects.")
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
@@ -53,24 +51,24 @@ class RemoveSchema(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
-    force = Flag(load_default=False, metadata={"description": "Delete for good."})
+    force = Flag(load_default=False, description="Delete for good.")
     translation_only = Flag(
         load_default=False,
-        metadata={"description": "Take away one language, the one of the request."},
+        description="Take away one language, the one of the request.",
     )
-    password: Parameter = Unvalidated(metadata={"description": "Taken for the reference's sake."})
+    password: Parameter = Unvalidated(description="Taken for the reference's sake.")
 
 
 class LockedReadSchema(ReadSchema):
     """Parameters of a read of a record that may have a password."""
 
-    password = Text(metadata={"description": "Unlocks what this password protects."})
+    password = Text(description="Unlocks what this password protects.")
 
 
 class LockedRemoveSchema(RemoveSchema):
     """Parameters of a delete of a record that may have a password."""
 
-    password = Text(metadata={"description": "Taken for the reference's sake."})
+    password = Text(description="Taken for the reference's sake.")
 
 
 def view(linked: Linked, *, is_cached: bool = False, in_list: bool = False) -> View:

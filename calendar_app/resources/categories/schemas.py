@@ -29,22 +29,22 @@ class CategoryChangeSchema(ChangeSchema):
 
     kind = CATEGORY
 
-    name = Name(required=True, metadata={"description": "The name."})
-    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
-    slug = Text(metadata={"description": "The name in addresses."})
+    name = Name(required=True, description="The name.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    slug = Text(description="The name in addresses.")
     parent = Converted(
         _parent,
         {"type": "integer"},
         allow_none=True,
-        metadata={"description": "The category above; 0 for none."},
+        description="The category above; 0 for none.",
     )
 
 
 class CategorySchema(TermShape):
     """Response body of a category."""
 
-    parent = ma.fields.Integer(required=True)
+    parent = ma.fields.Integer()
 
 
 class CategoryPageSchema(PageShape):
-    categories = ma.fields.List(ma.fields.Nested(CategorySchema), required=True)
+    categories = ma.fields.List(ma.fields.Nested(CategorySchema))

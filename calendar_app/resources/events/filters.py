@@ -217,7 +217,7 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
             "default": False,
         }
     )
-    search = SearchText(metadata={"description": "Words in title, description or excerpt."})
+    search = SearchText(description="Words in title, description or excerpt.")
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
     )
@@ -249,15 +249,13 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
         SERIES, metadata=by(lambda ids: one_of("series", ids), "Events of these series.")
     )
     recurring = Flag(metadata=by(_recurring, "Events of series, or single ones."))
-    first_in_series = Flag(
-        metadata={"description": "Of each series the first event alone, of those that match."}
-    )
-    orderby = OneOf(_ORDERS, metadata={"description": "What to sort by."})
+    first_in_series = Flag(description="Of each series the first event alone, of those that match.")
+    orderby = OneOf(_ORDERS, description="What to sort by.")
     order = OneOf(
         ("asc", "desc", "ASC", "DESC"),
         metadata={"description": "Which way, in either letter case.", "enum": ["asc", "desc"]},
     )
-    password = Unvalidated(metadata={"description": "Unlocks what this password protects."})
+    password = Unvalidated(description="Unlocks what this password protects.")
 
     def applicable(self, values: Record) -> Record:
         """Drop date filters beside ``include``."""

@@ -98,41 +98,37 @@ def _recurrence(value: Any) -> SentRecurrence:
     return parse(value, current.site_now())
 
 
-def _flag(meaning: str, attribute: str | None = None) -> Flag:
-    return Flag(attribute=attribute, metadata={"description": meaning})
-
-
 class EventChangeSchema(LockedChangeSchema):
     """Request body of an event."""
 
     kind = EVENT
     slug_renames = True
 
-    title = Name(required=True, metadata={"description": "The title."})
+    title = Name(required=True, description="The title.")
     start_date = Converted(
         moment,
         DATE_TIME,
         required=True,
         attribute="start",
-        metadata={"description": "The start, on the clocks of the event's zone."},
+        description="The start, on the clocks of the event's zone.",
     )
     end_date = Converted(
         moment,
         DATE_TIME,
         required=True,
         attribute="end",
-        metadata={"description": "The end, on the clocks of the event's zone."},
+        description="The end, on the clocks of the event's zone.",
     )
-    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
-    excerpt = Text(blank=True, allow_none=True, metadata={"description": "A short text, HTML."})
-    slug = Text(metadata={"description": "The name in addresses."})
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    excerpt = Text(blank=True, allow_none=True, description="A short text, HTML.")
+    slug = Text(description="The name in addresses.")
     timezone = Converted(
         _timezone,
         {"type": "string"},
-        metadata={"description": "An IANA zone or an offset such as UTC+5:30."},
+        description="An IANA zone or an offset such as UTC+5:30.",
     )
-    all_day = Flag(metadata={"description": "Whether it lasts the whole day."})
-    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
+    all_day = Flag(description="Whether it lasts the whole day.")
+    image = Image(allow_none=True, description="A picture, by id or address.")
     cost = Converted(
         _cost,
         {
@@ -142,76 +138,72 @@ class EventChangeSchema(LockedChangeSchema):
             ]
         },
         allow_none=True,
-        metadata={"description": "A price, a range of prices, or a text."},
+        description="A price, a range of prices, or a text.",
     )
-    website = Url(allow_none=True, metadata={"description": "An absolute address."})
-    show_map = _flag("Whether it shows a map.")
-    show_map_link = _flag("Whether it shows a link to a map.")
-    hide_from_listings = _flag("Whether lists leave it out.", "hidden")
-    sticky = _flag("Whether calendar views show it first.")
-    featured = _flag("Whether it is featured.")
-    ticketed = Provided(metadata={"description": "Whether there are tickets for it."})
+    website = Url(allow_none=True, description="An absolute address.")
+    show_map = Flag(description="Whether it shows a map.")
+    show_map_link = Flag(description="Whether it shows a link to a map.")
+    hide_from_listings = Flag(attribute="hidden", description="Whether lists leave it out.")
+    sticky = Flag(description="Whether calendar views show it first.")
+    featured = Flag(description="Whether it is featured.")
+    ticketed = Provided(description="Whether there are tickets for it.")
     event_status = OneOf(
         EVENT_STATUSES,
-        metadata={"description": "Whether it takes place as planned; scheduled at first."},
+        description="Whether it takes place as planned; scheduled at first.",
     )
     status_reason = Text(
         blank=True,
         allow_none=True,
-        metadata={"description": "Why it does not take place as planned; plain text."},
+        description="Why it does not take place as planned; plain text.",
     )
     attendance_mode = OneOf(
         ATTENDANCE_MODES,
-        metadata={"description": "Whether people come, follow it online, or both; else offline."},
+        description="Whether people come, follow it online, or both; else offline.",
     )
-    online_url = WebUrl(
-        allow_none=True, metadata={"description": "Where to follow it online, an http address."}
-    )
+    online_url = WebUrl(allow_none=True, description="Where to follow it online, an http address.")
     custom_fields = CustomFields(
-        allow_none=True, metadata={"description": "A label and a value by key; others stay."}
+        allow_none=True, description="A label and a value by key; others stay."
     )
     categories = LinkedTerms(
-        CATEGORY, allow_none=True, metadata={"description": "Categories, by id, slug or name."}
+        CATEGORY, allow_none=True, description="Categories, by id, slug or name."
     )
-    tags = LinkedTerms(TAG, allow_none=True, metadata={"description": "Tags, by id, slug or name."})
+    tags = LinkedTerms(TAG, allow_none=True, description="Tags, by id, slug or name.")
     venue = LinkedRecords(
         VENUE,
         VenueChangeSchema,
         allow_none=True,
         attribute="venues",
-        metadata={"description": "Venues, by id or as data of new ones."},
+        description="Venues, by id or as data of new ones.",
     )
     organizer = LinkedRecords(
         ORGANIZER,
         OrganizerChangeSchema,
         allow_none=True,
         attribute="organizers",
-        metadata={"description": "Organizers, by id or as data of new ones."},
+        description="Organizers, by id or as data of new ones.",
     )
     post_parent = Converted(
         _parent,
         {"type": "integer"},
         allow_none=True,
         attribute="parent",
-        metadata={"description": "The event that this one belongs to; 0 for none."},
+        description="The event that this one belongs to; 0 for none.",
     )
     password = Converted(
         _hashed_password,
         {"type": "string"},
         allow_none=True,
-        metadata={"description": "Set in the body; empty takes it away."},
+        description="Set in the body; empty takes it away.",
     )
 
     recurrence = Converted(
         _recurrence,
         {"anyOf": [{"type": "string"}, _RECURRENCE]},
         allow_none=True,
-        metadata={"description": "When it recurs: RFC 5545, as an object or as lines."},
+        description="When it recurs: RFC 5545, as an object or as lines.",
     )
-    scope = OneOf(SCOPES, metadata={"description": _SCOPE})
-    force = Flag(
-        metadata={"description": "Delete events of the series that lose their date for good."}
-    )
+    scope = OneOf(SCOPES, description=_SCOPE)
+    force = Flag(description="Delete events of the series that lose their date for good.")
 
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Drop custom fields that equal the presented ones."""
@@ -254,16 +246,15 @@ class EventChangeSchema(LockedChangeSchema):
 class EventRemoveSchema(LockedRemoveSchema):
     """Parameters of a delete of an event."""
 
-    scope = OneOf(SCOPES, load_default=THIS, metadata={"description": _SCOPE})
+    scope = OneOf(SCOPES, load_default=THIS, description=_SCOPE)
 
 
 class SeriesInEventSchema(ma.Schema):
     """The series of an event."""
 
-    id = ma.fields.Integer(required=True)
-    rest_url = ma.fields.String(required=True)
+    id = ma.fields.Integer()
+    rest_url = ma.fields.String()
     rrule = ma.fields.Raw(
-        required=True,
         metadata={
             "description": "The rule; a list where there are several, empty where there is none.",
             "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
@@ -271,57 +262,51 @@ class SeriesInEventSchema(ma.Schema):
     )
     rdate = ma.fields.List(
         ma.fields.Raw(metadata={"anyOf": [{"type": "string"}, {"type": "object"}]}),
-        required=True,
         metadata={"description": "Further dates; an object where one has an end of its own."},
     )
-    exdate = ma.fields.List(ma.fields.String(), required=True)
+    exdate = ma.fields.List(ma.fields.String())
     text = ma.fields.String(
-        required=True, metadata={"description": "The rule in words, in the language of the reader."}
+        metadata={"description": "The rule in words, in the language of the reader."}
     )
     next = ma.fields.String(
-        required=True,
         allow_none=True,
         metadata={"description": "When the next event starts; null after the last one."},
     )
-    count = ma.fields.Integer(
-        required=True, metadata={"description": "How many events the reader can see."}
-    )
+    count = ma.fields.Integer(metadata={"description": "How many events the reader can see."})
 
 
 class DateDetailsSchema(ma.Schema):
-    year = ma.fields.String(required=True)
-    month = ma.fields.String(required=True)
-    day = ma.fields.String(required=True)
-    hour = ma.fields.String(required=True)
-    minutes = ma.fields.String(required=True)
-    seconds = ma.fields.String(required=True)
+    year = ma.fields.String()
+    month = ma.fields.String()
+    day = ma.fields.String()
+    hour = ma.fields.String()
+    minutes = ma.fields.String()
+    seconds = ma.fields.String()
 
 
 class CostDetailsSchema(ma.Schema):
-    currency_symbol = ma.fields.String(required=True)
-    currency_code = ma.fields.String(required=True)
-    currency_position = ma.fields.String(
-        required=True, metadata={"enum": ["prefix", "postfix", ""]}
-    )
-    values = ma.fields.List(ma.fields.String(), required=True)
+    currency_symbol = ma.fields.String()
+    currency_code = ma.fields.String()
+    currency_position = ma.fields.String(metadata={"enum": ["prefix", "postfix", ""]})
+    values = ma.fields.List(ma.fields.String())
 
 
 class TermInEventSchema(ma.Schema):
     """A category or tag inside an event."""
 
-    id = ma.fields.Integer(required=True)
-    name = ma.fields.String(required=True)
-    slug = ma.fields.String(required=True)
-    taxonomy = ma.fields.String(required=True)
-    description = ma.fields.String(required=True)
-    parent = ma.fields.Integer(required=True)
-    count = ma.fields.Integer(required=True)
-    filter = ma.fields.String(required=True)
-    term_group = ma.fields.Integer(required=True)
-    term_taxonomy_id = ma.fields.Integer(required=True)
-    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String(), required=True)
-    language = ma.fields.String(required=True)
-    fallback_fields = ma.fields.List(ma.fields.String(), required=True)
+    id = ma.fields.Integer()
+    name = ma.fields.String()
+    slug = ma.fields.String()
+    taxonomy = ma.fields.String()
+    description = ma.fields.String()
+    parent = ma.fields.Integer()
+    count = ma.fields.Integer()
+    filter = ma.fields.String()
+    term_group = ma.fields.Integer()
+    term_taxonomy_id = ma.fields.Integer()
+    urls = ma.fields.Dict(keys=ma.fields.String(), values=ma.fields.String())
+    language = ma.fields.String()
+    fallback_fields = ma.fields.List(ma.fields.String())
     variants = texts_by_language()
 
 
@@ -329,7 +314,6 @@ def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
     """Return the field of feed URLs by suffix."""
     properties = {name: {"type": "string", "description": FEED_TYPES[name]} for name in suffixes}
     return ma.fields.Dict(
-        required=True,
         metadata={"description": "To subscribe to.", "properties": properties},
     )
 
@@ -337,41 +321,39 @@ def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
 class EventSchema(PostShape):
     """Response body of an event; protected fields are ``null`` or empty."""
 
-    rest_url = ma.fields.String(required=True)
-    title = ma.fields.String(required=True)
-    excerpt = ma.fields.String(required=True)
+    rest_url = ma.fields.String()
+    title = ma.fields.String()
+    excerpt = ma.fields.String()
     image = ma.fields.Raw(
-        required=True,
         metadata={
             "description": "The picture; false where there is none.",
             "anyOf": [{"$ref": "#/components/schemas/Image"}, {"type": "boolean"}],
         },
     )
     feeds = _feeds(["ics"])
-    all_day = ma.fields.Boolean(required=True, allow_none=True)
-    start_date = ma.fields.String(required=True)
-    start_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
-    end_date = ma.fields.String(required=True)
-    end_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
-    utc_start_date = ma.fields.String(required=True)
-    utc_start_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
-    utc_end_date = ma.fields.String(required=True)
-    utc_end_date_details = ma.fields.Nested(DateDetailsSchema, required=True)
-    timezone = ma.fields.String(required=True)
-    timezone_abbr = ma.fields.String(required=True)
-    cost = ma.fields.String(required=True)
-    cost_details = ma.fields.Nested(CostDetailsSchema, required=True)
-    website = ma.fields.String(required=True)
-    show_map = ma.fields.Boolean(required=True, allow_none=True)
-    show_map_link = ma.fields.Boolean(required=True, allow_none=True)
-    hide_from_listings = ma.fields.Boolean(required=True, allow_none=True)
-    sticky = ma.fields.Boolean(required=True, allow_none=True)
-    featured = ma.fields.Boolean(required=True, allow_none=True)
-    ticketed = ma.fields.Boolean(required=True, allow_none=True)
-    categories = ma.fields.List(ma.fields.Nested(TermInEventSchema), required=True)
-    tags = ma.fields.List(ma.fields.Nested(TermInEventSchema), required=True)
+    all_day = ma.fields.Boolean(allow_none=True)
+    start_date = ma.fields.String()
+    start_date_details = ma.fields.Nested(DateDetailsSchema)
+    end_date = ma.fields.String()
+    end_date_details = ma.fields.Nested(DateDetailsSchema)
+    utc_start_date = ma.fields.String()
+    utc_start_date_details = ma.fields.Nested(DateDetailsSchema)
+    utc_end_date = ma.fields.String()
+    utc_end_date_details = ma.fields.Nested(DateDetailsSchema)
+    timezone = ma.fields.String()
+    timezone_abbr = ma.fields.String()
+    cost = ma.fields.String()
+    cost_details = ma.fields.Nested(CostDetailsSchema)
+    website = ma.fields.String()
+    show_map = ma.fields.Boolean(allow_none=True)
+    show_map_link = ma.fields.Boolean(allow_none=True)
+    hide_from_listings = ma.fields.Boolean(allow_none=True)
+    sticky = ma.fields.Boolean(allow_none=True)
+    featured = ma.fields.Boolean(allow_none=True)
+    ticketed = ma.fields.Boolean(allow_none=True)
+    categories = ma.fields.List(ma.fields.Nested(TermInEventSchema))
+    tags = ma.fields.List(ma.fields.Nested(TermInEventSchema))
     venue = ma.fields.Raw(
-        required=True,
         metadata={
             "description": "An object; a list where there are none or several.",
             "anyOf": [
@@ -380,9 +362,8 @@ class EventSchema(PostShape):
             ],
         },
     )
-    organizer = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)
+    organizer = ma.fields.List(ma.fields.Nested(OrganizerSchema))
     custom_fields = ma.fields.Raw(
-        required=True,
         metadata={
             "description": "Label and value by key; an empty list where there are none.",
             "anyOf": [
@@ -397,12 +378,12 @@ class EventSchema(PostShape):
             ],
         },
     )
-    event_status = ma.fields.String(required=True, metadata={"enum": list(EVENT_STATUSES)})
-    status_reason = ma.fields.String(required=True)
+    event_status = ma.fields.String(metadata={"enum": list(EVENT_STATUSES)})
+    status_reason = ma.fields.String()
     attendance_mode = ma.fields.String(
-        required=True, allow_none=True, metadata={"enum": [*ATTENDANCE_MODES, None]}
+        allow_none=True, metadata={"enum": [*ATTENDANCE_MODES, None]}
     )
-    online_url = ma.fields.String(required=True)
+    online_url = ma.fields.String()
     recurrence_id = ma.fields.String(
         metadata={"description": "Of an event of a series: its start by the rule."}
     )
@@ -414,5 +395,5 @@ class EventSchema(PostShape):
 
 
 class EventPageSchema(PageShape):
-    events = ma.fields.List(ma.fields.Nested(EventSchema), required=True)
+    events = ma.fields.List(ma.fields.Nested(EventSchema))
     feeds = _feeds(tuple(FEED_TYPES))

@@ -18,13 +18,11 @@ class MediaChangeSchema(ChangeSchema):
 
     kind = MEDIA
 
-    title = Text(
-        blank=True, allow_none=True, metadata={"description": "By which people find the picture."}
-    )
+    title = Text(blank=True, allow_none=True, description="By which people find the picture.")
     alt_text = Text(
         blank=True,
         allow_none=True,
-        metadata={"description": "What is to be seen, for those who do not see it."},
+        description="What is to be seen, for those who do not see it.",
     )
 
 
@@ -43,11 +41,11 @@ class MediaRemoveSchema(ma.Schema):
 
     force = Flag(
         load_default=False,
-        metadata={"description": "Delete it though records show it; they show none then."},
+        description="Delete it though records show it; they show none then.",
     )
     translation_only = Flag(
         load_default=False,
-        metadata={"description": "Take away the texts of one language, the one of the request."},
+        description="Take away the texts of one language, the one of the request.",
     )
 
 
@@ -79,16 +77,16 @@ class ImageSchema(ma.Schema):
 class MediaSchema(LocalizedShape, ImageSchema):
     """Response body of a picture."""
 
-    source_url = ma.fields.Url(required=True, metadata={"description": "the same as url"})
-    rest_url = ma.fields.Url(required=True)
-    mime_type = ma.fields.String(required=True)
-    filename = ma.fields.String(required=True)
-    title = ma.fields.String(required=True)
-    author = ma.fields.String(required=True)
-    date = ma.fields.String(required=True)
-    date_utc = ma.fields.String(required=True)
-    modified = ma.fields.String(required=True)
-    modified_utc = ma.fields.String(required=True)
+    source_url = ma.fields.Url(metadata={"description": "the same as url"})
+    rest_url = ma.fields.Url()
+    mime_type = ma.fields.String()
+    filename = ma.fields.String()
+    title = ma.fields.String()
+    author = ma.fields.String()
+    date = ma.fields.String()
+    date_utc = ma.fields.String()
+    modified = ma.fields.String()
+    modified_utc = ma.fields.String()
     used_by = ma.fields.List(
         ma.fields.Nested(MediaUseShape),
         metadata={"description": "where it is shown, the first hundred; not in lists"},
@@ -97,7 +95,7 @@ class MediaSchema(LocalizedShape, ImageSchema):
 
 
 class MediaPageSchema(PageShape):
-    media = ma.fields.List(ma.fields.Nested(MediaSchema), required=True)
+    media = ma.fields.List(ma.fields.Nested(MediaSchema))
 
 
 _BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})

@@ -16,19 +16,19 @@ class OrganizerChangeSchema(PostSchema):
 
     kind = ORGANIZER
 
-    organizer = Name(required=True, metadata={"description": "The name."})
-    slug = Text(metadata={"description": "The name in addresses."})
-    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
-    phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
-    website = Url(allow_none=True, metadata={"description": "An absolute address."})
-    email = Text(blank=True, allow_none=True, metadata={"description": "E-mail address."})
-    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
+    organizer = Name(required=True, description="The name.")
+    slug = Text(description="The name in addresses.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    phone = Text(blank=True, allow_none=True, description="Phone number.")
+    website = Url(allow_none=True, description="An absolute address.")
+    email = Text(blank=True, allow_none=True, description="E-mail address.")
+    image = Image(allow_none=True, description="A picture, by id or address.")
 
 
 class OrganizerSchema(PostShape):
     """Response body of an organizer; empty fields are omitted."""
 
-    organizer = ma.fields.String(required=True)
+    organizer = ma.fields.String()
     phone = ma.fields.String()
     website = ma.fields.String()
     email = ma.fields.String()
@@ -36,4 +36,4 @@ class OrganizerSchema(PostShape):
 
 
 class OrganizerPageSchema(PageShape):
-    organizers = ma.fields.List(ma.fields.Nested(OrganizerSchema), required=True)
+    organizers = ma.fields.List(ma.fields.Nested(OrganizerSchema))

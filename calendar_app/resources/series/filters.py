@@ -24,7 +24,7 @@ _ORDER = (("start_local", 1), ("_id", 1))
 class SeriesListSchema(ListSchema):
     """Parameters of the list of series, the one that began first in front."""
 
-    search = SearchText(metadata={"description": "Words in title, description or excerpt."})
+    search = SearchText(description="Words in title, description or excerpt.")
     status = StatusFilter()
     include = Ids(metadata=by(lambda ids: one_of("_id", ids), "Only these."))
 

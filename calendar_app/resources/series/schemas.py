@@ -28,7 +28,7 @@ class SeriesSchema(EventSchema):
     class Meta:
         exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
 
-    events_url = ma.fields.String(required=True)
+    events_url = ma.fields.String()
     recurrence = ma.fields.Dict(metadata={"description": "As it can be sent."})
     rrule = SeriesInEventSchema._declared_fields["rrule"]  # noqa: SLF001  # the same field
     rdate = SeriesInEventSchema._declared_fields["rdate"]  # noqa: SLF001
@@ -39,4 +39,4 @@ class SeriesSchema(EventSchema):
 
 
 class SeriesPageSchema(PageShape):
-    series: Any = ma.fields.List(ma.fields.Nested(SeriesSchema), required=True)
+    series: Any = ma.fields.List(ma.fields.Nested(SeriesSchema))

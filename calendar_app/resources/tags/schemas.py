@@ -17,9 +17,9 @@ class TagChangeSchema(ChangeSchema):
 
     kind = TAG
 
-    name = Name(required=True, metadata={"description": "The name."})
-    description = Text(blank=True, allow_none=True, metadata={"description": "HTML."})
-    slug = Text(metadata={"description": "The name in addresses."})
+    name = Name(required=True, description="The name.")
+    description = Text(blank=True, allow_none=True, description="HTML.")
+    slug = Text(description="The name in addresses.")
 
     @ma.pre_load
     def refuse_parent(self, sent: Mapping[str, Any], **_: Any) -> Mapping[str, Any]:
@@ -34,4 +34,4 @@ class TagSchema(TermShape):
 
 
 class TagPageSchema(PageShape):
-    tags = ma.fields.List(ma.fields.Nested(TagSchema), required=True)
+    tags = ma.fields.List(ma.fields.Nested(TagSchema))

@@ -23,7 +23,7 @@ _COORDINATES = ("geo_lat", "geo_lng")
 
 
 def _text(meaning: str) -> Text:
-    return Text(blank=True, allow_none=True, metadata={"description": meaning})
+    return Text(blank=True, allow_none=True, description=meaning)
 
 
 class VenueChangeSchema(PostSchema):
@@ -34,8 +34,8 @@ class VenueChangeSchema(PostSchema):
         {"stateprovince": DerivedField(STATE_OR_PROVINCE_OF, state_or_province)}
     )
 
-    venue = Name(required=True, metadata={"description": "The name."})
-    slug = Text(metadata={"description": "The name in addresses."})
+    venue = Name(required=True, description="The name.")
+    slug = Text(description="The name in addresses.")
     description = _text("HTML.")
     address = _text("Street and number.")
     city = _text("City.")
@@ -43,22 +43,18 @@ class VenueChangeSchema(PostSchema):
     province = _text("Province.")
     state = _text("State.")
     stateprovince = _text("State or province; shown as one of them where it is not sent.")
-    zip = NumericText(blank=True, allow_none=True, metadata={"description": "Postal code."})
-    phone = Text(blank=True, allow_none=True, metadata={"description": "Phone number."})
-    website = Url(allow_none=True, metadata={"description": "An absolute address."})
-    image = Image(allow_none=True, metadata={"description": "A picture, by id or address."})
-    show_map = StrictBoolean(metadata={"description": "Whether its events show a map."})
-    show_map_link = StrictBoolean(
-        metadata={"description": "Whether its events show a link to a map."}
-    )
-    geo_lat = Number(
-        -POLE, POLE, allow_none=True, metadata={"description": "Latitude, in degrees."}
-    )
+    zip = NumericText(blank=True, allow_none=True, description="Postal code.")
+    phone = Text(blank=True, allow_none=True, description="Phone number.")
+    website = Url(allow_none=True, description="An absolute address.")
+    image = Image(allow_none=True, description="A picture, by id or address.")
+    show_map = StrictBoolean(description="Whether its events show a map.")
+    show_map_link = StrictBoolean(description="Whether its events show a link to a map.")
+    geo_lat = Number(-POLE, POLE, allow_none=True, description="Latitude, in degrees.")
     geo_lng = Number(
         -ANTIMERIDIAN,
         ANTIMERIDIAN,
         allow_none=True,
-        metadata={"description": "Longitude, in degrees."},
+        description="Longitude, in degrees.",
     )
 
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,7 +90,7 @@ class VenueChangeSchema(PostSchema):
 class VenueSchema(PostShape):
     """Response body of a venue; empty fields are omitted."""
 
-    venue = ma.fields.String(required=True)
+    venue = ma.fields.String()
     address = ma.fields.String()
     city = ma.fields.String()
     country = ma.fields.String()
@@ -107,10 +103,10 @@ class VenueSchema(PostShape):
     geo_lat = ma.fields.Float()
     geo_lng = ma.fields.Float()
     image = ma.fields.Nested(ImageSchema)
-    show_map = ma.fields.Boolean(required=True)
-    show_map_link = ma.fields.Boolean(required=True)
+    show_map = ma.fields.Boolean()
+    show_map_link = ma.fields.Boolean()
     distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
 
 
 class VenuePageSchema(PageShape):
-    venues = ma.fields.List(ma.fields.Nested(VenueSchema), required=True)
+    venues = ma.fields.List(ma.fields.Nested(VenueSchema))
