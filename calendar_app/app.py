@@ -76,6 +76,7 @@ from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
+from calendar_app.resources.recurrence import routes as recurrence
 from calendar_app.resources.series import routes as series
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
@@ -95,6 +96,7 @@ _PARTS = (
     categories,
     tags,
     series,
+    recurrence,
     media,
     feeds,
 )

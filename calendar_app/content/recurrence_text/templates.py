@@ -79,10 +79,19 @@ def languages() -> frozenset[str]:
     )
 
 
+def template_language(chain: Iterable[str]) -> str:
+    """Return the first language of a chain that has templates, else English."""
+    return next((tag for tag in chain if _primary(tag) in languages()), _SOURCE)
+
+
 @cache
 def templates_for(language: str) -> Templates:
     """Return the templates of a language, ``de-CH`` being German; else English."""
-    primary = language.lower().split("-")[0]
+    primary = _primary(language)
     name = primary if primary in languages() else _SOURCE
     source = files(__package__).joinpath(f"{name}.toml").read_text("utf-8")
     return Templates(Locale.parse(name), tomllib.loads(source))
+
+
+def _primary(tag: str) -> str:
+    return tag.lower().split("-")[0]

@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import takewhile
 
+from calendar_app.domain.recurrence.expansion import candidates
 from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.domain.zones import instant_of, zone_of
 
 
 def without(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
@@ -16,3 +20,15 @@ def restored(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
     """Return a recurrence without the exception of this date."""
     exceptions = (wall for wall in recurrence.exdates if wall != recurrence_id)
     return replace(recurrence, exdates=tuple(exceptions))
+
+
+def unused(recurrence: Recurrence, span: TimeSpan) -> list[datetime]:
+    """Return the exceptions on which the series has no date anyway."""
+    zone = zone_of(span.timezone)
+    instants = {instant_of(wall, zone): wall for wall in recurrence.exdates}
+    if not instants:
+        return []
+    latest = max(instants)
+    dates = takewhile(lambda date: date.instant <= latest, candidates(recurrence, span))
+    hit = {date.instant for date in dates}
+    return [wall for instant, wall in instants.items() if instant not in hit]

@@ -36,7 +36,8 @@ def from_lines(text: str) -> dict[str, list[Any]]:
 
 def _add_line(parts: dict[str, list[Any]], line: str) -> None:
     head, colon, value = line.partition(":")
-    name, *parameters = head.upper().split(";")
+    name, *parameters = head.split(";")
+    name = name.upper()
     if not colon and "=" in line:
         parts["rrule"].append(line)
     elif name == "RRULE":
@@ -51,11 +52,12 @@ def _add_line(parts: dict[str, list[Any]], line: str) -> None:
 
 def _zone(parameters: list[str]) -> tzinfo | None:
     for parameter in parameters:
-        if parameter.startswith("TZID="):
+        name, _, value = parameter.partition("=")
+        if name.upper() == "TZID":
             try:
-                return zone_of(parameter.removeprefix("TZID=").strip('"'))
+                return zone_of(value.strip('"'))
             except ValueError as error:
-                message = Message("There is no time zone {name}.", name=parameter[5:45])
+                message = Message("There is no time zone {name}.", name=value[:40])
                 raise InvalidRecurrence(message) from error
     return None
 

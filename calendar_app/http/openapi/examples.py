@@ -58,6 +58,8 @@ def add_examples(document: Part, settings: Settings) -> Part:
     _add_example(list_path["post"]["responses"]["201"], "logo", examples["picture"])
     _add_example(list_path["get"]["responses"]["200"], "logos", examples["pictures"])
     _add_example(item_path["get"]["responses"]["200"], "logo", examples["picture"])
+    preview = document["paths"]["/recurrence/preview"]["post"]
+    _add_example(preview["responses"]["200"], "wednesdays", examples["preview"])
     for path, item in document["paths"].items():
         _add_narrowed_examples(path, item, examples["narrowed"])
     for name, refusal in _REFUSALS.items():

@@ -68,7 +68,8 @@ def _cost(value: Any) -> Record | None:
     return cost.document() if cost else None
 
 
-def _timezone(value: Any) -> str:
+def zone_name(value: Any) -> str:
+    """Return the name of a zone; nothing stands for that of the site."""
     name = as_text(value, Message("timezone must be the name of a zone."))
     if name:
         zone_of(name)
@@ -123,7 +124,7 @@ class EventChangeSchema(LockedChangeSchema):
     excerpt = Text(blank=True, allow_none=True, description="A short text, HTML.")
     slug = Text(description="The name in addresses.")
     timezone = Converted(
-        _timezone,
+        zone_name,
         {"type": "string"},
         description="An IANA zone or an offset such as UTC+5:30.",
     )

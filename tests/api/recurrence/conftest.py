@@ -1,4 +1,4 @@
-"""Weekly series on both databases."""
+"""Weekly series on both databases, and previews of them."""
 
 import pytest
 
@@ -8,6 +8,7 @@ WEEKLY = {
     "end_date": "2030-03-06 12:00:00",
     "recurrence": {"rrule": "FREQ=WEEKLY;COUNT=5"},
 }
+MARKET = {"start": "2030-03-13 10:00:00", "end": "2030-03-13 12:00:00", "timezone": "Europe/Zurich"}
 
 
 @pytest.fixture
@@ -32,3 +33,15 @@ def occurrences(anyone):
         return answer.json["events"]
 
     return listed
+
+
+@pytest.fixture
+def preview(anyone):
+    """Return what previews a recurrence of a market; keywords change its times."""
+
+    def post(recurrence, status=200, **sent):
+        response = anyone.post("/recurrence/preview", **MARKET | sent, recurrence=recurrence)
+        assert response.status_code == status, response.json
+        return response.json
+
+    return post

@@ -1,0 +1,34 @@
+"""A preview as JSON."""
+
+from calendar_app.content.recurrence_text.describing import describe
+from calendar_app.domain.recurrence.exceptions import unused
+from calendar_app.domain.recurrence.expansion import expand
+from calendar_app.domain.recurrence.model import Occurrence, Recurrence
+from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.http.presentation.presenting import JSONObject, date_text
+
+_MOST_DATES = 50
+
+
+def present(recurrence: Recurrence, span: TimeSpan, language: str) -> JSONObject:
+    """Return the first dates of a recurrence, and the words for it."""
+    occurrences = expand(recurrence, span, until=None, limit=_MOST_DATES + 1)
+    return {
+        "text": describe(recurrence, span, language) if recurrence else "",
+        "dates": [_present_date(occurrence) for occurrence in occurrences[:_MOST_DATES]],
+        "more": len(occurrences) > _MOST_DATES,
+        "unused_exdate": [date_text(wall) for wall in unused(recurrence, span)],
+        "recurrence": as_json(recurrence),
+    }
+
+
+def _present_date(occurrence: Occurrence) -> JSONObject:
+    span = occurrence.span
+    return {
+        "recurrence_id": date_text(occurrence.recurrence_id),
+        "start_date": date_text(span.start_local),
+        "end_date": date_text(span.end_local),
+        "utc_start_date": date_text(span.start),
+        "utc_end_date": date_text(span.end),
+    }

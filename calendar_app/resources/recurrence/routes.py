@@ -1,0 +1,54 @@
+"""Previews of recurrences: the dates and the words, while an event is being written."""
+
+from typing import Any
+
+from flask import Response
+
+from calendar_app.content.recurrence_text.templates import template_language
+from calendar_app.domain import timespan
+from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.domain.recurrence.reading import settle
+from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.request import current
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.resources.recurrence.presentation import present
+from calendar_app.resources.recurrence.schemas import (
+    RecurrencePreviewRequestSchema,
+    RecurrencePreviewSchema,
+)
+
+blueprint = Blueprint("recurrence", __name__, description="When events recur")
+
+
+@blueprint.route("/recurrence/preview")
+class RecurrencePreview(ResourceView):
+    @blueprint.arguments(RecurrencePreviewRequestSchema)
+    @blueprint.response(200, RecurrencePreviewSchema)
+    def post(self, sent: dict[str, Any]) -> Response:
+        """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
+        span = _settle_span(sent)
+        try:
+            recurrence = settle(sent["recurrence"], span, limit=current.settings().recurrence_limit)
+            preview = present(recurrence, span, template_language(current.chain()))
+        except InvalidRecurrence as error:
+            raise InvalidParameters({"recurrence": error.args[0]}) from error
+        return answer(preview)
+
+
+def _settle_span(sent: dict[str, Any]) -> TimeSpan:
+    try:
+        return timespan.settle(
+            None,
+            start=sent["start"],
+            end=sent["end"],
+            timezone=sent.get("timezone"),
+            all_day=sent.get("all_day"),
+            site_timezone=current.settings().timezone,
+        )
+    except EndBeforeStart as error:
+        raise InvalidParameters({"end": Message("end lies before start.")}) from error
+    except ValueError as error:
+        raise InvalidParameters({"start": Message("start is out of range.")}) from error

@@ -1,0 +1,82 @@
+"""Request and response schemas of previews."""
+
+from typing import Any
+
+import marshmallow as ma
+
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.http.fields.changes import DATE_TIME, moment
+from calendar_app.http.fields.recurrence import RecurrenceField
+from calendar_app.http.fields.scalars import Converted, Flag
+from calendar_app.resources.events.schemas import zone_name
+
+# An event can be previewed under its own names.
+_NAMES_IN_EVENTS = {"start_date": "start", "end_date": "end"}
+
+
+class RecurrencePreviewRequestSchema(ma.Schema):
+    """The times of an event that is not stored, and its recurrence."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    start = Converted(
+        moment,
+        DATE_TIME,
+        required=True,
+        metadata={"description": "The start of the event, on the clocks of its zone."},
+    )
+    end = Converted(
+        moment,
+        DATE_TIME,
+        required=True,
+        metadata={"description": "The end of the event, on the clocks of its zone."},
+    )
+    timezone = Converted(
+        zone_name,
+        {"type": "string"},
+        metadata={"description": "An IANA zone or an offset; else the zone of the site."},
+    )
+    all_day = Flag(metadata={"description": "Whether it lasts the whole day."})
+    recurrence = RecurrenceField(
+        load_default=SentRecurrence(),
+        metadata={"description": "Rules, extra dates and exceptions; or lines of RFC 5545."},
+    )
+
+    @ma.pre_load
+    def rename(self, body: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Read an event's own names for its times."""
+        renamed = {name: body[alias] for alias, name in _NAMES_IN_EVENTS.items() if alias in body}
+        return renamed | dict(body)
+
+
+class OccurrenceShape(ma.Schema):
+    """One date of a series."""
+
+    recurrence_id = ma.fields.String(
+        required=True, metadata={"description": "The start by the rule."}
+    )
+    start_date = ma.fields.String(required=True)
+    end_date = ma.fields.String(required=True)
+    utc_start_date = ma.fields.String(required=True)
+    utc_end_date = ma.fields.String(required=True)
+
+
+class RecurrencePreviewSchema(ma.Schema):
+    """The first dates of a series, and its recurrence in words."""
+
+    text = ma.fields.String(
+        required=True, metadata={"description": "The recurrence in words; empty for one event."}
+    )
+    dates = ma.fields.List(ma.fields.Nested(OccurrenceShape), required=True)
+    more = ma.fields.Boolean(
+        required=True, metadata={"description": "Whether there are more dates than these."}
+    )
+    unused_exdate = ma.fields.List(
+        ma.fields.String(),
+        required=True,
+        metadata={"description": "Exceptions on which nothing would take place anyway."},
+    )
+    recurrence = ma.fields.Dict(
+        required=True, metadata={"description": "The recurrence as it would be stored."}
+    )
