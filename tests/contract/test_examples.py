@@ -179,6 +179,7 @@ def test_each_body_can_be_sent_as_shown_and_answers_with_what_it_says(call, docu
         (method, path, examples(one["requestBody"]))
         for method, path, one in operations(document)
         if "application/json" in one.get("requestBody", {}).get("content", {})
+        if path != "/recurrence/preview"
     ]
     addressed = {"media": picture.json}
     # First all that is new, which the others change.
@@ -190,6 +191,13 @@ def test_each_body_can_be_sent_as_shown_and_answers_with_what_it_says(call, docu
         assert answer.status_code == (200 if "{" in path else 201), (method, path, answer.json)
         addressed[collection] = answer.json
         assert all(name in answer.json for name in body)
+
+
+def test_a_recurrence_is_previewed_as_shown(call, document):
+    operation = document["paths"]["/recurrence/preview"]["post"]
+    (sent,) = examples(operation["requestBody"]).values()
+    answer = call(None, "POST", "/recurrence/preview", json=sent)
+    assert answer.json == examples(operation["responses"]["200"])["wednesdays"]
 
 
 @pytest.mark.parametrize(
@@ -245,8 +253,8 @@ def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
         if "narrowed" not in examples_of(place)
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
-    # of one event by id and by slug. Refusals stand elsewhere.
-    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2
+    # of one event by id and by slug; a preview. Refusals stand elsewhere.
+    assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 1
 
 
 def test_the_address_of_a_site_may_hold_signs_that_json_escapes():

@@ -14,6 +14,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from calendar_app import errors
+from calendar_app.content.recurrence_text.describing import describe
+from calendar_app.content.recurrence_text.templates import template_language
+from calendar_app.domain import timespan
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.reading import parse, settle
 from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
@@ -128,6 +133,7 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
         "namespace": settings.namespace,
         "host": addresses.global_id(0).removesuffix("?id=0"),
         "language": settings.default_language,
+        "recurrence_text": _recurrence_text(settings),
         "moment": date_text(wall_of(_CREATED, ZoneInfo(settings.timezone))),
     }
     examples: Part = substitute(_TEMPLATES, values)
@@ -143,6 +149,21 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
         "alone": alone,
         **_pictures(examples["picture"], addresses, settings),
     }
+
+
+def _recurrence_text(settings: Settings) -> str:
+    """Return the recurrence of the example of a preview in words."""
+    sent, chain = _TEMPLATES["sent"]["/recurrence/"], settings.chain(settings.default_language)
+    span = timespan.settle(
+        None,
+        start=Moment(datetime.fromisoformat(sent["start"])),
+        end=Moment(datetime.fromisoformat(sent["end"])),
+        timezone=sent["timezone"],
+        all_day=False,
+        site_timezone=sent["timezone"],
+    )
+    recurrence = settle(parse(sent["recurrence"], _CREATED.replace(tzinfo=UTC)), span, limit=4)
+    return describe(recurrence, span, template_language(chain))
 
 
 def _pictures(picture: Part, addresses: Addresses, settings: Settings) -> Part:

@@ -11,7 +11,7 @@ from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.custom_fields import NAME, PARTS, changed_fields, with_fields
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.reading import SentRecurrence, parse
+from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
@@ -20,6 +20,7 @@ from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, mome
 from calendar_app.http.fields.custom_fields import CustomFields
 from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.http.fields.providers import Provided
+from calendar_app.http.fields.recurrence import RecurrenceField
 from calendar_app.http.fields.scalars import (
     Converted,
     Flag,
@@ -42,25 +43,6 @@ from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
 
 _SCOPE = "Which events of a series: this one, those that follow too, or all."
-_RECURRENCE: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "rrule": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
-        "rdate": {
-            "type": "array",
-            "items": {
-                "anyOf": [
-                    {"type": "string"},
-                    {
-                        "type": "object",
-                        "properties": {"start": {"type": "string"}, "end": {"type": "string"}},
-                    },
-                ]
-            },
-        },
-        "exdate": {"type": "array", "items": {"type": "string"}},
-    },
-}
 
 
 def _cost(value: Any) -> Record | None:
@@ -93,10 +75,6 @@ def _parent(value: Any) -> int:
 def _hashed_password(value: Any) -> str | None:
     password = as_text(value, Message("{name} must be a text.", name="password"))
     return current.services().accounts.seal(password) if password else None
-
-
-def _recurrence(value: Any) -> SentRecurrence:
-    return parse(value, current.site_now())
 
 
 class EventChangeSchema(LockedChangeSchema):
@@ -197,9 +175,7 @@ class EventChangeSchema(LockedChangeSchema):
         description="Set in the body; empty takes it away.",
     )
 
-    recurrence = Converted(
-        _recurrence,
-        {"anyOf": [{"type": "string"}, _RECURRENCE]},
+    recurrence = RecurrenceField(
         allow_none=True,
         description="When it recurs: RFC 5545, as an object or as lines.",
     )

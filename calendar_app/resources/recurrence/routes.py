@@ -7,7 +7,7 @@ from flask import Response
 from calendar_app.content.recurrence_text.templates import template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.reading import settle
+from calendar_app.domain.recurrence.reading import SentRecurrence, settle
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
@@ -29,9 +29,9 @@ class RecurrencePreview(ResourceView):
     @blueprint.response(200, RecurrencePreviewSchema)
     def post(self, sent: dict[str, Any]) -> Response:
         """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
-        span = _settle_span(sent)
+        span, sent_recurrence = _settle_span(sent), sent.get("recurrence", SentRecurrence())
         try:
-            recurrence = settle(sent["recurrence"], span, limit=current.settings().recurrence_limit)
+            recurrence = settle(sent_recurrence, span, limit=current.settings().recurrence_limit)
             preview = present(recurrence, span, template_language(current.chain()))
         except InvalidRecurrence as error:
             raise InvalidParameters({"recurrence": error.args[0]}) from error

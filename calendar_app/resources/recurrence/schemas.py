@@ -4,7 +4,6 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.recurrence import RecurrenceField
 from calendar_app.http.fields.scalars import Converted, Flag
@@ -24,23 +23,22 @@ class RecurrencePreviewRequestSchema(ma.Schema):
         moment,
         DATE_TIME,
         required=True,
-        metadata={"description": "The start of the event, on the clocks of its zone."},
+        description="The start of the event, on the clocks of its zone.",
     )
     end = Converted(
         moment,
         DATE_TIME,
         required=True,
-        metadata={"description": "The end of the event, on the clocks of its zone."},
+        description="The end of the event, on the clocks of its zone.",
     )
     timezone = Converted(
         zone_name,
         {"type": "string"},
-        metadata={"description": "An IANA zone or an offset; else the zone of the site."},
+        description="An IANA zone or an offset; else the zone of the site.",
     )
-    all_day = Flag(metadata={"description": "Whether it lasts the whole day."})
+    all_day = Flag(description="Whether it lasts the whole day.")
     recurrence = RecurrenceField(
-        load_default=SentRecurrence(),
-        metadata={"description": "Rules, extra dates and exceptions; or lines of RFC 5545."},
+        description="Rules, extra dates and exceptions; or lines of RFC 5545.",
     )
 
     @ma.pre_load

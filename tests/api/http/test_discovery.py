@@ -11,6 +11,7 @@ WITH_SLUGS = COLLECTIONS[:3]
 PATTERNS = {
     f"/{NAMESPACE}",
     f"/{NAMESPACE}/doc",
+    f"/{NAMESPACE}/recurrence/preview",
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),

@@ -1,0 +1,39 @@
+"""The search for the next date of a rule ends."""
+
+import pytest
+from unit.domain.recurrence.series import recurrence
+from unit.domain.spans import written
+
+from calendar_app.domain.recurrence.model import InvalidRecurrence
+
+
+def on(day):
+    return written(start=f"{day} 10:00", end=f"{day} 12:00")
+
+
+@pytest.mark.parametrize(
+    ("rule", "near", "far"),
+    [
+        # The last and the first year in which the 29th of February is found from 2096, as 2100 is
+        # no leap year; then distances that only the search for a date may be too long for.
+        ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "2096-03-01", None),
+        ("FREQ=MONTHLY;INTERVAL=12;BYMONTH=2;BYMONTHDAY=29", "2096-02-29", "2026-03-01"),
+        ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU", "2030-01-01", None),
+        ("FREQ=WEEKLY;BYMONTH=2;BYDAY=SU", "2026-03-01", None),
+        ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", None, "2026-03-01"),
+        ("FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6;BYDAY=MO", None, "2026-03-01"),
+    ],
+)
+def test_a_rule_without_dates_is_given_up_after_so_many_years(rule, near, far):
+    if near:
+        assert recurrence(on(near), rrule=rule)
+    if far:
+        with pytest.raises(InvalidRecurrence, match="never gives a date"):
+            recurrence(on(far), rrule=rule)
+
+
+def test_the_interval_multiplies_the_years():
+    rule = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;INTERVAL={}"
+    assert recurrence(on("2025-03-01"), rrule=rule.format(7))
+    with pytest.raises(InvalidRecurrence, match="never gives a date"):
+        recurrence(on("2025-03-01"), rrule=rule.format(8))
