@@ -29,10 +29,11 @@ _OWN = (
     *("withdrawn", "imported", "lineage", "document", *MEMBERSHIP),
 )
 _TEXTS = "variants"
-# Computed from the texts, the password and the slugs.
-COMPUTED = (
+TRANSLATIONS = ("origin", "sources", "standing")
+# Computed from the texts and the password.
+_COMPUTED = (
     *(FOLDED, "names", WORDS, DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE),
-    *("origin", "sources", "standing"),
+    *TRANSLATIONS,
 )
 _SPAN = tuple(field.name for field in fields(TimeSpan))
 _TIMES = (*_SPAN, LASTS_UNDER)
@@ -101,7 +102,7 @@ def detached(occurrence: Record) -> Record:
 
 def _comparable(record: Record) -> Record:
     """Return the fields that writes set, as they compare between a series and an occurrence."""
-    hidden_fields = {*_OWN, *OF_SERIES, *COMPUTED, _TEXTS} | (
+    hidden_fields = {*_OWN, *OF_SERIES, *_COMPUTED, _TEXTS} | (
         _FOLLOWING - {*TIME_PATHS, "status", "published", "password"}
     )
     compared = {name: value for name, value in record.items() if name not in hidden_fields}

@@ -8,6 +8,7 @@ from calendar_app.calendar.feeds.withdrawing import note_withdrawal
 from calendar_app.calendar.series.members import Member, with_date_slugs
 from calendar_app.calendar.series.occurrences import (
     RECURRENCE_ID,
+    TRANSLATIONS,
     derived,
     detached,
     has_own_texts,
@@ -175,6 +176,8 @@ class SeriesWriter:
         """Return an occurrence as the series gives it, out of the trash if it was there."""
         after = derived(series, restored(placed), span)
         if has_own_texts(after):
+            # Its translations are of its own texts.
+            after |= {name: member.stored[name] for name in TRANSLATIONS}
             changes = _applying_to(after, edit.changes)
             after |= computed_fields(self._events, member.stored, after, changes, edit.language)
             self._vocabulary.index_words(self._events, after, member.stored)

@@ -1,7 +1,9 @@
 """What events show of their series."""
 
 from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.calendar.series.occurrences import span_of
 from calendar_app.calendar.series.schedule import recurrence_of
+from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.http.presentation.presenting import JSONObject, View, date_text
@@ -29,18 +31,13 @@ def overridden_fields(event: Record) -> list[str]:
 
 def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
     """Present the recurrence of a series, its next date and the number of its events."""
+    recurrence = recurrence_of(facts.record)
     return {
-        **as_json(recurrence_of(facts.record)),
-        "text": recurrence_text(facts, view),
+        **as_json(recurrence),
+        "text": describe(recurrence, span_of(facts.record), view.chain[0]),
         "next": facts.next and date_text(facts.next),
         "count": facts.count,
     }
-
-
-def recurrence_text(facts: SeriesFacts, view: View) -> str:
-    """Return the recurrence in words, in the language of the reader."""
-    del facts, view
-    return ""
 
 
 def _name(path: str) -> str:

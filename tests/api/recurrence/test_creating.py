@@ -32,6 +32,7 @@ def test_occurrence_shows_its_series(make_weekly, anyone):
     assert series["rest_url"].endswith(f"/series/{series['id']}")
     assert series["rrule"] == "FREQ=WEEKLY;COUNT=5"
     assert series["rdate"] == series["exdate"] == []
+    assert series["text"] == "jeden Mittwoch, 5-mal"
     assert series["next"] == DATES[0]
     assert series["count"] == len(DATES)
 
