@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-browser · make test-pages · make test-openapi · make test-interference · make lint
-# make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-benchmarks · make test-browser · make test-pages · make test-openapi
+# make test-interference · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-import · make bench-feeds
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -25,7 +25,7 @@ BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-browser test-clients test-openapi node lint format bench bench-hour bench-million
+.PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-hour bench-million
 .PHONY: test-interference test-pages bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -73,6 +73,10 @@ test-clients: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp $(GENERATOR
 	$(BIN)/pytest tests/clients
 	$(BIN)/pytest -m needs_nginx tests/clients
 	cd tests/clients && node --test
+
+# The benchmarks run and print all their figures; how good they are is not tested.
+test-benchmarks: libraries $(VENV)/test.stamp
+	$(BIN)/pytest tests/benchmarks
 
 # Pages as people see them, in the system's Chromium.
 test-browser: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp

@@ -76,9 +76,9 @@ def test_it_ends_with_everything_it_started(tmp_path, number):
         assert service.stderr.read() == ""
 
 
-def test_a_service_that_was_killed_does_not_hinder_the_next_start(tmp_path):
-    data = tmp_path / "data"
-    with serving(data, "--demo") as service:
+def test_a_service_that_was_killed_does_not_hinder_the_next_start(first_start):
+    data, *_ = first_start
+    with serving(data) as service:
         total = service.get().json()["total"]
         address = httpx.URL(service.events).netloc.decode()
         service.end(signal.SIGKILL)
@@ -86,9 +86,9 @@ def test_a_service_that_was_killed_does_not_hinder_the_next_start(tmp_path):
         assert service.get().json()["total"] == total
 
 
-def test_requests_are_answered_again_after_the_mongod_died(tmp_path):
-    data = tmp_path / "data"
-    with serving(data, "--demo") as service:
+def test_requests_are_answered_again_after_the_mongod_died(first_start):
+    data, *_ = first_start
+    with serving(data) as service:
         total = service.get().json()["total"]
         os.kill(mongod_on(data), signal.SIGKILL)
         answer = service.get()
@@ -98,9 +98,9 @@ def test_requests_are_answered_again_after_the_mongod_died(tmp_path):
         assert answer.json()["total"] == total
 
 
-def test_a_reload_leaves_the_mongod_alone(tmp_path):
-    data = tmp_path / "data"
-    with serving(data, "--demo") as service:
+def test_a_reload_leaves_the_mongod_alone(first_start):
+    data, *_ = first_start
+    with serving(data) as service:
         total = service.get().json()["total"]
         mongod = mongod_on(data)
         reload(service)

@@ -24,14 +24,14 @@ LIMIT = 10_000_000  # bytes, more than the service takes
 
 
 @pytest.fixture(scope="module")
-def _served(tmp_path_factory):
+def clients_served(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("clients") / "data", "--workers", "2") as service:
         yield service
 
 
 @pytest.fixture
-def address(_served):
-    return address_of(_served)
+def address(clients_served):
+    return address_of(clients_served)
 
 
 def address_of(service):
@@ -105,6 +105,17 @@ def test_header_cannot_pass_for_another_one(address):
         assert response.headers["X-Request-ID"] != "forged"
 
 
+def test_worker_allocates_from_one_arena(clients_served):
+    commands = {
+        child: read(f"/proc/{child}/cmdline") for child in children_of(clients_served.process.pid)
+    }
+    workers = [child for child, command in commands.items() if "calendar_app.server" in command]
+    assert len(workers) == 2
+    for worker in workers:
+        environment = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
+        assert b"MALLOC_ARENA_MAX=1" in environment
+
+
 class Load:
     """Clients that ask all the time, half of them on a new connection each time."""
 
@@ -155,12 +166,11 @@ def test_requests_are_answered_as_the_service_ends(tmp_path):
         assert service.stderr.read() == ""
 
 
-def test_reload_loses_no_request(tmp_path):
-    with serving(tmp_path / "data", "--workers", "2") as service:
-        with Load(address_of(service)) as load:
-            wait_for(lambda: load.outcomes[200] > 50)
-            reload(service)
-        assert set(load.outcomes) == {200}
+def test_reload_loses_no_request(clients_served):
+    with Load(address_of(clients_served)) as load:
+        wait_for(lambda: load.outcomes[200] > 50)
+        reload(clients_served)
+    assert set(load.outcomes) == {200}
 
 
 def test_restart_behind_a_socket_of_systemd_refuses_nobody(tmp_path):
@@ -201,12 +211,3 @@ def test_worker_that_was_killed_is_replaced(tmp_path):
             os.kill(worker, signal.SIGKILL)
             assert service.get().status_code == 200
             assert "another one starts" in service.complaint(str(worker))
-
-
-def test_worker_allocates_from_one_arena(tmp_path):
-    data = tmp_path / "data"
-    with serving(data) as service:
-        (worker,) = children_of(service.process.pid) - {mongod_on(data)}
-        environment = Path(f"/proc/{worker}/environ").read_bytes().split(b"\0")
-        assert b"MALLOC_ARENA_MAX=1" in environment
-        assert "calendar_app.server" in read(f"/proc/{worker}/cmdline")

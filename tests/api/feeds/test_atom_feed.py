@@ -6,6 +6,8 @@ import feedparser
 import pytest
 from lxml import etree
 
+pytestmark = pytest.mark.without_mongodb
+
 SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
 
 

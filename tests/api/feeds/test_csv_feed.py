@@ -5,6 +5,8 @@ from io import StringIO
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def read(anyone):

@@ -5,6 +5,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 BASE = "https://calendar.example/calendar/events/v1"
 TYPES = {
     "ics": "text/calendar",

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 PICTURE = "https://pictures.example/a.png"
 
 

@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def zones(calendar):
     return [str(zone["TZID"]) for zone in calendar.timezones]

@@ -3,6 +3,8 @@
 import geojson
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def read(anyone):

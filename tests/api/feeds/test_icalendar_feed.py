@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
+pytestmark = pytest.mark.without_mongodb
+
 ZURICH = ZoneInfo("Europe/Zurich")
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 SITE = "https://calendar.example"
 NAMESPACE = "calendar/events/v1"
 COLLECTIONS = ["events", "venues", "organizers", "categories", "tags"]

@@ -8,6 +8,8 @@ import pytest
 from calendar_app.app import create_app
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 SITE = "https://calendar.example"
 INDEX = "/wp-json/"
 BASE = "/wp-json/tribe/events/v1"

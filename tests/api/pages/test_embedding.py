@@ -5,6 +5,8 @@ import dataclasses
 import pytest
 from calling import SITE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def settings(settings):

@@ -5,6 +5,8 @@ from browsing import BROWSER, Page
 from calling import SITE
 from lxml import etree
 
+pytestmark = pytest.mark.without_mongodb
+
 NAMES = {
     "s": "http://www.sitemaps.org/schemas/sitemap/0.9",
     "x": "http://www.w3.org/1999/xhtml",

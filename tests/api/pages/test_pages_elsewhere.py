@@ -4,6 +4,8 @@ import dataclasses
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def settings(settings):

@@ -3,6 +3,8 @@
 import pytest
 from calling import SITE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def test_an_event_tells_when_where_who_and_what_it_costs(browse, make_event):
     event = make_event(

@@ -3,6 +3,8 @@
 import pytest
 from api.resources.five_collections import EVENING, REQUIRED
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def test_a_slug_that_is_taken_gets_a_number(make_event):
     slugs = [make_event(title="Concert")["slug"] for _ in range(3)]

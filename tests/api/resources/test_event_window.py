@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def test_the_default_window_is_from_today_for_two_years(make_on, listed, anyone):
     make_on("2030-01-14 23:00:00", "2030-01-15 20:00:00")

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 NAMES = [("ハハ", "パパ"), ("Нои", "Ной"), ("कया", "क्या"), ("ข่าว", "ข้าว")]
 
 

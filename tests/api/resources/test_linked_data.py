@@ -3,6 +3,8 @@
 import pytest
 from api.resources.five_collections import NAMES
 
+pytestmark = pytest.mark.without_mongodb
+
 JSON, JSON_LD = "application/json", "application/ld+json"
 TYPES = {
     "events": "Event",

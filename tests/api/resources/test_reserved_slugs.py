@@ -3,6 +3,8 @@
 import pytest
 from api.resources.five_collections import NAMES, REQUIRED
 
+pytestmark = pytest.mark.without_mongodb
+
 POSTS = ["events", "venues", "organizers"]
 WORDS = ["Feed", "RSS", "rss2", "Atom", "rdf", "embed"]
 

@@ -10,6 +10,8 @@ from datetime import date, datetime
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 SCHEMA = "https://schema.org"
 # What Google refuses to show an event without, for people who come and who follow online.
 REQUIRED = {

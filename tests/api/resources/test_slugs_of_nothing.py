@@ -3,6 +3,8 @@
 import pytest
 from api.resources.five_collections import COLLECTIONS, NAMES, REQUIRED
 
+pytestmark = pytest.mark.without_mongodb
+
 NOTHING = ["-", "!!!", "  ", "../.."]
 
 

@@ -5,6 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.without_mongodb
+
 SCHEMA = "https://schema.org"
 STREAM = "https://stream.example/live?room=1&lang=de"
 HALL = {

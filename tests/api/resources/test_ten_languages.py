@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 TITLES = {
     "de": "Konzert im Park",
     "rm": "Concert en il parc",

@@ -7,6 +7,8 @@ import pytest
 from api.resources.five_collections import COLLECTIONS
 from api.resources.wrong_values import HUGE
 
+pytestmark = pytest.mark.without_mongodb
+
 NUMBERS = ["0", str(2**63), str(HUGE), "9" * 3000, "000000000000000000"]
 
 
