@@ -58,45 +58,34 @@ class NotFound(CalendarError):
 
 
 @dataclass
-class NoSuchPage(CalendarError):
+class RecordError(CalendarError):
+    """A refusal that names the kind of the record."""
+
+    kind: str
+
+
+class NoSuchPage(RecordError):
     """The list has fewer pages."""
 
-    kind: str
 
-
-@dataclass
-class WrongKind(CalendarError):
+class WrongKind(RecordError):
     """The id is that of a record of another kind."""
 
-    kind: str
+
+class NotReadable(RecordError):
+    """The record exists, and the caller may not read it."""
 
 
-@dataclass
-class NotReadable(CalendarError):
-    """The record exists, and this caller may not read it."""
-
-    kind: str
+class NoLongerAvailable(RecordError):
+    """The record is in the trash."""
 
 
-@dataclass
-class NoLongerAvailable(CalendarError):
-    """The record lies in the trash."""
-
-    kind: str
+class AlreadyTrashed(RecordError):
+    """The record to delete is in the trash already."""
 
 
-@dataclass
-class AlreadyTrashed(CalendarError):
-    """What is to be deleted lies in the trash already."""
-
-    kind: str
-
-
-@dataclass
-class PasswordRequired(CalendarError):
-    """The record shows itself only to who knows its password."""
-
-    kind: str
+class PasswordRequired(RecordError):
+    """The record needs its password."""
 
 
 class NotAuthenticated(CalendarError):

@@ -5,7 +5,7 @@ The codes are those of ``docs/reference/interface.md``, section "Errors".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import singledispatch
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
@@ -55,48 +55,37 @@ def staged_parameters(stage: type[str], reasons: dict[str, str]) -> Refusal:
     return missing_parameters(list(reasons)) if stage is Missing else invalid_parameters(reasons)
 
 
-_FIXED: Mapping[type[Exception], Refusal] = MappingProxyType(
+# Status, code and message by error; attributes of the error fill the gaps of both texts.
+_RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
     {
-        errors.NotAuthenticated: Refusal(401, "rest_forbidden", NOT_ALLOWED, headers=CHALLENGE),
-        errors.NotAllowed: Refusal(403, "rest_forbidden", NOT_ALLOWED),
-        errors.CrossSiteRequest: Refusal(
-            403, "cross_site_request", Message("Pages of other sites may not write here.")
+        errors.NotAuthenticated: (401, "rest_forbidden", NOT_ALLOWED),
+        errors.NotAllowed: (403, "rest_forbidden", NOT_ALLOWED),
+        errors.CrossSiteRequest: (
+            403,
+            "cross_site_request",
+            Message("Pages of other sites may not write here."),
         ),
-        errors.UnknownUser: Refusal(
-            401, "invalid_username", Message("There is no user of this name."), headers=CHALLENGE
-        ),
-        errors.WrongSecret: Refusal(
+        errors.UnknownUser: (401, "invalid_username", Message("There is no user of this name.")),
+        errors.WrongSecret: (
             401,
             "incorrect_password",
             Message("The provided password is an invalid application password."),
-            headers=CHALLENGE,
         ),
-        errors.TermSlugTaken: Refusal(
-            409, "duplicate_term_slug", Message("Another term has this slug.")
+        errors.TooManyAttempts: (
+            429,
+            "too_many_requests",
+            Message("Too many wrong passwords. Try again in {retry_after} seconds."),
         ),
-        errors.LastTranslation: Refusal(
-            409, "last_translation", Message("This is the only language that the record has.")
+        errors.TooManyReads: (
+            429,
+            "too_many_requests",
+            Message("Too many requests. Try again in {retry_after} seconds."),
         ),
-        errors.IdempotencyKeyReused: Refusal(
-            422, "idempotency_key_reused", Message("Another request had the same Idempotency-Key.")
+        errors.WrongKind: (
+            400,
+            "rest-invalid-{kind}-id",
+            Message("The specified ID is not a valid event."),
         ),
-        errors.Conflict: Refusal(
-            409, "edit_conflict", Message("Others are changing this record. Try again.")
-        ),
-        errors.RecordTooLarge: Refusal(
-            413, "request_too_large", Message("The record would be too large.")
-        ),
-        errors.NotHierarchical: Refusal(
-            400, "rest_taxonomy_not_hierarchical", Message("Tags have no parents.")
-        ),
-        errors.PreconditionFailed: Refusal(
-            412, "precondition_failed", Message("The record has changed since it was read.")
-        ),
-    }
-)
-# Status, code and message by error; both texts name the kind of record.
-_OF_KIND: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
-    {
         errors.NoSuchPage: (
             404,
             "{kind}-archive-page-not-found",
@@ -122,34 +111,79 @@ _OF_KIND: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "{kind}-password-protected",
             Message("The requested {kind} is not accessible without a password"),
         ),
+        errors.NotHierarchical: (
+            400,
+            "rest_taxonomy_not_hierarchical",
+            Message("Tags have no parents."),
+        ),
+        errors.TermSlugTaken: (409, "duplicate_term_slug", Message("Another term has this slug.")),
+        errors.LastTranslation: (
+            409,
+            "last_translation",
+            Message("This is the only language that the record has."),
+        ),
+        errors.PictureInUse: (
+            409,
+            "media_in_use",
+            Message("Records that show the picture: {uses}."),
+        ),
+        errors.Conflict: (
+            409,
+            "edit_conflict",
+            Message("Others are changing this record. Try again."),
+        ),
+        errors.PreconditionFailed: (
+            412,
+            "precondition_failed",
+            Message("The record has changed since it was read."),
+        ),
+        errors.RecordTooLarge: (
+            413,
+            "request_too_large",
+            Message("The record would be too large."),
+        ),
+        errors.IdempotencyKeyReused: (
+            422,
+            "idempotency_key_reused",
+            Message("Another request had the same Idempotency-Key."),
+        ),
+        errors.IdempotencyKeyInUse: (
+            409,
+            "idempotency_key_in_use",
+            Message("A request with the same Idempotency-Key still runs."),
+        ),
     }
 )
 
 
-@singledispatch
 def refusal_of(error: errors.CalendarError) -> Refusal:
     """Return the response to ``error``."""
-    for base in type(error).__mro__:
-        if base in _FIXED:
-            return _FIXED[base]
-        if base in _OF_KIND:
-            status, code, message = _OF_KIND[base]
-            kind: str = vars(error)["kind"]
-            return Refusal(status, code.format(kind=kind), Message(message.pattern, kind=kind))
-    raise NotImplementedError(type(error).__name__)
+    match error:
+        case errors.InvalidParameters():
+            return invalid_parameters(dict(error.reasons))
+        case errors.NotFound():
+            return _not_found(error)
+        case errors.NotWritten():
+            reason = Message("The record has no text in {language}.", language=error.language)
+            return invalid_parameters({error.parameter: reason})
+        case errors.TermExists():
+            return _term_exists(error)
+        case errors.Unavailable():
+            headers = _headers(503, error)
+            return Refusal(503, "service_unavailable", error.reason, headers=headers)
+    status, code, message = next(_RULES[base] for base in type(error).__mro__ if base in _RULES)
+    gaps = vars(error)
+    headers = _headers(status, error)
+    return Refusal(status, code.format(**gaps), Message(message.pattern, **gaps), headers=headers)
 
 
-@refusal_of.register
-def _(error: errors.InvalidParameters) -> Refusal:
-    return invalid_parameters(dict(error.reasons))
+def _headers(status: int, error: errors.CalendarError) -> dict[str, str]:
+    challenge = CHALLENGE if status == HTTPStatus.UNAUTHORIZED else {}
+    retry_after = vars(error).get("retry_after")
+    return challenge if retry_after is None else {"Retry-After": str(retry_after)}
 
 
-@refusal_of.register
-def _(error: errors.NotFound) -> Refusal:
-    if error.kind == "series":
-        return Refusal(
-            404, "rest-series-not-found", Message("There is no such {kind}.", kind=error.kind)
-        )
+def _not_found(error: errors.NotFound) -> Refusal:
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
     message = (
@@ -160,65 +194,10 @@ def _(error: errors.NotFound) -> Refusal:
     return Refusal(404, "rest-event-not-found", message)
 
 
-@refusal_of.register
-def _(error: errors.WrongKind) -> Refusal:
-    return Refusal(
-        400, f"rest-invalid-{error.kind}-id", Message("The specified ID is not a valid event.")
-    )
-
-
-@refusal_of.register
-def _(error: errors.TooManyAttempts) -> Refusal:
-    message = Message(
-        "Too many wrong passwords. Try again in {seconds} seconds.", seconds=error.retry_after
-    )
-    return _too_many_requests(message, error.retry_after)
-
-
-@refusal_of.register
-def _(error: errors.TooManyReads) -> Refusal:
-    message = Message(
-        "Too many requests. Try again in {seconds} seconds.", seconds=error.retry_after
-    )
-    return _too_many_requests(message, error.retry_after)
-
-
-def _too_many_requests(message: Message, retry_after: int) -> Refusal:
-    headers = {"Retry-After": str(retry_after)}
-    return Refusal(429, "too_many_requests", message, headers=headers)
-
-
-@refusal_of.register
-def _(error: errors.PictureInUse) -> Refusal:
-    message = Message("Records that show the picture: {uses}.", uses=error.uses)
-    return Refusal(409, "media_in_use", message)
-
-
-@refusal_of.register
-def _(error: errors.NotWritten) -> Refusal:
-    return invalid_parameters(
-        {error.parameter: Message("The record has no text in {language}.", language=error.language)}
-    )
-
-
-@refusal_of.register
-def _(error: errors.IdempotencyKeyInUse) -> Refusal:
-    message = Message("A request with the same Idempotency-Key still runs.")
-    headers = {"Retry-After": str(error.retry_after)}
-    return Refusal(409, "idempotency_key_in_use", message, headers=headers)
-
-
-@refusal_of.register
-def _(error: errors.TermExists) -> Refusal:
+def _term_exists(error: errors.TermExists) -> Refusal:
     message = (
         Message("A term with the name provided already exists with this parent.")
         if error.kind == "category"
         else Message("A term with the name provided already exists in this taxonomy.")
     )
     return Refusal(400, "term_exists", message, {"term_id": error.term_id})
-
-
-@refusal_of.register
-def _(error: errors.Unavailable) -> Refusal:
-    headers = {"Retry-After": str(error.retry_after)}
-    return Refusal(503, "service_unavailable", error.reason, headers=headers)
