@@ -51,30 +51,23 @@ class RecurrencePreviewRequestSchema(ma.Schema):
 class OccurrenceShape(ma.Schema):
     """One date of a series."""
 
-    recurrence_id = ma.fields.String(
-        required=True, metadata={"description": "The start by the rule."}
-    )
-    start_date = ma.fields.String(required=True)
-    end_date = ma.fields.String(required=True)
-    utc_start_date = ma.fields.String(required=True)
-    utc_end_date = ma.fields.String(required=True)
+    recurrence_id = ma.fields.String(metadata={"description": "The start by the rule."})
+    start_date = ma.fields.String()
+    end_date = ma.fields.String()
+    utc_start_date = ma.fields.String()
+    utc_end_date = ma.fields.String()
 
 
 class RecurrencePreviewSchema(ma.Schema):
     """The first dates of a series, and its recurrence in words."""
 
     text = ma.fields.String(
-        required=True, metadata={"description": "The recurrence in words; empty for one event."}
+        metadata={"description": "The recurrence in words; empty for one event."}
     )
-    dates = ma.fields.List(ma.fields.Nested(OccurrenceShape), required=True)
-    more = ma.fields.Boolean(
-        required=True, metadata={"description": "Whether there are more dates than these."}
-    )
+    dates = ma.fields.List(ma.fields.Nested(OccurrenceShape))
+    more = ma.fields.Boolean(metadata={"description": "Whether there are more dates than these."})
     unused_exdate = ma.fields.List(
         ma.fields.String(),
-        required=True,
         metadata={"description": "Exceptions on which nothing would take place anyway."},
     )
-    recurrence = ma.fields.Dict(
-        required=True, metadata={"description": "The recurrence as it would be stored."}
-    )
+    recurrence = ma.fields.Dict(metadata={"description": "The recurrence as it would be stored."})
