@@ -1,4 +1,4 @@
-"""What every kind of test shares: empty databases, callers of every role, and records."""
+"""Fixtures for all tests: empty databases, callers of every role, and records."""
 
 import dataclasses
 import tempfile
@@ -28,7 +28,7 @@ pytest_plugins = ["running"]
 
 enable_gridfs_integration()
 
-# Two of those who may only touch what is theirs.
+# Two authors and two contributors, to test ownership.
 USERS = {
     "admin": "administrator",
     "editor": "editor",
@@ -164,9 +164,9 @@ def _apps():
 
 @pytest.fixture
 def app(settings, database, clock, _apps):
-    """Return the service over the database; it knows one user of every role.
+    """Return the service over the database; with one user of every role.
 
-    Services with the same settings are one: to make one takes longer than most tests.
+    Cached per database and settings, since creating it is slower than most tests.
     """
     key = (id(database), settings)
     if key not in _apps:
@@ -176,7 +176,7 @@ def app(settings, database, clock, _apps):
 
 @pytest.fixture
 def publish_after(app, clock):
-    """Return what lets time pass and then publishes what is due, as the service's timer does."""
+    """Return a function that advances the clock and publishes due events, like the timer."""
 
     def publish(**duration):
         clock.advance(**duration)
@@ -210,7 +210,7 @@ as_contributor2 = _calling_as("contributor2")
 
 @pytest.fixture
 def calling_as(app):
-    """Return what makes a client of a user's name; ``None`` calls as nobody."""
+    """Return a function that makes a client of a user's name; ``None`` calls as nobody."""
 
     def client(name):
         return Client(app, name, list(USERS).index(name) + 1 if name else 0)
@@ -220,7 +220,7 @@ def calling_as(app):
 
 @pytest.fixture
 def worker(settings, database, clock):
-    """Return what makes a client of one more worker on the same database, with other settings."""
+    """Return a function that makes a client of another worker on the same database."""
 
     def client(name=None, **changed):
         app = create_app(dataclasses.replace(settings, **changed), database, clock)
@@ -262,7 +262,7 @@ def png():
 
 @pytest.fixture
 def upload(as_author, png):
-    """Return what uploads a picture, by default as an author; keywords stand in the form."""
+    """Return a function that uploads a picture, by default as an author."""
 
     def take(by=as_author, name="poster.png", **texts):
         answer = by.send("POST", "/media", data={"file": (BytesIO(png), name), **texts})

@@ -1,4 +1,4 @@
-"""What tests of accounts share: the accounts of an empty database, and Anna."""
+"""Fixtures for account tests: the accounts of an empty database, and Anna."""
 
 from datetime import UTC, datetime, timedelta
 

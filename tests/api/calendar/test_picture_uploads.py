@@ -42,7 +42,7 @@ def pictures(database):
 
 @pytest.fixture
 def upload(pictures):
-    """Return what takes in a file, by default on behalf of an author."""
+    """Return a function that uploads a file, by default as an author."""
 
     def take(data, name, caller=AUTHOR, **changes):
         return pictures.upload(Upload(data, name, changes), caller, "de")

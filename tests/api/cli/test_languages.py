@@ -10,7 +10,7 @@ pytestmark = pytest.mark.needs_mongodb
 
 @pytest.fixture
 def run_command(database, mongod_uri):
-    """Return what runs a command with the languages of a site."""
+    """Return a function that runs a command with the languages of a site."""
     del database
 
     def run(command, languages="de,rm"):
@@ -26,7 +26,7 @@ def run_command(database, mongod_uri):
 
 @pytest.fixture
 def report(run_command):
-    """Return what runs ``calendar-app languages report``, as rows of cells."""
+    """Return a function that runs ``calendar-app languages report``, as rows of cells."""
 
     def run(languages="de,rm"):
         result = run_command(["languages", "report"], languages)

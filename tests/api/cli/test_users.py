@@ -19,7 +19,7 @@ GIVEN = "adminAppPasswordadminApp"
 
 @pytest.fixture
 def run(database, mongod_uri):
-    """Return what runs ``calendar-app users …`` on the empty database."""
+    """Return a function that runs ``calendar-app users …`` on the empty database."""
     del database
 
     def run_users(*arguments):
@@ -31,7 +31,7 @@ def run(database, mongod_uri):
 
 @pytest.fixture
 def recognise(database):
-    """Return what tells who a name and a secret belong to."""
+    """Return a function that returns the caller of a name and a secret."""
 
     def authenticate(name, secret):
         accounts = Accounts(Store(database), lambda: datetime.now(UTC), 0)

@@ -1,4 +1,4 @@
-"""What a site finds after its demo calendar has been loaded."""
+"""The demo calendar after loading."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What tests of calendar feeds share: reading them."""
+"""Fixtures that read calendar feeds."""
 
 import pytest
 from icalendar import Calendar
@@ -6,7 +6,7 @@ from icalendar import Calendar
 
 @pytest.fixture
 def read(anyone):
-    """Return what reads the feed as a calendar."""
+    """Return a function that reads the feed as a calendar."""
 
     def calendar(client=anyone, path="/events.ics", **asked):
         answer = client.get(path, **asked)
@@ -18,7 +18,7 @@ def read(anyone):
 
 @pytest.fixture
 def only(read):
-    """Return what reads the one event of a feed."""
+    """Return a function that reads the one event of a feed."""
 
     def event(*client, **asked):
         (found,) = read(*client, **asked).events

@@ -13,7 +13,7 @@ SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
 
 @pytest.fixture
 def read(anyone):
-    """Return what reads the feed, once it is seen to be valid."""
+    """Return a function that reads and validates the feed."""
 
     def feed(client=anyone, **asked):
         answer = client.get("/events.atom", **asked)

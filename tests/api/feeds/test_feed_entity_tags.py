@@ -18,7 +18,7 @@ def event(make_event):
 
 @pytest.fixture(params=SUFFIXES)
 def seen(request, anyone, event):
-    """Return what reads a feed: its text and its tag."""
+    """Return a function that reads a feed: its text and its tag."""
     assert event
 
     def feed(client=anyone, **asked):

@@ -1,4 +1,4 @@
-"""A feed from fragments that are kept is the one that is made anew, whatever has changed."""
+"""A feed from cached fragments equals a feed built afresh, after any change."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def ids(make_event, upload, as_admin):
 
 @pytest.fixture
 def readers(anyone, as_admin, as_subscriber, worker):
-    """Return pairs of a client of a worker that keeps fragments, and of one that does not."""
+    """Return pairs of clients: of a worker with a fragment cache, and of one without."""
     forgetful = {"remember_feeds": 0, "remember_answers": 0}
     return [
         (anyone, worker(**forgetful)),

@@ -1,4 +1,4 @@
-"""Lists and events name what can be subscribed to, in their JSON and in headers."""
+"""Lists and events link their feeds, in JSON and in headers."""
 
 import re
 from urllib.parse import parse_qs, urlsplit

@@ -1,4 +1,4 @@
-"""What stands where in an iCalendar file."""
+"""The properties of an iCalendar file."""
 
 import re
 from dataclasses import replace
@@ -11,7 +11,7 @@ PICTURE = "https://pictures.example/a.png"
 
 
 def unescaped(text):
-    """Return a text of a property that icalendar does not know, and leaves as it is written."""
+    """Return the text of a property that icalendar doesn't parse."""
     return re.sub(r"\\(.)", lambda escape: {"n": "\n"}.get(escape[1], escape[1]), text)
 
 

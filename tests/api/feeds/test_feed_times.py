@@ -112,7 +112,7 @@ def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event, first, said
 
 @pytest.fixture
 def titles(read, make_event):
-    """Return what makes events around noon of 15 January 2030, and the titles a feed has."""
+    """Return functions that create events around noon and list the titles of a feed."""
     spans = {
         "long ago": (date(2029, 11, 1), date(2029, 12, 15)),
         "just over": (date(2029, 12, 15), date(2029, 12, 16)),

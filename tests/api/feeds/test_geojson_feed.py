@@ -8,7 +8,7 @@ pytestmark = pytest.mark.without_mongodb
 
 @pytest.fixture
 def read(anyone):
-    """Return what reads the feed, once it is seen to be valid."""
+    """Return a function that reads and validates the feed."""
 
     def feed(**asked):
         answer = anyone.get("/events.geojson", **asked)

@@ -18,7 +18,7 @@ def calendar(answer):
 
 @pytest.fixture
 def feed(anyone):
-    """Return what reads the feed as a calendar."""
+    """Return a function that reads the feed as a calendar."""
     return lambda **asked: calendar(anyone.get("/events.ics", **asked))
 
 

@@ -6,7 +6,7 @@ from icalendar import Calendar
 
 @pytest.fixture
 def feed(anyone):
-    """Return what reads the feed: its events by their title."""
+    """Return a function that reads the feed: its events by their title."""
 
     def read(client=anyone, **asked):
         answer = client.get("/events.ics", **asked)

@@ -1,4 +1,4 @@
-"""The header Allow says what the caller may do on the route, and to the record."""
+"""The Allow header lists the methods that the caller may use on a route or record."""
 
 import pytest
 

@@ -16,7 +16,7 @@ HOME = {"REMOTE_ADDR": "192.0.2.7"}
 
 @pytest.fixture
 def lines(app, worker):
-    """Return what sends a request as a user and returns the lines that the log gets."""
+    """Return a function that sends a request as a user and returns the new log lines."""
     del app
 
     def send(method, path, name=None, headers=HEADERS, origin=HOME, **options):

@@ -1,4 +1,4 @@
-"""The operator says how long answers may be stored; what a secret opens never is."""
+"""Cache-Control follows the settings; responses to signed-in callers are never stored."""
 
 import dataclasses
 

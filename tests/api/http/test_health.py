@@ -1,4 +1,4 @@
-"""Whether the service lives and is ready, as whoever watches over it asks."""
+"""Liveness and readiness probes."""
 
 import dataclasses
 

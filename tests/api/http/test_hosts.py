@@ -17,7 +17,7 @@ def settings():
 
 @pytest.fixture
 def address_of(app):
-    """Return what asks for the index from a peer, and tells the address that the answer names."""
+    """Return a function that reads the index as a peer and returns the site's address."""
 
     def ask(peer="127.0.0.1", **headers):
         sent = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -19,7 +19,7 @@ CREATIONS = {
 
 
 def same(first, again):
-    """Say whether two answers are the same but for what names the request."""
+    """Say whether two responses are equal except for the request's own id."""
     assert again.headers["Idempotency-Replayed"] == "true"
     headers = [
         {name: value for name, value in one.headers.items() if not name.startswith(own)}

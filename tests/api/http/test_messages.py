@@ -1,4 +1,4 @@
-"""What people are told, in the language that they asked in."""
+"""Messages in the language of the request."""
 
 import ast
 import subprocess
@@ -271,7 +271,7 @@ def name_of(node):
 
 
 def unseen_in(node):
-    """Yield the sentences in what is refused with that no catalogue would have."""
+    """Yield the sentences of error messages that no catalogue contains."""
     if isinstance(node, ast.Call) and name_of(node) in MESSAGES:
         return
     if isinstance(node, ast.JoinedStr):
@@ -285,7 +285,7 @@ def unseen_in(node):
 
 @pytest.mark.parametrize("layer", ["rest", "resources", "domain"])
 def test_no_sentence_is_hidden_from_the_catalogues(layer):
-    """What is refused with is a message; a sentence may stand alone only where it is looked for."""
+    """Error texts are translatable; bare strings stand only where extraction finds them."""
     hidden = []
     for file in (ROOT / "calendar_app" / layer).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -21,7 +21,7 @@ def settings(settings):
 
 @pytest.fixture
 def counted(app):
-    """Return what tells how many answers were given, by method and route."""
+    """Return a function that counts the responses, by method and route."""
 
     def figures():
         text = app.test_client().get("/metrics").get_data(as_text=True)
@@ -48,7 +48,7 @@ def test_answers_are_counted_where_figures_are_wanted(worker, counted, metrics, 
 
 @pytest.fixture
 def figure(app):
-    """Return what tells the value of a metric, ``None`` where it is missing."""
+    """Return a function that reads a metric's value, ``None`` where it is missing."""
 
     def value(name):
         text = app.test_client().get("/metrics").get_data(as_text=True)

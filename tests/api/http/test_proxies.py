@@ -1,4 +1,4 @@
-"""What a proxy says of its client is heeded where the operator trusts the proxy."""
+"""Forwarded headers count only from trusted proxies."""
 
 from base64 import b64encode
 from dataclasses import replace

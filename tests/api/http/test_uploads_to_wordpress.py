@@ -25,7 +25,7 @@ def client(app):
 
 @pytest.fixture
 def uploaded(client, png):
-    """Return what uploads the picture, to some path, as the bare file that WordPress takes."""
+    """Return a function that uploads the picture to a path as a bare file, like WordPress."""
 
     def upload(path):
         named = {"Content-Disposition": 'attachment; filename="poster.png"'}

@@ -6,5 +6,5 @@ from browsing import Browser
 
 @pytest.fixture
 def browse(app):
-    """Return what opens a page as a browser does, without following redirects."""
+    """Return a function that opens pages like a browser, without following redirects."""
     return Browser(app)

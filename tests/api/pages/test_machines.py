@@ -1,4 +1,4 @@
-"""Search engines and browsers find what they look for at the root of a site."""
+"""robots.txt, sitemap and favicon at the root of a site."""
 
 import pytest
 from browsing import BROWSER, Page

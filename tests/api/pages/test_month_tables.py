@@ -14,7 +14,7 @@ SPANS = [
 
 
 def days_of(page, title):
-    """Return the days of the table in whose columns an event stands."""
+    """Return the days of the table that list an event."""
     days = set()
     for week in page.tree.xpath('//table[contains(@class, "month")]/tbody'):
         rows = week.xpath("./tr")

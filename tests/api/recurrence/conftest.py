@@ -13,7 +13,7 @@ MARKET = {"start": "2030-03-13 10:00:00", "end": "2030-03-13 12:00:00", "timezon
 
 @pytest.fixture
 def make_weekly(as_admin):
-    """Return what creates a series of five Wednesdays; keywords change it."""
+    """Return a function that creates a series of five Wednesdays; keywords change it."""
 
     def make(by=None, **changes):
         answer = (by or as_admin).post("/events", **(WEEKLY | changes))
@@ -25,7 +25,7 @@ def make_weekly(as_admin):
 
 @pytest.fixture
 def occurrences(anyone):
-    """Return what lists the events of a series, by start."""
+    """Return a function that lists the events of a series, by start."""
 
     def listed(series_id, by=None, **query):
         answer = (by or anyone).get(f"/series/{series_id}/events", per_page=50, **query)
@@ -37,7 +37,7 @@ def occurrences(anyone):
 
 @pytest.fixture
 def preview(anyone):
-    """Return what previews a recurrence of a market; keywords change its times."""
+    """Return a function that previews a recurrence of a market; keywords change its times."""
 
     def post(recurrence, status=200, **sent):
         response = anyone.post("/recurrence/preview", **MARKET | sent, recurrence=recurrence)

@@ -1,4 +1,4 @@
-"""What previews refuse, and for which reason."""
+"""Bad input of recurrence previews, with its reason."""
 
 import pytest
 

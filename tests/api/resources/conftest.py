@@ -1,11 +1,11 @@
-"""What tests of the resources share."""
+"""Fixtures for tests of the resources."""
 
 import pytest
 
 
 @pytest.fixture
 def described(anyone):
-    """Return what reads the linked data of a record that was made."""
+    """Return a function that reads the linked data of a record that was made."""
 
     def read(record, collection="events", **query):
         answer = anyone.send(
@@ -22,7 +22,7 @@ def described(anyone):
 
 @pytest.fixture
 def make_on(make_event):
-    """Return what makes an event from one day (and time) to another."""
+    """Return a function that makes an event from one day (and time) to another."""
 
     def make(start, end=None, **changes):
         end = end or start
@@ -35,7 +35,7 @@ def make_on(make_event):
 
 @pytest.fixture
 def listed(anyone):
-    """Return what lists the ids of events for given parameters."""
+    """Return a function that lists the ids of events for given parameters."""
 
     def ids(**query):
         answer = anyone.get("/events", **query)
@@ -48,13 +48,13 @@ def listed(anyone):
 
 @pytest.fixture
 def make_kind(request):
-    """Return what makes a record of a kind."""
+    """Return a function that makes a record of a kind."""
     return lambda kind, **changes: request.getfixturevalue(f"make_{kind}")(**changes)
 
 
 @pytest.fixture
 def stored_texts(anyone):
-    """Return what reads the texts of a record in every language."""
+    """Return a function that reads the texts of a record in every language."""
 
     def read(path):
         return anyone.get(path, translation_language="all").json["variants"]
@@ -64,7 +64,7 @@ def stored_texts(anyone):
 
 @pytest.fixture
 def make_term(as_admin):
-    """Return what creates a term and gives it."""
+    """Return a function that creates a term."""
 
     def create(collection, **body):
         answer = as_admin.post(f"/{collection}", **({"name": "Jazz"} | body))

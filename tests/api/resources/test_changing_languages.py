@@ -13,7 +13,7 @@ def settings():
 
 @pytest.fixture
 def site(app, database, clock, as_admin):
-    """Return what makes a client of the same calendar in other languages."""
+    """Return a function that makes a client of the same calendar in other languages."""
     del app
 
     def reconfigured(*languages):

@@ -1,4 +1,4 @@
-"""``_fields`` chooses what is answered."""
+"""``_fields`` selects the fields of a response."""
 
 import pytest
 

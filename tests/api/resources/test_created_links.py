@@ -1,4 +1,4 @@
-"""A new event is shown with what it links to, as that is once all is written."""
+"""The response to a new event has its linked records in their final state."""
 
 DAY = {"title": "Fest", "start_date": "2030-02-01", "end_date": "2030-02-01"}
 

@@ -1,4 +1,4 @@
-"""One text with commas may be encoded once more; the members of a list stand as they are."""
+"""A text with commas may be percent-encoded twice; members of a list may not."""
 
 import pytest
 from api.resources.five_collections import REQUIRED
@@ -6,7 +6,7 @@ from api.resources.five_collections import REQUIRED
 
 @pytest.fixture
 def write(as_admin):
-    """Return what makes an event with some links."""
+    """Return a function that makes an event with some links."""
     return lambda **links: as_admin.post("/events", **REQUIRED["events"], **links)
 
 

@@ -1,4 +1,4 @@
-"""Every refusal has one shape and tells nothing of what is inside."""
+"""Every error has one shape and reveals no internals."""
 
 import json
 from io import StringIO
@@ -153,7 +153,7 @@ def log():
 
 @pytest.fixture
 def damaged(database):
-    """Return what puts a text that cannot be shown into a record, as no program of ours does."""
+    """Return a function that stores a text that can't be shown directly in the database."""
 
     def damage(collection, record, field):
         database[collection].update_one({"_id": record["id"]}, {"$set": {field: "swordfish"}})

@@ -1,4 +1,4 @@
-"""Which events a list holds by what they are, what they belong to and which words they have."""
+"""Lists filtered by properties, links and words of events."""
 
 import pytest
 

@@ -33,7 +33,7 @@ CANCELED = {"event_status": "canceled", "status_reason": "Sturm"}
 
 @pytest.fixture
 def told(anyone):
-    """Return what tells what is shown of an event beyond its plan."""
+    """Return a function that reads an event's status fields."""
 
     def read(event, **query):
         shown = anyone.get(f"/events/{event['id']}", **query).json
@@ -44,7 +44,7 @@ def told(anyone):
 
 @pytest.fixture
 def listed(anyone):
-    """Return what lists the titles of events for given parameters."""
+    """Return a function that lists the titles of events for given parameters."""
 
     def titles(**query):
         answer = anyone.get("/events", **query)

@@ -1,4 +1,4 @@
-"""An update changes what it sends, clears what it sends empty, and leaves all else."""
+"""An update changes the sent fields, clears the empty ones and keeps the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What becomes of the single values of an event: slugs, dates, texts, costs and addresses."""
+"""Values of an event's single fields: slugs, dates, texts, costs and addresses."""
 
 import pytest
 from api.resources.five_collections import EVENING, REQUIRED

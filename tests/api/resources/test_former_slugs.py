@@ -8,7 +8,7 @@ LABELS = {"event": "title", "venue": "venue", "organizer": "organizer"}
 
 @pytest.fixture
 def renamed(request, as_admin):
-    """Return what makes a record whose slug was ``old`` and is ``new``, and the kind's path."""
+    """Return a function that creates a record and renames its slug from ``old`` to ``new``."""
 
     def make(kind, **changes):
         record = request.getfixturevalue(f"make_{kind}")(slug="old", **changes)
@@ -162,7 +162,7 @@ def test_former_slugs_of_one_kind_are_none_of_another(anyone, renamed):
 
 @pytest.fixture
 def film_night(make_event, as_admin):
-    """Return an event with terms whose slugs were ``kino`` and ``gratis`` and are others."""
+    """Return an event with terms renamed from the slugs ``kino`` and ``gratis``."""
     event = make_event(categories=["Kino"], tags=["Gratis"])
     as_admin.patch(f"/categories/{event['categories'][0]['id']}", slug="filme", name="Filme")
     as_admin.patch(f"/tags/{event['tags'][0]['id']}", slug="kostenlos", name="Kostenlos")

@@ -24,7 +24,7 @@ def settings():
 
 @pytest.fixture
 def language_of(app):
-    """Return what asks for a list and tells the language of the answer."""
+    """Return a function that asks for a list and tells the language of the answer."""
 
     def ask(path=f"{BASE}/events", **options):
         answer = app.test_client().get(path, **options)

@@ -8,13 +8,13 @@ KINDS = [("venue", "venues"), ("organizer", "organizers")]
 
 @pytest.fixture
 def write(as_admin):
-    """Return what creates an event with the given links and gives the answer."""
+    """Return a function that creates an event with the given links and gives the answer."""
     return lambda **links: as_admin.post("/events", title="Concert", **EVENING, **links)
 
 
 @pytest.fixture
 def make(make_venue, make_organizer):
-    """Return what creates a venue or an organizer and gives its id."""
+    """Return a function that creates a venue or an organizer and gives its id."""
     makers = {"venue": make_venue, "organizer": make_organizer}
     return lambda field, **changes: makers[field](**changes)["id"]
 

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def make_link(make_venue, make_organizer):
-    """Return what makes a venue or an organizer, by whomever, and gives its path and id."""
+    """Return a function that creates a venue or organizer as a caller: its path and id."""
     makers = {"venue": make_venue, "organizer": make_organizer}
 
     def make(field, by=None, **changes):

@@ -1,4 +1,4 @@
-"""Files that are no pictures, or not what they say: refused in our shape, and nothing is kept."""
+"""Uploads that are no pictures, or of another type than declared, are refused and not stored."""
 
 import zlib
 from functools import cache
@@ -64,7 +64,7 @@ BAD = {
 
 @pytest.fixture
 def send(as_author):
-    """Return what uploads bytes as a bare file, or in a form."""
+    """Return a function that uploads bytes as a bare file, or in a form."""
 
     def take(data, *, bare, name="poster.png"):
         if bare:
@@ -76,7 +76,7 @@ def send(as_author):
 
 @pytest.fixture
 def fetch(app):
-    """Return what reads a file of a picture as Pillow sees it."""
+    """Return a function that reads a file of a picture as Pillow sees it."""
 
     def get(url):
         image = Image.open(BytesIO(app.test_client().get(url.removeprefix(SITE)).data))
@@ -198,7 +198,7 @@ def test_a_file_name_in_any_language_is_read(as_author, png, disposition, name, 
 
 
 def form_with(png, name):
-    """Return what uploads a picture by a form that names its file so."""
+    """Return a function that uploads a picture by a form that names its file so."""
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="' + name + b'"\r\n'
     body = head + b"Content-Type: image/png\r\n\r\n" + png + b"\r\n--x--\r\n"
     return {"data": body, "content_type": "multipart/form-data; boundary=x"}

@@ -1,4 +1,4 @@
-"""What is known of pictures: listed, read, and worded in several languages."""
+"""Metadata of pictures: listed, read, and worded in several languages."""
 
 import re
 from io import BytesIO

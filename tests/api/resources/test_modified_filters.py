@@ -1,4 +1,4 @@
-"""Lists of what was changed after or before a moment, as in WordPress."""
+"""Lists filtered by ``modified_after`` and ``modified_before``, like WordPress."""
 
 from datetime import timedelta
 

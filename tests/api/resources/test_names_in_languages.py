@@ -1,4 +1,4 @@
-"""A record is there in a language when its name is written in it; what else counts as written."""
+"""A record exists in a language once it has a name in it."""
 
 import pytest
 from api.resources.five_collections import PLURALS

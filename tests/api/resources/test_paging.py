@@ -22,7 +22,7 @@ REQUIRED = {
 
 @pytest.fixture
 def fill(as_admin):
-    """Return what creates some records of a collection, and gives their ids."""
+    """Return a function that creates some records of a collection, and gives their ids."""
 
     def create(collection, number, **changes):
         answers = [

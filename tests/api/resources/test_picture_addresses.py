@@ -19,7 +19,7 @@ def event(picture, make_event):
 
 @pytest.fixture(params=["event", "venue", "organizer"])
 def make_one(request):
-    """Return what makes a record of a kind that shows a picture."""
+    """Return a function that makes a record of a kind that shows a picture."""
     return request.getfixturevalue(f"make_{request.param}")
 
 

@@ -1,4 +1,4 @@
-"""A refusal of what is often mistaken says what to send in its place."""
+"""Errors for common mistakes name the correct parameter."""
 
 import pytest
 

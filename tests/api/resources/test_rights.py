@@ -1,4 +1,4 @@
-"""What each role may do, on records of its own and of others."""
+"""Permissions of each role, on its own records and on those of other users."""
 
 import pytest
 
@@ -19,7 +19,7 @@ EVERYBODY = [None, "subscriber", "contributor", "author", "editor", "admin"]
 
 
 def outcomes(calling_as, act):
-    """Return what ``act`` answers to each of those who can call."""
+    """Return the response of ``act`` for each caller."""
     return [act(calling_as(name)).status_code for name in EVERYBODY]
 
 

@@ -1,4 +1,4 @@
-"""What a client was shown can be sent back, and changes nothing."""
+"""A record that a client reads and sends back stays unchanged."""
 
 import pytest
 from calling import BASE
@@ -11,7 +11,7 @@ HTML = (
 
 
 def unchanged(client, path, method="PUT", **query):
-    """Send back what is shown; return the fields that differ afterwards."""
+    """Send a record back as read; return the fields that differ afterwards."""
     shown = client.get(path, **query).json
     answer = client.send(method, path, json=shown, query_string=query)
     assert answer.status_code == 200, answer.json

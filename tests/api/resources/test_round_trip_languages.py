@@ -1,4 +1,4 @@
-"""What was shown in one language, or in all of them, can be sent back in whatever language."""
+"""A record read in one language or in all can be sent back in any language."""
 
 import dataclasses
 
@@ -37,7 +37,7 @@ def settings(settings):
 
 @pytest.fixture
 def make_in(make_kind):
-    """Return what makes a record with these texts and no others, and gives its path."""
+    """Return a function that creates a record with only these texts: its path."""
 
     def make(kind, variants):
         plural, label = PLURALS[kind]

@@ -94,7 +94,7 @@ def test_a_note_of_how_an_event_was_holds_no_other_note(make_event, as_admin, da
 
 @pytest.fixture
 def make_draft(as_admin):
-    """Return what makes a draft with a wish for its publication date, and gives its path."""
+    """Return a function that creates a draft with a publication date: its path."""
 
     def make(collection, date, by=as_admin, status="draft"):
         body = REQUIRED[collection] | {"status": status, "date": date}
@@ -105,7 +105,7 @@ def make_draft(as_admin):
 
 @pytest.fixture
 def make_undated(as_admin):
-    """Return what makes a draft for which no date is sent, and gives its path."""
+    """Return a function that makes a draft for which no date is sent, and gives its path."""
 
     def make(collection):
         body = REQUIRED[collection] | {"status": "draft"}

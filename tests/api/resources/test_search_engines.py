@@ -100,7 +100,7 @@ def missing(described, table):
 
 @pytest.fixture
 def made(make_event, described):
-    """Return what makes an event of which all is known and reads its linked data."""
+    """Return a function that creates a fully described event and reads its linked data."""
 
     def make(**fields):
         known = {

@@ -1,4 +1,4 @@
-"""What ``json_ld`` says in the vocabulary of schema.org, and what it leaves open."""
+"""``json_ld`` in the vocabulary of schema.org."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What events cost, in the vocabulary of schema.org."""
+"""Prices of events as schema.org offers."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SCHEMA = "https://schema.org"
 
 @pytest.fixture
 def settings(settings):
-    """Return the settings of a site whose prices are in francs."""
+    """Return the settings of a site with prices in francs."""
     return Settings.load(
         environment={},
         site_url=settings.site_url,

@@ -1,4 +1,4 @@
-"""A term is the one that is called so, however much its slug is like that of another one."""
+"""A term is found by its exact name before a similar slug."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where no index has what texts show, a request for too many of them is refused."""
+"""Sorting and searching texts without an index is limited to a number of records."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What would keep the database busy for nobody's good is refused, and the limit is named."""
+"""Expensive queries are refused, and the message names the limit."""
 
 import pytest
 

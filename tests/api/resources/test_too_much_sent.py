@@ -1,4 +1,4 @@
-"""What is too large to be taken is refused, and all that is taken is stored in full."""
+"""Oversized input is refused; accepted input is stored in full."""
 
 from io import BytesIO
 

@@ -18,7 +18,7 @@ def settings(settings):
 
 @pytest.fixture
 def standing(anyone):
-    """Return what tells how a record stands in each of its languages."""
+    """Return a function that reads a record's translation status per language."""
 
     def read(path):
         translations = anyone.get(path).json["translations"]

@@ -19,7 +19,7 @@ REQUIRED = {
 
 @pytest.fixture
 def make(as_admin):
-    """Return what creates a record of a collection, and gives it."""
+    """Return a function that creates a record of a collection."""
     return lambda collection: as_admin.post(f"/{collection}", **REQUIRED[collection]).json
 
 

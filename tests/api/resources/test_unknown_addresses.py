@@ -1,4 +1,4 @@
-"""An id or a slug that no record has is told, and what can be neither is no path."""
+"""Unknown ids and slugs answer 404; malformed ones match no route."""
 
 import itertools
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Who sees what: drafts, private and hidden records, alone and in lists."""
+"""Visibility by role: drafts, private and hidden records, alone and in lists."""
 
 import pytest
 
@@ -19,7 +19,7 @@ UNPUBLISHED = ["draft", "pending", "private"]
 
 @pytest.fixture
 def make(as_admin):
-    """Return what creates a record of a collection, of whomever."""
+    """Return a function that creates a record of a collection as any caller."""
 
     def create(collection, by=None, **changes):
         body = REQUIRED[collection] | changes

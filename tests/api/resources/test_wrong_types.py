@@ -13,7 +13,7 @@ CASES = [
 
 @pytest.fixture
 def stored(as_admin):
-    """Return what makes one record of a collection and gives its path."""
+    """Return a function that makes one record of a collection and gives its path."""
 
     def make(collection):
         answer = as_admin.post(f"/{collection}", **REQUIRED[collection])
