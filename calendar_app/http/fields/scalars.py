@@ -4,28 +4,19 @@ Each reports its errors in one of two stages: invalid, or of the wrong type
 (``http/errors/problems.py``).
 """
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import unquote
 
 import marshmallow as ma
 
 from calendar_app.content.sanitizing import clean_name
-from calendar_app.domain.numbers import LARGEST
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
+from calendar_app.http.fields.notations import finite_number, listed, truthy, whole_number
 
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
-_TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
-_NUMERIC = re.compile(
-    r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
-)
-_DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
-_MOST_DIGITS = len(str(LARGEST))
-_LONGEST = 400  # characters of a number that is meant as one
 
 
 class Parameter(ma.fields.Field[Any]):
@@ -95,6 +86,15 @@ class Flag(Parameter):
         if text not in (*_TRUE, *_FALSE):
             refuse_type(self.sent_name, "boolean")
         return text in _TRUE
+
+
+class Provided(Flag):
+    """A boolean, or a list of providers, of which only the presence is stored."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+        if isinstance(value, list) and all(isinstance(name, str) for name in value):
+            return any(value)
+        return super()._deserialize(value, *args, **kwargs)
 
 
 class LenientBoolean(Parameter):
@@ -233,66 +233,6 @@ class Converted(Parameter):
             return self._convert(value)
         except ValueError as error:
             refuse(next(iter(error.args), INVALID))
-
-
-def truthy(value: Any) -> bool:
-    """Return whether a value means yes: for example ``1``, ``on``, ``yes``."""
-    if isinstance(value, str):
-        return value.strip().lower() in _TRUTHY
-    return bool(value)
-
-
-def whole_number(value: Any) -> int | None:
-    """Return ``value`` as a whole number, clamped to 64 bits, else ``None``."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return max(-LARGEST, min(value, LARGEST))
-    if isinstance(value, str) and _DIGITS.fullmatch(value):
-        digits = value.strip().lstrip("0") or "0"
-        return min(int(digits[: _MOST_DIGITS + 1]), LARGEST)
-    number = finite_number(value)
-    if number is None or not number.is_integer():
-        return None
-    return int(max(-LARGEST, min(number, LARGEST)))
-
-
-def finite_number(value: Any) -> float | None:
-    """Return ``value`` as a finite number, else ``None``."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, str) and (len(value) > _LONGEST or not _NUMERIC.fullmatch(value)):
-        return None
-    if not isinstance(value, int | float | str):
-        return None
-    number = float(value)
-    return number if math.isfinite(number) else None
-
-
-def as_text(value: Any, reason: str) -> str:
-    """Return a text unchanged; raise ``ValueError`` with ``reason`` for anything else."""
-    if isinstance(value, str):
-        return value
-    raise ValueError(reason)
-
-
-def listed(value: Any) -> list[Any]:
-    """Return the members of a list or of a comma-separated text, without empty ones.
-
-    A PHP array with keys is a list too. The text may be percent-encoded once more, commas
-    included.
-    """
-    if isinstance(value, dict):
-        value = list(value.values())
-    members = value if isinstance(value, list) else _percent_decoded(str(value)).split(",")
-    stripped = (member.strip() if isinstance(member, str) else member for member in members)
-    return [member for member in stripped if member not in ("", None)]
-
-
-def _percent_decoded(text: str) -> str:
-    """Percent-decode a text; return it unchanged if the result is not UTF-8."""
-    try:
-        return unquote(text, errors="strict")
-    except UnicodeDecodeError:
-        return text
 
 
 def openapi_schema(_converter: object, field: ma.fields.Field[Any], **_: Any) -> dict[str, Any]:

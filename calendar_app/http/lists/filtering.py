@@ -19,14 +19,8 @@ from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
-from calendar_app.http.fields.scalars import (
-    OneOf,
-    Parameter,
-    PositiveInteger,
-    Text,
-    listed,
-    whole_number,
-)
+from calendar_app.http.fields.notations import listed, whole_number
+from calendar_app.http.fields.scalars import OneOf, Parameter, PositiveInteger, Text
 from calendar_app.http.request import current
 from calendar_app.query.clauses import Clause, all_of, equals, missing
 from calendar_app.query.list_query import Listing, SearchQuery, Window

@@ -8,7 +8,8 @@ import marshmallow as ma
 from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
-from calendar_app.http.fields.scalars import Flag, Text, listed, whole_number
+from calendar_app.http.fields.notations import listed, whole_number
+from calendar_app.http.fields.scalars import Flag, Text
 from calendar_app.http.lists.filtering import (
     ExistingTerms,
     ListRequest,

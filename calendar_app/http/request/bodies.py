@@ -1,7 +1,11 @@
-"""Size limits of request bodies, with and without ``Content-Length``."""
+"""Request bodies: size limits with and without ``Content-Length``, and malformed JSON."""
 
 from flask import Request
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+
+
+class MalformedJson(BadRequest):
+    """A JSON body that is invalid or nested too deep."""
 
 
 def limit_body(request: Request, most: int) -> None:

@@ -13,7 +13,7 @@ import orjson
 from flask import Request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from calendar_app.http.request.bodies import limit_body, read_body
+from calendar_app.http.request.bodies import MalformedJson, limit_body, read_body
 from calendar_app.http.request.brackets import parse_brackets
 from calendar_app.http.request.forms import (
     MULTIPART,
@@ -21,7 +21,6 @@ from calendar_app.http.request.forms import (
     multipart_fields,
     url_encoded_fields,
 )
-from calendar_app.http.request.malformed import MalformedJson
 from calendar_app.settings import Settings
 
 # A presented record has about eight levels.

@@ -23,7 +23,7 @@ from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
-from calendar_app.http.request.malformed import MalformedJson
+from calendar_app.http.request.bodies import MalformedJson
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.wsgi.routing import Digits
 

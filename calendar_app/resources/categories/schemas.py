@@ -7,7 +7,8 @@ import marshmallow as ma
 from calendar_app.errors import Message
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.linking import refuse_term_without_id
-from calendar_app.http.fields.scalars import Converted, Name, Text, whole_number
+from calendar_app.http.fields.notations import whole_number
+from calendar_app.http.fields.scalars import Converted, Name, Text
 from calendar_app.http.presentation.shapes import PageShape, TermShape
 from calendar_app.http.request import current
 from calendar_app.resources.categories.kind import CATEGORY

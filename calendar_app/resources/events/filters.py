@@ -12,15 +12,8 @@ from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USU
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.http.fields.scalars import (
-    Boolean,
-    Converted,
-    Flag,
-    OneOf,
-    SomeOf,
-    Unvalidated,
-    truthy,
-)
+from calendar_app.http.fields.notations import truthy
+from calendar_app.http.fields.scalars import Boolean, Converted, Flag, OneOf, SomeOf, Unvalidated
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingIds,

@@ -16,20 +16,13 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.http.answers.feed_links import FEED_TYPES
-from calendar_app.http.fields.changes import DATE_TIME, LockedChangeSchema, moment
+from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.custom_fields import CustomFields
 from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
-from calendar_app.http.fields.providers import Provided
+from calendar_app.http.fields.notations import as_text, whole_number
+from calendar_app.http.fields.posts import LockedChangeSchema
 from calendar_app.http.fields.recurrence import RecurrenceField
-from calendar_app.http.fields.scalars import (
-    Converted,
-    Flag,
-    Name,
-    OneOf,
-    Text,
-    as_text,
-    whole_number,
-)
+from calendar_app.http.fields.scalars import Converted, Flag, Name, OneOf, Provided, Text
 from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.http.request import current

@@ -2,8 +2,8 @@
 
 import marshmallow as ma
 
-from calendar_app.http.fields.changes import PostSchema
 from calendar_app.http.fields.linking import Image
+from calendar_app.http.fields.posts import PostSchema
 from calendar_app.http.fields.scalars import Name, Text
 from calendar_app.http.fields.urls import Url
 from calendar_app.http.presentation.shapes import PageShape, PostShape

@@ -9,8 +9,8 @@ import marshmallow as ma
 from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.http.fields.changes import PostSchema
 from calendar_app.http.fields.linking import Image
+from calendar_app.http.fields.posts import PostSchema
 from calendar_app.http.fields.round_trip import DerivedField
 from calendar_app.http.fields.scalars import Name, Number, NumericText, StrictBoolean, Text
 from calendar_app.http.fields.urls import Url
