@@ -44,8 +44,6 @@ _COUNT = rf"(?P<count>{'|'.join(_COUNTS)})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _SWISS_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0?[1-9]|1[0-2])\."
 _YEAR = r"(?P<year>\d{4})(?![\d:])"
-# Web servers write "22/Nov/2026:19:00:00 +0100" into their logs.
-_YEAR_OF_LOG = r"(?P<year>\d{4}):(?=\d\d:\d\d:\d\d\s+[+-])"
 _CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,:]\d+)?)?"
 _SHORT_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d{1,2})(?::(?P<second>\d{1,2})(?:[.,]\d+)?)?"
 _HALF = r"(?P<half>[ap])\.?m\b\.?"
@@ -175,10 +173,6 @@ def _weekday(reading: Reading, match: re.Match[str]) -> None:
     reading.set_weekday(_COUNTS[count], _WEEKDAYS.index(match["weekday"][:3]) + 1)
 
 
-def _weekday_of_month(reading: Reading, match: re.Match[str]) -> None:
-    reading.set_nth(_COUNTS[match["count"]], _WEEKDAYS.index(match["weekday"][:3]) + 1)
-
-
 def _edge_of_month(reading: Reading, match: re.Match[str]) -> None:
     reading.edge = match["edge"]
 
@@ -193,12 +187,6 @@ def _now(_reading: Reading, _match: re.Match[str]) -> None:
 
 def _offset(reading: Reading, match: re.Match[str]) -> None:
     reading.set_zone(zone_of(match["offset"]))
-
-
-def _monotonic(reading: Reading, _match: re.Match[str]) -> None:
-    """Leave out the seconds since the program began, which Go writes behind the zone."""
-    if reading.zone is None:
-        raise ValueError("The text is no date.")
 
 
 def _zone(reading: Reading, match: re.Match[str]) -> None:
@@ -232,7 +220,6 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         # In "22. November 20", 20 may be the hour.
         (rf"{_DAY}\.\s+{_MONTH}(?:[\s.,-]*(?P<year>{_LONG_YEAR}|{_YEAR_BEFORE_TIME}))?", _date),
         (rf"{_MONTH}[\s.-]*{_DAY}(?![\d:])(?:[\s.,-]+{_SHORT_YEAR})?", _date),
-        (rf"{_DAY}/{_MONTH}/{_YEAR_OF_LOG}", _date),
         (rf"(?P<year>\d{{4}})[\s.-]*{_MONTH}[\s.-]*{_DAY}(?![\d:])", _date),
         (_MONTH, _date),
         (rf"{_MONTH}[\s.,-]*{_YEAR}", _month_of_year),
@@ -252,10 +239,8 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (rf"(?P<sign>[+-]*)\s*(?P<number>\d{{1,12}})\s*{_UNIT}", _counted),
         (rf"{_COUNT}\s+{_UNIT}", _worded),
         (rf"(?:{_COUNT}\s+)?{_WEEKDAY}", _weekday),
-        (rf"(?P<count>last|{'|'.join(_NUMERALS)})\s+{_WEEKDAY}\s+of(?![a-z])", _weekday_of_month),
         (r"(?P<edge>first|last)\s+day\s+of(?![a-z])", _edge_of_month),
         (rf"(?:gmt|utc)?(?P<offset>[+-]\d{{1,2}}(?::?\d{{2}})?)(?!\d){_COMMENT}", _offset),
-        (r"m=[+-]\d+(?:\.\d+)?$", _monotonic),
         (r"\(?(?P<zone>[a-z]+)\)?", _zone),
         (r"(?P<zone>[a-z_]+(?:/[a-z0-9_+-]+)+)", _zone),
     )

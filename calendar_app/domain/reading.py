@@ -20,9 +20,9 @@ class Reading:
     """The parts that a text names; the present fills the others.
 
     ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
-    and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``nth`` is
-    the same within a month, where -1 is the last. ``edge`` is the ``first`` or ``last`` day of the
-    month. ``in_week`` takes the weekday in the week of the day, or its Monday where none is named.
+    and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``edge`` is
+    the ``first`` or ``last`` day of the month. ``in_week`` takes the weekday in the week of the
+    day, or its Monday without a weekday.
     ``months``, ``days`` and ``seconds`` are added, then ``weekdays``: 0 of them leave a weekend.
     """
 
@@ -30,7 +30,6 @@ class Reading:
     clock: tuple[int, int, int] | None = None
     zone: tzinfo | None = None
     weekday: tuple[int, int] | None = None
-    nth: tuple[int, int] | None = None
     edge: str = ""
     in_week: bool = False
     from_midnight: bool = False
@@ -74,10 +73,6 @@ class Reading:
         self.weekday = _once(self.weekday, (count, weekday))
         self.from_midnight = True
 
-    def set_nth(self, count: int, weekday: int) -> None:
-        self.nth = _once(self.nth, (count, weekday))
-        self.from_midnight = True
-
     def reverse(self) -> None:
         """Turn everything added so far into the past: ``1 week 2 days ago``."""
         self.months, self.days, self.seconds = -self.months, -self.days, -self.seconds
@@ -104,13 +99,9 @@ class Reading:
         start = _rolled(year, month, today.day if day is None else day)
         start += timedelta(self._days_to_weekday(start))
         month = start.month + self.months
-        if self.nth:
-            start = _nth_weekday(start.year, month, *self.nth)
-        elif self.edge:
-            start = _rolled(start.year, month, 1)
-            start = start if self.edge == "first" else _end_of_month(start)
-        else:
-            start = _rolled(start.year, month, start.day)
+        start = _rolled(start.year, month, 1 if self.edge else start.day)
+        if self.edge == "last":
+            start = start.replace(day=monthrange(start.year, start.month)[1])
         start += timedelta(self.days)
         return start if self.weekdays is None else _after_weekdays(start, self.weekdays)
 
@@ -140,18 +131,6 @@ def _rolled(year: int, month: int, day: int) -> date:
     if not MINYEAR <= year + years <= MAXYEAR:
         raise ValueError("The date lies outside the years 1 to 9999.")
     return date(year + years, index + 1, 1) + timedelta(day - 1)
-
-
-def _end_of_month(day: date) -> date:
-    return day.replace(day=monthrange(day.year, day.month)[1])
-
-
-def _nth_weekday(year: int, month: int, count: int, weekday: int) -> date:
-    first = _rolled(year, month, 1)
-    if count < 0:
-        last = _end_of_month(first)
-        return last - timedelta((last.isoweekday() - weekday) % 7)
-    return first + timedelta((weekday - first.isoweekday()) % 7 + 7 * (count - 1))
 
 
 def _after_weekdays(day: date, count: int) -> date:

@@ -41,14 +41,14 @@ class DataDirectory:
         with suppress(OSError), (self.path / _RESTARTS).open("ab") as file:
             file.write(b".")
 
-    def claim(self, *, wait: bool = False) -> bool:
+    def claim(self) -> bool:
         """Claim the directory for this process; ``False`` where another process has it.
 
         Raises ``ConfigurationError`` where the directory cannot be written.
         """
         file = self.open("service.lock")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.close()
             return False

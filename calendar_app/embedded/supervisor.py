@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -39,12 +39,7 @@ class OwnMongod:
         except BaseException:
             self.stop()
             raise
-        self._in_background(self._watch)
-        return self
-
-    def inherit(self) -> Self:
-        """Start it as soon as the process that serves the directory at present ends."""
-        self._in_background(self._succeed)
+        threading.Thread(target=self._watch, name="mongod", daemon=True).start()
         return self
 
     def wait_until_primary(self) -> None:
@@ -58,14 +53,6 @@ class OwnMongod:
             if self._process is not None:
                 process.end(self._process)
         self._directory.release()
-
-    def _in_background(self, work: Callable[[], None]) -> None:
-        threading.Thread(target=work, name="mongod", daemon=True).start()
-
-    def _succeed(self) -> None:
-        self._directory.claim(wait=True)
-        self._start_again()
-        self._watch()
 
     def _watch(self) -> None:
         while not self._unwanted.is_set():

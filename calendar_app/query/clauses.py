@@ -69,14 +69,6 @@ def has_member(field: str, clause: Clause) -> Clause:
     return {field: {"$elemMatch": clause}}
 
 
-def reaches(path: str, *, exists: bool = True) -> Clause:
-    """Match documents in which ``path`` exists, as ``venues.1`` for a second venue.
-
-    A list that is too short has no null there, so the other two do not tell.
-    """
-    return {path: {"$exists": exists}}
-
-
 def all_of(clauses: Iterable[Clause]) -> Clause:
     """Join with *and*; ``$and`` keeps two conditions on one field apart."""
     parts: list[Clause] = []

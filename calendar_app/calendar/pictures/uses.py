@@ -114,11 +114,6 @@ class ShownPictures:
         if self._store["media"].first(equals("_id", picture), ["_id"]) is None:
             self.withdraw(picture)
 
-    def exchange(self, picture: int, replacement: int) -> None:
-        """Replace a picture by another in all records."""
-        for name in _HOLDING:
-            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: replacement}})
-
     def _picture_ids(self, clause: Clause) -> list[int]:
         """Return the ids of the pictures that records show which match."""
         # Addresses of pictures elsewhere are no numbers.
