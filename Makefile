@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-benchmarks · make test-browser · make test-pages · make test-openapi
-# make test-interference · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-recurrence · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-import · make bench-feeds
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -26,7 +26,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-hour bench-million
-.PHONY: test-interference test-pages bench-import bench-feeds docs-check messages clean libraries
+.PHONY: test-interference test-recurrence test-pages bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -62,6 +62,12 @@ test-interference: libraries $(VENV)/test.stamp
 # The pages of 500 combinations of filters beside the lists of the interface; `make test` has 40.
 test-pages: libraries $(VENV)/test.stamp
 	PAGES_COMBINATIONS=500 $(BIN)/pytest --timeout=0 tests/property/test_pages_agree.py
+
+# 20,000 random rules by four other expanders; `make test` compares hundreds with two of them.
+test-recurrence: export RECURRENCE_RULES = 20000
+test-recurrence: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
+	$(BIN)/pytest --timeout=0 tests/property/test_recurrence_agreement.py
+	cd tests/clients && node --test recurrence.test.mjs
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp
