@@ -1,4 +1,4 @@
-"""What tests of the OpenAPI document share."""
+"""The OpenAPI document for the tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every example in the OpenAPI document is what the service answers."""
+"""The examples in the OpenAPI document are real responses."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def settings(request):
 
 @pytest.fixture
 def call(settings, app):
-    """Return what calls a service on an empty calendar as a user, or as nobody."""
+    """Return a function that calls a service on an empty calendar, as a user or anonymously."""
     client = app.test_client()
     # The examples name the site where the settings leave it to the request.
     site = settings.site_url or "https://example.org"
@@ -81,48 +81,48 @@ def document(settings):
 
 
 def examples(place, form="application/json"):
-    shown = place["content"][form].get("examples", {})
-    return {name: example["value"] for name, example in shown.items()}
+    documented = place["content"][form].get("examples", {})
+    return {name: example["value"] for name, example in documented.items()}
 
 
-def leveled(answered):
-    """Return what was answered with the same picture's address each time."""
+def with_fixed_media_key(answered):
+    """Return a response with a constant key in the addresses of pictures."""
     return json.loads(
         re.sub(r"(/media/[0-9]+/)[\w-]{22}/", r"\1iO5oU1BqJ8m0xkT9wQz3Vg/", json.dumps(answered))
     )
 
 
-def test_an_event_is_created_listed_and_read_as_shown(call, document):
-    listed, one = document["paths"]["/events"], document["paths"]["/events/{id}"]
+def test_event_examples_are_real_responses(call, document):
+    listed, item = document["paths"]["/events"], document["paths"]["/events/{id}"]
     sent = examples(listed["post"]["requestBody"])["new"]
-    made = call("admin", "POST", "/events", json=sent)
-    assert made.status_code == 201
-    assert examples(listed["post"]["responses"]["201"]) == {"concert": made.json}
+    created = call("admin", "POST", "/events", json=sent)
+    assert created.status_code == 201
+    assert examples(listed["post"]["responses"]["201"]) == {"concert": created.json}
     page = call(None, "GET", f"/events?{WINDOW}").json
     assert examples(listed["get"]["responses"]["200"]) == {"concerts": page}
-    alone = call(None, "GET", f"/events/{made.json['id']}").json
-    assert examples(one["get"]["responses"]["200"]) == {"concert": alone}
+    alone = call(None, "GET", f"/events/{created.json['id']}").json
+    assert examples(item["get"]["responses"]["200"]) == {"concert": alone}
 
 
-def test_feeds_are_answered_as_shown(call, document, database):
+def test_feed_examples_are_real_responses(call, document, database):
     database["calendars"].insert_one({"_id": "calendar", "uuid": str(CALENDAR)})
     sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     call("admin", "POST", "/events", json=sent)
     for suffix, media_type in FEED_TYPES.items():
-        shown = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
+        documented = document["paths"][f"/events.{suffix}"]["get"]["responses"]["200"]
         feed = call(None, "GET", f"/events.{suffix}?{WINDOW}")
         answered = feed.json if suffix == "geojson" else feed.text
-        assert examples(shown, media_type) == {"concerts": answered}
+        assert examples(documented, media_type) == {"concerts": answered}
 
 
 @pytest.mark.parametrize("path", ["/events/{id}.ics", "/events/by-slug/{slug}.ics"])
-def test_the_file_of_one_event_is_answered_as_shown(call, document, database, path):
+def test_calendar_file_example_is_a_real_response(call, document, database, path):
     database["calendars"].insert_one({"_id": "calendar", "uuid": str(CALENDAR)})
     sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     event = call("admin", "POST", "/events", json=sent).json
-    shown = document["paths"][path]["get"]["responses"]["200"]
+    documented = document["paths"][path]["get"]["responses"]["200"]
     file = call(None, "GET", path.format(**event))
-    assert examples(shown, "text/calendar") == {"concert": file.text}
+    assert examples(documented, "text/calendar") == {"concert": file.text}
 
 
 def logo():
@@ -136,32 +136,34 @@ def logo():
     return b"".join([b"\x89PNG\r\n\x1a\n", *chunks])
 
 
-def test_a_picture_is_taken_in_listed_and_read_as_shown(call, document):
-    listed, one = document["paths"]["/media"], document["paths"]["/media/{id}"]
+def test_picture_examples_are_real_responses(call, document):
+    listed, item = document["paths"]["/media"], document["paths"]["/media/{id}"]
     form = {"file": (BytesIO(logo()), "Logo.png"), "alt_text": "Two mountains and a bell"}
-    made = call("admin", "POST", "/media", data=form)
-    assert made.status_code == 201
-    assert examples(listed["post"]["responses"]["201"]) == {"logo": leveled(made.json)}
+    created = call("admin", "POST", "/media", data=form)
+    assert created.status_code == 201
+    assert examples(listed["post"]["responses"]["201"]) == {
+        "logo": with_fixed_media_key(created.json)
+    }
     page = call("admin", "GET", "/media").json
-    assert examples(listed["get"]["responses"]["200"]) == {"logos": leveled(page)}
-    alone = call("admin", "GET", f"/media/{made.json['id']}").json
-    assert examples(one["get"]["responses"]["200"]) == {"logo": leveled(alone)}
+    assert examples(listed["get"]["responses"]["200"]) == {"logos": with_fixed_media_key(page)}
+    alone = call("admin", "GET", f"/media/{created.json['id']}").json
+    assert examples(item["get"]["responses"]["200"]) == {"logo": with_fixed_media_key(alone)}
 
 
-def test_refusals_are_as_shown(call, document):
+def test_refusal_examples_are_real_responses(call, document):
     sent = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
     call("admin", "POST", "/events", json=sent)
-    shown = {
+    documented = {
         name: (int(status), value)
         for status, response in document["components"]["responses"].items()
         for name, value in examples(response).items()
     }
-    assert set(shown) == set(REFUSED)
+    assert set(documented) == set(REFUSED)
     for name, (caller, method, path, options) in REFUSED.items():
         answer = call(caller, method, path, **options)
         if name == "trashed":
             answer = call(caller, method, path, **options)
-        assert (answer.status_code, answer.json) == shown[name]
+        assert (answer.status_code, answer.json) == documented[name]
 
 
 def operations(document):
@@ -173,17 +175,17 @@ def operations(document):
     ]
 
 
-def test_each_body_can_be_sent_as_shown_and_answers_with_what_it_says(call, document):
+def test_example_bodies_can_be_sent_and_return_their_fields(call, document):
     picture = call("admin", "POST", "/media", data={"file": (BytesIO(logo()), "Logo.png")})
     sent = [
-        (method, path, examples(one["requestBody"]))
-        for method, path, one in operations(document)
-        if "application/json" in one.get("requestBody", {}).get("content", {})
+        (method, path, examples(operation["requestBody"]))
+        for method, path, operation in operations(document)
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
         if path != "/recurrence/preview"
     ]
     addressed = {"media": picture.json}
     # First all that is new, which the others change.
-    for method, path, bodies in sorted(sent, key=lambda one: "{" in one[1]):
+    for method, path, bodies in sorted(sent, key=lambda operation: "{" in operation[1]):
         (body,) = bodies.values()
         collection = path.split("/")[1]
         answer = call("admin", method, path.format(**addressed.get(collection, {})), json=body)
@@ -203,7 +205,7 @@ def test_a_recurrence_is_previewed_as_shown(call, document):
 @pytest.mark.parametrize(
     "collection", ["", "doc", "events", "venues", "organizers", "categories", "tags", "media"]
 )
-def test_narrowed_answers_are_as_shown(call, document, collection):
+def test_examples_of_selected_fields_are_real_responses(call, document, collection):
     path = f"/{collection}"
     item = document["paths"][path]
     if collection == "media":
@@ -212,24 +214,26 @@ def test_narrowed_answers_are_as_shown(call, document, collection):
     elif "post" in item:
         body = examples(item["post"]["requestBody"])["new"]
         record = call("admin", "POST", path, json=body).json
-    tried = [
+    narrowed_responses = [
         (method, where, answer)
         for method, where, operation in operations(document)
         if where.split("/")[1] == collection
         for answer in operation["responses"].values()
         if "narrowed" in examples_of(answer)
     ]
-    assert tried
+    assert narrowed_responses
     # What is deleted can no longer be read.
-    for method, where, answer in sorted(tried, key=lambda one: one[0] == "delete"):
-        shown = examples_of(answer)["narrowed"]
+    for method, where, answer in sorted(
+        narrowed_responses, key=lambda response: response[0] == "delete"
+    ):
+        documented = examples_of(answer)["narrowed"]
         if method == "post" and "{" not in where:
-            assert shown["value"].items() <= record.items()
+            assert documented["value"].items() <= record.items()
         elif method != "delete" or where.endswith("{id}"):
             address = where.format(**record) if "{" in where else where
-            fields = shown["summary"].removeprefix("With ")
+            fields = documented["summary"].removeprefix("With ")
             narrowed = call("admin", method, f"{address}?{fields}&hide_empty=false")
-            assert narrowed.json == shown["value"], (method, where)
+            assert narrowed.json == documented["value"], (method, where)
 
 
 def examples_of(answer):
@@ -238,18 +242,20 @@ def examples_of(answer):
 
 def test_every_operation_has_an_example(document):
     for method, path, operation in operations(document):
-        contents = [one["content"] for one in operation["responses"].values() if "content" in one]
-        assert any("examples" in media for one in contents for media in one.values()), (
+        contents = [
+            answer["content"] for answer in operation["responses"].values() if "content" in answer
+        ]
+        assert any("examples" in media for content in contents for media in content.values()), (
             method,
             path,
         )
 
 
-def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
+def test_all_response_examples_are_tested(document):
     places = [
         place
-        for *_, one in operations(document)
-        for place in one["responses"].values()
+        for *_, operation in operations(document)
+        for place in operation["responses"].values()
         if "narrowed" not in examples_of(place)
     ]
     # What is new, a list and one record, of events and pictures; every feed, and the iCalendar file
@@ -257,13 +263,13 @@ def test_answers_have_the_examples_that_are_tried_here_and_no_others(document):
     assert repr(places).count("'examples'") == 3 + 3 + len(FEED_TYPES) + 2 + 1
 
 
-def test_the_address_of_a_site_may_hold_signs_that_json_escapes():
+def test_site_address_may_contain_characters_escaped_in_json():
     site = 'https://example.org/a"b\\c'
     document = openapi_document(Settings.load(environment={}, site_url=site))
     answer = document["paths"]["/events/{id}"]["get"]["responses"]["200"]
     assert examples(answer)["concert"]["url"] == f"{site}/event/evening-concert/"
 
 
-def test_no_parameter_is_filled_in_before_somebody_tries_it(document):
+def test_parameters_have_no_prefilled_examples(document):
     assert "'example'" not in repr(document)
     assert not any("examples" in parameter for parameter in document["components"]["parameters"])

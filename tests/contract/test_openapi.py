@@ -58,7 +58,7 @@ def test_every_route_answers_with_and_without_a_slash(as_admin, path, methods, s
         assert answer.status_code == 200 or answer.code != "rest_no_route"
 
 
-def test_operations_are_told_apart_by_their_ids(operations):
+def test_operation_ids_are_unique(operations):
     ids = [operation["operationId"] for _, _, operation in operations]
     assert len(set(ids)) == len(ids)
 
@@ -71,19 +71,27 @@ def test_every_operation_is_summarised_described_and_tagged(operations, document
         assert set(operation["tags"]) <= tags
 
 
-def test_every_parameter_and_field_that_can_be_sent_is_explained(document, operations):
-    sent = [one for _, _, operation in operations for one in operation["parameters"]]
-    sent += [one for item in document["paths"].values() for one in item.get("parameters", ())]
+def test_every_writable_parameter_and_field_has_a_description(document, operations):
+    sent = [parameter for _, _, operation in operations for parameter in operation["parameters"]]
+    sent += [
+        parameter for item in document["paths"].values() for parameter in item.get("parameters", ())
+    ]
     sent += document["components"]["parameters"].values()
-    silent = [one for one in sent if "$ref" not in one and not one.get("description")]
+    silent = [
+        parameter
+        for parameter in sent
+        if "$ref" not in parameter and not parameter.get("description")
+    ]
     assert silent == []
     for name, schema in document["components"]["schemas"].items():
         if name.endswith(("Change", "Update")):
             fields = schema["properties"].items()
-            assert [field for field, said in fields if not said.get("description")] == []
+            assert [
+                field for field, description in fields if not description.get("description")
+            ] == []
 
 
-def test_no_field_that_is_written_has_a_default(document):
+def test_written_fields_have_no_defaults(document):
     for name, schema in document["components"]["schemas"].items():
         if name.endswith(("Change", "Update")):
             assert "'default'" not in repr(schema), name
@@ -105,10 +113,10 @@ def test_every_enumeration_has_one_letter_case(document):
         assert len(set(folded)) == len(folded), enumeration
 
 
-def test_what_fields_can_remove_is_not_required(document):
-    written = ("Change", "Update", "Error", "ErrorData")
+def test_selectable_fields_are_not_required(document):
+    schemas_with_required = ("Change", "Update", "Error", "ErrorData")
     for name, schema in document["components"]["schemas"].items():
-        if not name.endswith(written):
+        if not name.endswith(schemas_with_required):
             assert list(members(schema, "required")) == [], name
 
 
@@ -119,7 +127,11 @@ def test_the_address_of_the_interface_ends_with_a_slash(document, anyone):
 
 def test_the_list_of_events_names_its_defaults(document):
     parameters = document["paths"]["/events"]["get"]["parameters"]
-    schemas = {one["name"]: one["schema"] for one in parameters if "$ref" not in one}
+    schemas = {
+        parameter["name"]: parameter["schema"]
+        for parameter in parameters
+        if "$ref" not in parameter
+    }
     assert schemas["strict_dates"] == {"type": "boolean", "default": False}
     assert (schemas["page"]["default"], schemas["per_page"]["default"]) == (1, 12)
 
@@ -130,7 +142,9 @@ def test_every_operation_takes_language_fallback_and_fields(document, operations
     assert {parameters[name]["name"] for name in languages} == {"translation_language"}
     for path, _, operation in operations:
         references = {
-            one["$ref"].rpartition("/")[2] for one in operation["parameters"] if "$ref" in one
+            parameter["$ref"].rpartition("/")[2]
+            for parameter in operation["parameters"]
+            if "$ref" in parameter
         }
         # Feeds are not JSON objects, of which fields could be named.
         assert {"fallback", *(() if path in FEEDS else ("fields",))} <= references
@@ -145,7 +159,9 @@ def test_the_parameter_of_the_language_can_have_another_name():
 
 def test_the_password_of_an_event_is_a_parameter_of_every_read_of_it(document):
     for path in ("/events/{id}", "/events/by-slug/{slug}"):
-        names = {one.get("name") for one in document["paths"][path]["get"]["parameters"]}
+        names = {
+            parameter.get("name") for parameter in document["paths"][path]["get"]["parameters"]
+        }
         assert "password" in names
 
 
@@ -157,13 +173,13 @@ def test_an_operation_has_one_kind_of_body(operations):
             assert set(operation["requestBody"]["content"]) == {kind}, path
 
 
-def test_the_document_says_that_forms_are_taken_too(document):
+def test_document_mentions_forms(document):
     about = document["info"]["description"]
     assert "multipart/form-data" in about
     assert "application/x-www-form-urlencoded" in about
 
 
-def test_reads_are_open_and_writes_ask_who_is_calling(document, operations):
+def test_writes_need_authentication_and_reads_do_not(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
     for _, method, operation in operations:
@@ -185,7 +201,7 @@ def test_an_operation_names_the_errors_that_can_occur(document, path, method, st
     assert statuses <= set(map(int, document["paths"][path][method]["responses"]))
 
 
-def test_what_is_there_already_is_answered_as_described(document, anyone, make_tag):
+def test_not_modified_response_is_described(document, anyone, make_tag):
     operation = document["paths"]["/tags/{id}"]["get"]
     path = f"/tags/{make_tag()['id']}"
     headers = anyone.get(path).headers
@@ -195,7 +211,7 @@ def test_what_is_there_already_is_answered_as_described(document, anyone, make_t
     assert "304" in operation["responses"]
 
 
-def test_a_read_of_what_has_changed_is_answered_as_described(anyone, operations):
+def test_failed_precondition_of_reads_is_described(anyone, operations):
     condition = {"$ref": "#/components/parameters/if_match"}
     for path, method, operation in operations:
         if method == "get":
@@ -206,17 +222,17 @@ def test_a_read_of_what_has_changed_is_answered_as_described(anyone, operations)
         assert answer.status_code == 412
 
 
-def test_a_generated_client_gets_one_type_of_every_answer(operations):
+def test_every_response_has_one_media_type(operations):
     for path, _, operation in operations:
         for status, answer in operation["responses"].items():
             assert len(answer.get("content", {})) <= 1, (path, status)
 
 
-def test_headers_are_told_in_the_document_and_not_among_the_arguments(document, anyone):
+def test_headers_are_in_the_document_but_not_in_arguments(document, anyone):
     headers = {
-        one["name"]
-        for one in document["components"]["parameters"].values()
-        if one["in"] == "header"
+        parameter["name"]
+        for parameter in document["components"]["parameters"].values()
+        if parameter["in"] == "header"
     }
     assert headers == {"Idempotency-Key", "If-Match", "If-None-Match"}
     for endpoint in anyone.send("OPTIONS", "/events/1").json["endpoints"]:
@@ -242,14 +258,14 @@ def test_every_error_has_one_shape(document, operations):
         assert schema == {"$ref": "#/components/schemas/Error"}
 
 
-def test_nothing_in_the_document_is_left_over(document):
+def test_every_component_of_the_document_is_used(document):
     referred = set(re.findall(r"#/components/(\w+/\w+)", repr(document)))
     kinds = ("schemas", "parameters", "responses")
     defined = {f"{kind}/{name}" for kind in kinds for name in document["components"][kind]}
     assert defined == referred
 
 
-def test_no_address_of_elsewhere_stands_in_the_document(document):
+def test_document_has_no_foreign_addresses(document):
     # What is named by an address, terms of schema.org or of XML, is not loaded from there.
     names = r"schema\.org|www\.w3\.org/2005/Atom|www\.georss\.org/georss"
     assert re.findall(rf"\w+://(?!example\.|{names})[\w.-]+", repr(document)) == []

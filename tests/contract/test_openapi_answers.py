@@ -1,4 +1,4 @@
-"""What the service answers is what the OpenAPI document describes."""
+"""Responses match the schemas of the OpenAPI document."""
 
 from io import BytesIO
 
@@ -42,29 +42,31 @@ NAMES = {
 
 
 def closed(schema):
-    """Return a schema that forbids what it does not describe."""
+    """Return the schema without additional properties."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {name: closed(part) for name, part in schema.items()}
+    closed_schema = {name: closed(part) for name, part in schema.items()}
     if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
-        made.setdefault("additionalProperties", False)
-    return made
+        closed_schema.setdefault("additionalProperties", False)
+    return closed_schema
 
 
 @pytest.fixture(scope="module")
 def violations(document):
-    """Return what finds where an answer departs from the schema of this name."""
+    """Return a function that lists the violations of a named schema."""
     resource = Resource(closed(document), DRAFT202012)
     registry = Registry().with_resource("urn:document", resource)
 
-    def found(name, answer):
+    def find_violations(name, answer):
         reference = {"$ref": f"urn:document#/components/schemas/{name}"}
         validator = Draft202012Validator(reference, registry=registry)
-        return [f"{one.json_path}: {one.message}"[:300] for one in validator.iter_errors(answer)]
+        return [
+            f"{error.json_path}: {error.message}"[:300] for error in validator.iter_errors(answer)
+        ]
 
-    return found
+    return find_violations
 
 
 def png():
@@ -78,7 +80,7 @@ def png():
 def rich(as_admin):
     """Make records in which every field has something; return their ids by collection."""
 
-    def made(collection, **fields):
+    def create(collection, **fields):
         return as_admin.post(f"/{collection}", **NAMES[collection], **fields).json["id"]
 
     form = {"file": (png(), "a.png")}
@@ -92,26 +94,26 @@ def rich(as_admin):
     place = {"address": "Via 1", "city": "Chur", "zip": "7000", "geo_lat": 46.85, "geo_lng": 9.53}
     parent = as_admin.post("/categories", name="Oben").json["id"]
     ids = {
-        "venues": made("venues", **shared, **phone, **regions, **place),
-        "organizers": made("organizers", **shared, **phone, email="a@example.org"),
-        "categories": made("categories", parent=parent, description="Unten"),
-        "tags": made("tags", description="Wort"),
+        "venues": create("venues", **shared, **phone, **regions, **place),
+        "organizers": create("organizers", **shared, **phone, email="a@example.org"),
+        "categories": create("categories", parent=parent, description="Unten"),
+        "tags": create("tags", description="Wort"),
     }
     links = {"venue": [ids["venues"]], "organizer": [ids["organizers"]]}
     terms = {"categories": [ids["categories"]], "tags": [ids["tags"]]}
-    return ids | {"events": made("events", **shared, **links, **terms, excerpt="Kurz", cost="10")}
+    return ids | {"events": create("events", **shared, **links, **terms, excerpt="Kurz", cost="10")}
 
 
 @pytest.mark.parametrize("collection", SHAPES)
-def test_a_record_shows_what_the_document_describes(as_admin, rich, violations, collection):
+def test_record_matches_its_schema(as_admin, rich, violations, collection):
     shape = SHAPES[collection]
     for query in ({}, {"translation_language": "all"}, {"translation_language": "rm"}):
-        one = as_admin.get(f"/{collection}/{rich[collection]}", **query).json
-        assert violations(shape, one) == []
+        record = as_admin.get(f"/{collection}/{rich[collection]}", **query).json
+        assert violations(shape, record) == []
 
 
 @pytest.mark.parametrize("collection", SHAPES)
-def test_a_record_lacks_nothing_that_every_record_has(as_admin, collection):
+def test_record_has_every_required_field(as_admin, collection):
     record = as_admin.post(f"/{collection}", **NAMES[collection]).json
     fields = SCHEMAS[collection]().fields
     assert {name for name, field in fields.items() if field.required} <= record.keys()
@@ -121,7 +123,7 @@ def test_a_record_lacks_nothing_that_every_record_has(as_admin, collection):
 
 @pytest.mark.usefixtures("rich")
 @pytest.mark.parametrize("collection", SHAPES)
-def test_a_list_shows_what_the_document_describes(as_admin, violations, collection):
+def test_list_matches_its_schema(as_admin, violations, collection):
     page = as_admin.get(f"/{collection}", per_page=1).json
     assert page[collection]
     assert violations(f"{SHAPES[collection]}Page", page) == []
@@ -130,20 +132,20 @@ def test_a_list_shows_what_the_document_describes(as_admin, violations, collecti
 
 
 @pytest.mark.parametrize("collection", SHAPES)
-def test_what_is_new_changed_or_gone_is_shown_as_described(as_admin, violations, collection):
+def test_created_changed_and_deleted_records_match_the_schema(as_admin, violations, collection):
     shape = SHAPES[collection]
-    made = as_admin.post(f"/{collection}", **NAMES[collection])
-    assert made.status_code == 201
-    assert violations(shape, made.json) == []
-    path = f"/{collection}/{made.json['id']}"
+    created = as_admin.post(f"/{collection}", **NAMES[collection])
+    assert created.status_code == 201
+    assert violations(shape, created.json) == []
+    path = f"/{collection}/{created.json['id']}"
     assert violations(shape, as_admin.patch(path, description="Neu").json) == []
     assert violations(shape, as_admin.delete(path).json) == []
 
 
-def test_what_a_password_hides_is_described(as_admin, anyone, rich, violations):
+def test_protected_event_matches_the_schema(as_admin, anyone, rich, violations):
     as_admin.patch(f"/events/{rich['events']}", password="geheim")
-    (shown,) = anyone.get("/events", include=rich["events"]).json["events"]
-    assert violations("Event", shown) == []
+    (protected,) = anyone.get("/events", include=rich["events"]).json["events"]
+    assert violations("Event", protected) == []
 
 
 @pytest.mark.needs_mongodb
@@ -172,7 +174,7 @@ def test_an_upload_is_described(as_admin, violations):
     assert violations("Media", as_admin.send("POST", "/media", data=form).json) == []
 
 
-def test_a_picture_of_elsewhere_is_described(as_admin, make_event, violations):
+def test_external_picture_matches_the_schema(as_admin, make_event, violations):
     event = make_event(image="https://example.org/a.png")
     assert violations("Event", as_admin.get(f"/events/{event['id']}").json) == []
 
@@ -181,7 +183,7 @@ def test_the_root_is_described(anyone, violations):
     assert violations("Index", anyone.get("").json) == []
 
 
-def test_pictures_and_where_they_are_shown_are_described(as_admin, rich, violations):
+def test_pictures_and_their_uses_match_the_schema(as_admin, rich, violations):
     picture = as_admin.get(f"/events/{rich['events']}").json["image"]["id"]
     page = as_admin.get("/media").json
     assert violations("MediaPage", page) == []

@@ -1,4 +1,4 @@
-"""What was recorded of the reference system is what this service answers, unless decided."""
+"""Responses agree with the recorded ones of the reference, unless decided otherwise."""
 
 import json
 from datetime import UTC, datetime
@@ -17,12 +17,14 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
-HERE = Path(__file__).parent
-RECORDING = recorded_conversation(HERE / "recorded" / "transcript.jsonl.xz")
-CREDENTIALS = json.loads((HERE / "recorded" / "credentials.json").read_text(encoding="utf-8"))
-DECISIONS = decisions_in(HERE / "decided.json")
+FOLDER = Path(__file__).parent
+RECORDING = recorded_conversation(FOLDER / "recorded" / "transcript.jsonl.xz")
+CREDENTIALS = json.loads((FOLDER / "recorded" / "credentials.json").read_text(encoding="utf-8"))
+DECISIONS = decisions_in(FOLDER / "decided.json")
 CASES = [exchange.name for exchange in RECORDING if exchange.name != PICTURE]
-DECIDED = [name for name in CASES if (one := decision_for(name, DECISIONS)) and not one.skip]
+DECIDED = [
+    name for name in CASES if (decision := decision_for(name, DECISIONS)) and not decision.skip
+]
 IGNORING = [decision for decision in DECISIONS if decision.ignore]
 PREFIX = "/calendar/events/v1"
 
@@ -40,7 +42,7 @@ def empty_database(mongod_uri):
 
 @pytest.fixture(scope="module")
 def judgements(empty_database):
-    settings = Settings.load(HERE / "recorded" / "settings.toml", environment={})
+    settings = Settings.load(FOLDER / "recorded" / "settings.toml", environment={})
     app = create_app(settings, empty_database, _clock)
     accounts = Accounts(Store(empty_database), _clock, settings.remember_secrets)
     for user in CREDENTIALS.values():
@@ -54,7 +56,7 @@ def _clock():
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_answer_is_the_recorded_or_the_decided_one(name, judgements):
+def test_response_is_the_recorded_or_decided_one(name, judgements):
     judgement = judgements[name]
     if judgement.verdict is Verdict.SKIPPED:
         pytest.skip("out of scope, or out of reach of the interface")
@@ -62,13 +64,13 @@ def test_the_answer_is_the_recorded_or_the_decided_one(name, judgements):
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_no_decision_is_idle(name, judgements):
+def test_every_decision_is_needed(name, judgements):
     assert judgements[name].undecided, "the answer agrees with the recorded one anyhow"
 
 
-@pytest.mark.parametrize("decision", IGNORING, ids=lambda one: one.cases[0])
-def test_no_path_is_ignored_in_vain(decision, judgements):
-    judged = [judgements[name] for name in CASES if decision.speaks_of(name)]
-    differing = [one.at for judgement in judged for one in judgement.undecided]
+@pytest.mark.parametrize("decision", IGNORING, ids=lambda decision: decision.cases[0])
+def test_every_ignored_path_differs(decision, judgements):
+    judged = [judgements[name] for name in CASES if decision.covers(name)]
+    differing = [difference.at for judgement in judged for difference in judgement.undecided]
     for path in decision.ignore:
         assert any(fnmatchcase(at, path) for at in differing), path

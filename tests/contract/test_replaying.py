@@ -1,4 +1,4 @@
-"""What the replay takes for the same answer, and what it does not."""
+"""The replay accepts equivalent responses and reports all others."""
 
 import pytest
 from replaying.comparing import Comparison
@@ -13,7 +13,7 @@ PREFIX = "/calendar/events/v1"
 REFERENCE = REFERENCE_SITE + REFERENCE_PREFIX
 
 
-def exchange(answer, **what):
+def exchange(answer, **fields):
     case = {
         "name": "a case",
         "method": "GET",
@@ -25,22 +25,24 @@ def exchange(answer, **what):
         "status": 200,
         "response_headers": {},
     }
-    return Exchange.of(case | what | {"response_json": answer})
+    return Exchange.of(case | fields | {"response_json": answer})
 
 
-def differences(recorded, given, *, apart=False, numbering=None, answered=200, **what):
+def differences(recorded, actual, *, apart=False, numbering=None, answered=200, **fields):
     numbering = numbering or Numbering()
     comparison = Comparison(
-        exchange=exchange(recorded, **what),
+        exchange=exchange(recorded, **fields),
         numbering=numbering,
         addresses=Addresses(PREFIX, numbering),
         apart=apart,
     )
-    return [one.at for one in comparison.differences(Answer(answered, Headers(), given))]
+    return [
+        difference.at for difference in comparison.differences(Answer(answered, Headers(), actual))
+    ]
 
 
 @pytest.mark.parametrize(
-    ("recorded", "given"),
+    ("recorded", "actual"),
     [
         ({"all_day": False}, {"all_day": False, "language": "de"}),
         ({"title": "It&#8217;s &#038; more"}, {"title": "It's &amp; more"}),
@@ -54,12 +56,12 @@ def differences(recorded, given, *, apart=False, numbering=None, answered=200, *
         ({"width": 1200}, {"width": 1200.0}),
     ],
 )
-def test_what_means_the_same_agrees(recorded, given):
-    assert differences(recorded, given) == []
+def test_equivalent_values_agree(recorded, actual):
+    assert differences(recorded, actual) == []
 
 
 @pytest.mark.parametrize(
-    ("recorded", "given", "at"),
+    ("recorded", "actual", "at"),
     [
         ({"excerpt": ""}, {}, "excerpt"),
         ({"all_day": False}, {"all_day": None}, "all_day"),
@@ -81,8 +83,8 @@ def test_what_means_the_same_agrees(recorded, given):
         ),
     ],
 )
-def test_what_means_something_else_differs(recorded, given, at):
-    assert differences(recorded, given) == [at]
+def test_different_values_are_reported(recorded, actual, at):
+    assert differences(recorded, actual) == [at]
 
 
 REFUSAL = {
@@ -93,7 +95,7 @@ REFUSAL = {
 
 
 @pytest.mark.parametrize(
-    ("changed", "found"),
+    ("changed", "differing"),
     [
         ({"message": "In other words."}, []),
         ({"message": ""}, ["message"]),
@@ -102,8 +104,8 @@ REFUSAL = {
         ({"data": {"params": {"page": "x"}}}, ["data.status"]),
     ],
 )
-def test_errors_agree_by_code_status_and_names(changed, found):
-    assert differences(REFUSAL, REFUSAL | changed, answered=400, status=400) == found
+def test_errors_agree_by_code_status_and_names(changed, differing):
+    assert differences(REFUSAL, REFUSAL | changed, answered=400, status=400) == differing
 
 
 def test_another_status_is_the_only_difference():
@@ -112,20 +114,23 @@ def test_another_status_is_the_only_difference():
 
 def test_a_total_in_the_headers_is_compared_until_the_services_are_apart():
     recorded, headers = {"total": 5, "events": []}, {"X-TEC-Total": "5"}
-    given = {"total": 4, "events": []}
-    assert differences(recorded, given, response_headers=headers) == ["header X-TEC-Total", "total"]
-    assert differences(recorded, given, response_headers=headers, apart=True) == []
+    actual = {"total": 4, "events": []}
+    assert differences(recorded, actual, response_headers=headers) == [
+        "header X-TEC-Total",
+        "total",
+    ]
+    assert differences(recorded, actual, response_headers=headers, apart=True) == []
 
 
-def test_ids_are_compared_in_those_of_the_service():
+def test_recorded_ids_are_renumbered_before_comparison():
     numbering = Numbering(records={7: 3}, terms={7: 5})
     assert differences({"id": 7}, {"id": 3}, numbering=numbering) == []
-    recorded, given = {"tags": [{"id": 7}]}, {"tags": [{"id": 5}]}
-    assert differences(recorded, given, numbering=numbering) == []
+    recorded, actual = {"tags": [{"id": 7}]}, {"tags": [{"id": 5}]}
+    assert differences(recorded, actual, numbering=numbering) == []
 
 
 @pytest.mark.parametrize(
-    ("recorded", "given", "found"),
+    ("recorded", "actual", "differing"),
     [
         ("page=2&search=a", "search=a&page=2", []),
         ("status=publish", "", ["next_rest_url"]),
@@ -134,20 +139,20 @@ def test_ids_are_compared_in_those_of_the_service():
         ("start_date=2027-03-01", "start_date=2027-03-02", ["next_rest_url"]),
     ],
 )
-def test_page_links_keep_the_recorded_parameters(recorded, given, found):
+def test_page_links_keep_the_recorded_parameters(recorded, actual, differing):
     recorded = {"next_rest_url": f"{REFERENCE}/events/?{recorded}"}
-    given = {"next_rest_url": f"http://localhost{PREFIX}/events?{given}"}
-    assert differences(recorded, given) == found
+    actual = {"next_rest_url": f"http://localhost{PREFIX}/events?{actual}"}
+    assert differences(recorded, actual) == differing
 
 
-def test_of_an_updated_event_only_what_was_sent_is_compared():
-    what = {"method": "PATCH", "request_body": {"all_day": True}}
+def test_only_sent_fields_of_an_update_are_compared():
+    request = {"method": "PATCH", "request_body": {"all_day": True}}
     recorded = {"id": 7, "title": "A", "all_day": True, "website": "http://a.example"}
-    assert differences(recorded, recorded | {"website": ""}, **what) == []
-    assert differences(recorded, recorded | {"all_day": False}, **what) == ["all_day"]
+    assert differences(recorded, recorded | {"website": ""}, **request) == []
+    assert differences(recorded, recorded | {"all_day": False}, **request) == ["all_day"]
 
 
-def test_the_words_of_a_text_are_what_counts():
+def test_markup_of_texts_is_ignored():
     assert words("<p>A &amp; B&#8230;</p>\n<br />C\u00a0D") == "A & B... C D"
 
 
@@ -165,15 +170,15 @@ def test_the_words_of_a_text_are_what_counts():
         (None, None),
     ],
 )
-def test_ids_are_sent_as_those_of_the_service(sent, renumbered):
+def test_sent_ids_are_renumbered(sent, renumbered):
     assert Numbering(records={7: 3}).value(sent) == renumbered
 
 
-def test_ids_are_learned_from_what_was_created():
+def test_numbering_learns_ids_of_created_records():
     numbering = Numbering()
     recorded = {"id": 7, "slug": "a", "venue": {"id": 8}, "tags": [{"id": 9, "slug": "t"}]}
-    given = {"id": 1, "slug": "a-2", "venue": {"id": 2}, "tags": [{"id": 3, "slug": "t"}]}
-    numbering.learn(exchange(recorded, method="POST", status=201), given)
+    answered = {"id": 1, "slug": "a-2", "venue": {"id": 2}, "tags": [{"id": 3, "slug": "t"}]}
+    numbering.learn(exchange(recorded, method="POST", status=201), answered)
     assert numbering.records == {7: 1, 8: 2}
     assert numbering.terms == {9: 3}
     assert numbering.slugs == {"a": "a-2"}

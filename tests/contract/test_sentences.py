@@ -27,12 +27,12 @@ def test_every_sentence_has_a_test_or_a_reason_why_not():
 
 
 def test_every_named_test_exists():
-    named = {test for tests in TABLE.values() if isinstance(tests, list) for test in tests}
-    assert sorted(named - existing_tests()) == []
+    test_names = {test for tests in TABLE.values() if isinstance(tests, list) for test in tests}
+    assert sorted(test_names - existing_tests()) == []
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "sentences"),
     [
         ("# Title\n\nNo promise.\n", []),
         ("## Dates\n\nOne `two`. Three four.", [("Dates", "One two"), ("Dates", "Three four")]),
@@ -46,5 +46,5 @@ def test_every_named_test_exists():
         ("## A\n\n| Status | Code |\n|---|---|\n| 400 | `one` | x |\n", [("A", "400 one")]),
     ],
 )
-def test_sentences_are_found_in_paragraphs_lists_and_tables(page, found):
-    assert list(sentences_of(page)) == found
+def test_sentences_are_found_in_paragraphs_lists_and_tables(page, sentences):
+    assert list(sentences_of(page)) == sentences

@@ -1,4 +1,4 @@
-"""What an answer must have in common with the recorded one.
+"""Compare a response with the recorded one.
 
 Of an error: status, code, ``data.status`` and the names in ``data.params``. Of a success: every key
 of the recorded body, with a value of the same JSON type and the same content; more keys are fine.
@@ -37,10 +37,10 @@ class Difference:
     """One thing that differs: ``at`` is its path in the body, or ``header X-TEC-Total``."""
 
     at: str
-    what: str
+    message: str
 
     def __str__(self) -> str:
-        return f"{self.at}: {self.what}"
+        return f"{self.at}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,48 +57,48 @@ class Comparison:
     apart: bool
 
     def differences(self, answer: Answer) -> list[Difference]:
-        """Return what differs, nothing where the answers agree."""
+        """Return the differences, none if the responses agree."""
         recorded = self.exchange.answer
         if answer.status != self.exchange.status:
             pair = f"{_code(answer.body)}, recorded {self.exchange.status} {_code(recorded)}"
             return [Difference("status", f"{answer.status} {pair}")]
         if self.exchange.method == "HEAD" or recorded is None:
             return []
-        found = list(self._headers(answer))
+        header_differences = list(self._headers(answer))
         if answer.status >= 400:
-            return found + list(error_differences(recorded, answer.body))
+            return header_differences + list(error_differences(recorded, answer.body))
         body = self._any(recorded, answer.body, "", terms=self.exchange.on_terms)
-        return found + list(body)
+        return header_differences + list(body)
 
     def _headers(self, answer: Answer) -> Iterator[Difference]:
         for name in () if self.apart else _TOTALS:
             recorded = self.exchange.receiving.get(name.lower())
-            given = answer.headers.get(name)
-            if recorded not in (None, given):
-                yield Difference(f"header {name}", f"{given}, recorded {recorded}")
-        allowed, given = self.exchange.receiving.get("allow"), answer.headers.get("Allow", "")
-        known = allowed is not None and answer.status != _UNSUPPORTED
-        if known and _methods(allowed) != _methods(given):
-            yield Difference("header Allow", f"{given}, recorded {allowed}")
+            actual = answer.headers.get(name)
+            if recorded not in (None, actual):
+                yield Difference(f"header {name}", f"{actual}, recorded {recorded}")
+        allowed, actual = self.exchange.receiving.get("allow"), answer.headers.get("Allow", "")
+        comparable = allowed is not None and answer.status != _UNSUPPORTED
+        if comparable and _methods(allowed) != _methods(actual):
+            yield Difference("header Allow", f"{actual}, recorded {allowed}")
 
-    def _any(self, recorded: Any, given: Any, at: str, *, terms: bool) -> Iterator[Difference]:
+    def _any(self, recorded: Any, actual: Any, at: str, *, terms: bool) -> Iterator[Difference]:
         key = at.rsplit(".", 1)[-1].partition("[")[0]
         if key in _IGNORED:
             return
         if isinstance(recorded, dict):
-            yield from self._objects(recorded, given, at, terms=terms)
+            yield from self._objects(recorded, actual, at, terms=terms)
         elif isinstance(recorded, list):
-            yield from self._lists(recorded, given, at, terms=terms)
+            yield from self._lists(recorded, actual, at, terms=terms)
         else:
             values = ValueComparer(self.numbering, self.addresses, terms=terms)
-            for what in values.differences(key, recorded, given):
-                yield Difference(at, what)
+            for message in values.differences(key, recorded, actual):
+                yield Difference(at, message)
 
     def _objects(
-        self, recorded: dict[str, Any], given: Any, at: str, *, terms: bool
+        self, recorded: dict[str, Any], actual: Any, at: str, *, terms: bool
     ) -> Iterator[Difference]:
-        if not isinstance(given, dict):
-            yield Difference(at or "body", f"{type(given).__name__}, recorded an object")
+        if not isinstance(actual, dict):
+            yield Difference(at or "body", f"{type(actual).__name__}, recorded an object")
             return
         if self._is_out_of_reach(recorded):
             return
@@ -106,16 +106,16 @@ class Comparison:
             if name in _IGNORED or self._is_passed_over(name, at):
                 continue
             where = f"{at}.{name}" if at else name
-            if name not in given:
+            if name not in actual:
                 yield Difference(where, "missing")
             else:
                 of_terms = name in _TAXONOMIES or (terms and name not in _LISTS_OF_RECORDS)
-                yield from self._any(value, given[name], where, terms=of_terms)
+                yield from self._any(value, actual[name], where, terms=of_terms)
 
     def _is_out_of_reach(self, recorded: dict[str, Any]) -> bool:
-        named = "title" not in recorded and ("venue" in recorded or "organizer" in recorded)
+        is_linked = "title" not in recorded and ("venue" in recorded or "organizer" in recorded)
         number = recorded.get("id")
-        return named and isinstance(number, int) and number in self.numbering.out_of_reach
+        return is_linked and isinstance(number, int) and number in self.numbering.out_of_reach
 
     def _is_passed_over(self, name: str, at: str) -> bool:
         if self.apart and (name == "count" or (not at and name in _COUNTED)):
@@ -127,58 +127,63 @@ class Comparison:
         return not any(sent in name for sent in spoken_of)
 
     def _lists(
-        self, recorded: list[Any], given: Any, at: str, *, terms: bool
+        self, recorded: list[Any], actual: Any, at: str, *, terms: bool
     ) -> Iterator[Difference]:
-        if not isinstance(given, list):
-            if recorded or given != {}:
-                yield Difference(at, f"{type(given).__name__}, recorded a list")
+        if not isinstance(actual, list):
+            if recorded or actual != {}:
+                yield Difference(at, f"{type(actual).__name__}, recorded a list")
             return
         if self.apart and at in _COLLECTIONS and "total" in self.exchange.answer:
             return
-        if wrong := self._wrong_members(recorded, given, at, terms=terms):
+        if wrong := self._wrong_members(recorded, actual, at, terms=terms):
             yield wrong
             return
-        for i, (one, other) in enumerate(zip(recorded, given, strict=True)):
-            yield from self._any(one, other, f"{at}[{i}]", terms=terms)
+        for i, (recorded_item, actual_item) in enumerate(zip(recorded, actual, strict=True)):
+            yield from self._any(recorded_item, actual_item, f"{at}[{i}]", terms=terms)
 
     def _wrong_members(
-        self, recorded: list[Any], given: list[Any], at: str, *, terms: bool
+        self, recorded: list[Any], actual: list[Any], at: str, *, terms: bool
     ) -> Difference | None:
-        if all(isinstance(member, dict) and "id" in member for member in recorded + given):
-            wanted = [self.numbering.known(member["id"], terms=terms) for member in recorded]
-            there = [member["id"] for member in given]
-            if wanted == there:
+        if all(isinstance(member, dict) and "id" in member for member in recorded + actual):
+            expected_ids = [self.numbering.id_of(member["id"], terms=terms) for member in recorded]
+            actual_ids = [member["id"] for member in actual]
+            if expected_ids == actual_ids:
                 return None
-            order = " (order)" if sorted(wanted) == sorted(there) else ""
-            return Difference(f"{at} ids{order}", f"{there}, recorded {wanted}")
-        if len(recorded) != len(given):
-            return Difference(at, f"{len(given)} items, recorded {len(recorded)}")
+            order = " (order)" if sorted(expected_ids) == sorted(actual_ids) else ""
+            return Difference(f"{at} ids{order}", f"{actual_ids}, recorded {expected_ids}")
+        if len(recorded) != len(actual):
+            return Difference(at, f"{len(actual)} items, recorded {len(recorded)}")
         return None
 
 
-def error_differences(recorded: Any, given: Any) -> Iterator[Difference]:
+def error_differences(recorded: Any, actual: Any) -> Iterator[Difference]:
     """Compare the bodies of two errors of the same status."""
-    if not isinstance(given, dict):
-        yield Difference("body", f"{type(given).__name__}, recorded an error")
+    if not isinstance(actual, dict):
+        yield Difference("body", f"{type(actual).__name__}, recorded an error")
         return
-    if given.get("code") != recorded.get("code"):
-        yield Difference("code", f"{given.get('code')}, recorded {recorded.get('code')}")
-    if not (isinstance(given.get("message"), str) and given["message"]):
+    if actual.get("code") != recorded.get("code"):
+        yield Difference("code", f"{actual.get('code')}, recorded {recorded.get('code')}")
+    if not (isinstance(actual.get("message"), str) and actual["message"]):
         yield Difference("message", "missing")
-    wanted, data = recorded.get("data"), given.get("data") or {}
-    if not isinstance(wanted, dict):
+    recorded_data, actual_data = recorded.get("data"), actual.get("data") or {}
+    if not isinstance(recorded_data, dict):
         return
-    if wanted.get("status") != data.get("status"):
-        yield Difference("data.status", f"{data.get('status')}, recorded {wanted.get('status')}")
-    names, there = sorted(wanted.get("params") or []), sorted(data.get("params") or [])
-    if names and names != there:
-        yield Difference("data.params", f"{there}, recorded {names}")
-    if _stage(wanted) != _stage(data):
-        yield Difference("data.details", f"{_stage(data)}, recorded {_stage(wanted)}")
+    if recorded_data.get("status") != actual_data.get("status"):
+        yield Difference(
+            "data.status", f"{actual_data.get('status')}, recorded {recorded_data.get('status')}"
+        )
+    names, actual_names = (
+        sorted(recorded_data.get("params") or []),
+        sorted(actual_data.get("params") or []),
+    )
+    if names and names != actual_names:
+        yield Difference("data.params", f"{actual_names}, recorded {names}")
+    if _stage(recorded_data) != _stage(actual_data):
+        yield Difference("data.details", f"{_stage(actual_data)}, recorded {_stage(recorded_data)}")
 
 
 def _stage(data: dict[str, Any]) -> str:
-    """Tell apart what no validator took and what no type fits, which is judged behind it."""
+    """Return the stage of a refusal: of the validator, or of the type behind it."""
     return "type" if isinstance(data.get("details"), dict) else "validator"
 
 

@@ -55,7 +55,7 @@ class Conversation:
         return self._judge(exchange, answer)
 
     def _complete(self, exchange: Exchange) -> None:
-        """Set what the reference's fixture set behind the interface: a password, a parent."""
+        """Set the fixture's fields that have no parameter: a password, a parent."""
         if exchange.name == "fixture/e_pw":
             self.sender.patch_event(self._number_of(exchange), {"password": "s3cret"})
         if exchange.name == "fixture/e_allday":
@@ -64,7 +64,7 @@ class Conversation:
             self.sender.patch_event(self._number_of(exchange), {"post_parent": self._parent})
 
     def _number_of(self, exchange: Exchange) -> int:
-        return self._numbering.known(exchange.answer["id"])
+        return self._numbering.id_of(exchange.answer["id"])
 
     def _judge(self, exchange: Exchange, answer: Answer) -> Judgement:
         decision = decision_for(exchange.name, self.decisions)
@@ -74,8 +74,8 @@ class Conversation:
         if decision is None:
             verdict = Verdict.DIFFERS if undecided else Verdict.AGREES
             return Judgement(verdict, undecided, undecided)
-        left = decision.left(self._differences(decision.expected(exchange), answer))
-        return Judgement(Verdict.DIFFERS if left else Verdict.DECIDED, left, undecided)
+        remaining = decision.remaining(self._differences(decision.expected(exchange), answer))
+        return Judgement(Verdict.DIFFERS if remaining else Verdict.DECIDED, remaining, undecided)
 
     def _differences(self, exchange: Exchange, answer: Answer) -> list[Difference]:
         comparison = Comparison(

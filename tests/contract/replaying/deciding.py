@@ -1,4 +1,4 @@
-"""Where the service differs from the reference on purpose, and what is expected there instead.
+"""Decided differences from the reference, with the expected responses.
 
 ``decided.json`` is a list of objects: ``cases`` (patterns of names), ``section`` and ``why``, and
 what replaces the recorded answer: ``status``, ``code``, ``response_json`` (in the ids of the
@@ -42,7 +42,7 @@ class Decision:
     ignore: Sequence[str] = field(default_factory=tuple)
     skip: bool = False
 
-    def speaks_of(self, name: str) -> bool:
+    def covers(self, name: str) -> bool:
         """Whether the case of this name is one of its cases."""
         return any(fnmatchcase(name, pattern) for pattern in self.cases)
 
@@ -56,10 +56,12 @@ class Decision:
             answer = _laid_over(answer, self.response_json)
         return replace(exchange, status=status, answer=answer)
 
-    def left(self, found: Sequence[Difference]) -> list[Difference]:
+    def remaining(self, differences: Sequence[Difference]) -> list[Difference]:
         """Return the differences that the decision does not cover."""
         return [
-            one for one in found if not any(fnmatchcase(one.at, ignored) for ignored in self.ignore)
+            difference
+            for difference in differences
+            if not any(fnmatchcase(difference.at, ignored) for ignored in self.ignore)
         ]
 
 
@@ -77,9 +79,9 @@ def decisions_in(file: Path) -> list[Decision]:
 
 def decision_for(name: str, decisions: Sequence[Decision]) -> Decision | None:
     """Return the first decision that speaks of the case, if any does."""
-    return next((one for one in decisions if one.speaks_of(name)), None)
+    return next((decision for decision in decisions if decision.covers(name)), None)
 
 
 def is_out_of_reach(name: str) -> bool:
-    """Whether the case asks for what its fixture could not be given."""
+    """Whether the fixture of the case cannot be created over HTTP."""
     return name.startswith(_OUT_OF_REACH)

@@ -1,4 +1,4 @@
-"""Texts and addresses reduced to what two services must have in common."""
+"""Normalise texts and addresses of both services."""
 
 import html
 import re
@@ -45,10 +45,10 @@ class Addresses:
         path = urlsplit(url.removeprefix(REFERENCE_SITE)).path.removeprefix(REFERENCE_PREFIX)
         return re.sub(
             r"(?<=/)\d+$",
-            lambda found: self._numbering.digits(found[0], terms=terms),
+            lambda match: self._numbering.digits(match[0], terms=terms),
             path.rstrip("/"),
         )
 
-    def given(self, url: str) -> str:
+    def actual(self, url: str) -> str:
         """Return the path below the namespace of the service."""
         return urlsplit(url).path.removeprefix(self._prefix).rstrip("/")

@@ -1,4 +1,4 @@
-"""What was once asked of the reference system, and what it answered."""
+"""The recorded requests and responses of the reference system."""
 
 import json
 import lzma

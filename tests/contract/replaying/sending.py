@@ -23,7 +23,7 @@ _TERMS_OF_TERMS = ("include", "exclude", "parent")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the service answered; ``body`` is decoded JSON, ``None`` where it is none."""
+    """The response of the service; ``body`` is decoded JSON, ``None`` for other content."""
 
     status: int
     headers: Headers
@@ -49,7 +49,7 @@ class Sender:
         self._credentials = credentials
 
     def send(self, exchange: Exchange, numbering: Numbering) -> Answer:
-        """Send what was recorded, renumbered."""
+        """Send a recorded request, renumbered."""
         if exchange.name == PICTURE:
             return self._send(_upload(exchange))
         return self._send(
@@ -92,8 +92,8 @@ class Sender:
     def _authorization(self, role: str) -> dict[str, str]:
         if role == "anonymous":
             return {}
-        known = self._credentials.get(role)
-        pair = f"{known['user']}:{known['app_password']}" if known else role
+        user = self._credentials.get(role)
+        pair = f"{user['user']}:{user['app_password']}" if user else role
         return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
 
 
@@ -124,7 +124,7 @@ def _path(exchange: Exchange, numbering: Numbering) -> str:
         return head + by_slug + numbering.slugs.get(bare, bare) + slug[len(bare) :]
     return re.sub(
         r"(?<=/)\d+(?=/|$)",
-        lambda found: numbering.digits(found[0], terms=exchange.on_terms),
+        lambda match: numbering.digits(match[0], terms=exchange.on_terms),
         exchange.path,
     )
 

@@ -26,21 +26,21 @@ _WINDOW = ("2026", "2028")
 
 
 class ValueComparer:
-    """Compares values that are neither objects nor lists; ``terms`` says whose ids they hold."""
+    """Compares scalar values; with ``terms``, ids are those of terms."""
 
     def __init__(self, numbering: Numbering, addresses: Addresses, *, terms: bool) -> None:
         self._numbering = numbering
         self._addresses = addresses
         self._terms = terms
 
-    def differences(self, key: str, recorded: Any, given: Any) -> Iterator[str]:
-        """Yield what differs, in words."""
-        if not _of_one_type(recorded, given):
-            yield _both(recorded, given)
+    def differences(self, key: str, recorded: Any, actual: Any) -> Iterator[str]:
+        """Yield a message for each difference."""
+        if not _of_one_type(recorded, actual):
+            yield _both(recorded, actual)
         elif key in _PAGE_LINKS:
-            yield from self._links(recorded, given)
-        elif not self._rule_of(key, recorded)(recorded, given):
-            yield _both(recorded, given)
+            yield from self._links(recorded, actual)
+        elif not self._rule_of(key, recorded)(recorded, actual):
+            yield _both(recorded, actual)
 
     def _rule_of(self, key: str, recorded: Any) -> Callable[[Any, Any], bool]:
         if isinstance(recorded, str):
@@ -60,27 +60,30 @@ class ValueComparer:
             return self._same_term_link
         return _same_words if key in _TEXTS else _equal
 
-    def _same_record(self, recorded: int, given: int) -> bool:
-        return self._numbering.known(recorded, terms=self._terms) == given
+    def _same_record(self, recorded: int, actual: int) -> bool:
+        return self._numbering.id_of(recorded, terms=self._terms) == actual
 
-    def _same_term(self, recorded: int, given: int) -> bool:
-        return self._numbering.known(recorded, terms=True) == given
+    def _same_term(self, recorded: int, actual: int) -> bool:
+        return self._numbering.id_of(recorded, terms=True) == actual
 
-    def _same_term_link(self, recorded: str, given: str) -> bool:
-        return self._addresses.recorded(recorded, terms=True) == self._addresses.given(given)
+    def _same_term_link(self, recorded: str, actual: str) -> bool:
+        return self._addresses.recorded(recorded, terms=True) == self._addresses.actual(actual)
 
-    def _links(self, recorded: str, given: str) -> Iterator[str]:
-        path, there = self._addresses.recorded(recorded, terms=False), self._addresses.given(given)
+    def _links(self, recorded: str, actual: str) -> Iterator[str]:
+        path, there = (
+            self._addresses.recorded(recorded, terms=False),
+            self._addresses.actual(actual),
+        )
         if path != there:
             yield f"path {there}, recorded {path}"
-        have = dict(parse_qsl(urlsplit(given).query, keep_blank_values=True))
+        have = dict(parse_qsl(urlsplit(actual).query, keep_blank_values=True))
         for name, value in parse_qsl(urlsplit(recorded).query, keep_blank_values=True):
-            if not _kept(name, value, have):
+            if not _is_in_link(name, value, have):
                 yield f"{name}={have.get(name)}, recorded {value}"
 
 
-def _kept(name: str, value: str, have: dict[str, str]) -> bool:
-    """Whether a recorded parameter of a page link is in the given link too."""
+def _is_in_link(name: str, value: str, have: dict[str, str]) -> bool:
+    """Whether a recorded parameter of a page link is in the actual link too."""
     if name in _DATE_FILTERS:
         return value[:10] in have.get(name, value) or value.startswith(_WINDOW)
     if name in _KEPT_IN_LINKS:
@@ -88,36 +91,38 @@ def _kept(name: str, value: str, have: dict[str, str]) -> bool:
     return True
 
 
-def _of_one_type(recorded: Any, given: Any) -> bool:
-    if isinstance(recorded, bool) or isinstance(given, bool):
-        return isinstance(recorded, bool) and isinstance(given, bool)
+def _of_one_type(recorded: Any, actual: Any) -> bool:
+    if isinstance(recorded, bool) or isinstance(actual, bool):
+        return isinstance(recorded, bool) and isinstance(actual, bool)
     if isinstance(recorded, int | float):
-        return isinstance(given, int | float)
-    return type(recorded) is type(given)
+        return isinstance(actual, int | float)
+    return type(recorded) is type(actual)
 
 
-def _equal(recorded: Any, given: Any) -> bool:
-    return bool(recorded == given)
+def _equal(recorded: Any, actual: Any) -> bool:
+    return bool(recorded == actual)
 
 
-def _same_slug(recorded: str, given: str) -> bool:
-    return bare_slug(recorded) == bare_slug(given)
+def _same_slug(recorded: str, actual: str) -> bool:
+    return bare_slug(recorded) == bare_slug(actual)
 
 
-def _both_or_none(recorded: str, given: str) -> bool:
-    return bool(recorded) == bool(given)
+def _both_or_none(recorded: str, actual: str) -> bool:
+    return bool(recorded) == bool(actual)
 
 
-def _is_date_and_time(_recorded: str, given: str) -> bool:
-    return _DATE_AND_TIME.fullmatch(given) is not None
+def _is_date_and_time(_recorded: str, actual: str) -> bool:
+    return _DATE_AND_TIME.fullmatch(actual) is not None
 
 
-def _same_words(recorded: str, given: str) -> bool:
+def _same_words(recorded: str, actual: str) -> bool:
     # Where a text is an address of the reference's site, the service has its own.
-    return REFERENCE_SITE in recorded or words(recorded) == words(given)
+    return REFERENCE_SITE in recorded or words(recorded) == words(actual)
 
 
-def _both(recorded: Any, given: Any) -> str:
-    """Show both values, cut to what helps the reader."""
-    shown, wanted = (json.dumps(value, ensure_ascii=False)[:80] for value in (given, recorded))
-    return f"{shown}, recorded {wanted}"
+def _both(recorded: Any, actual: Any) -> str:
+    """Return a message with both values, cut to 80 characters."""
+    actual_json, recorded_json = (
+        json.dumps(value, ensure_ascii=False)[:80] for value in (actual, recorded)
+    )
+    return f"{actual_json}, recorded {recorded_json}"
