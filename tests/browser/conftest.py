@@ -48,7 +48,7 @@ def chromium(browser_options):
 
 @pytest.fixture
 def visit(site, chromium):
-    """Return what opens a path in a window of its own; options are those of the window."""
+    """Return a function that opens a path in a new window with options."""
     contexts = []
 
     def open_page(path, **options):
@@ -70,7 +70,7 @@ class QuietHandler(WSGIRequestHandler):
 
 @pytest.fixture
 def serve():
-    """Return what serves an application on a port of its own, and returns its address."""
+    """Return a function that serves an application and returns its address."""
     servers = []
 
     def start(app):

@@ -8,13 +8,13 @@ import pytest
 MODULES = Path(__file__).parent / "node_modules"
 
 VIEWS = ["list/", "month/", "week/", "today/", "photo/", "map/", "list/?page=0", "1999-01-01/"]
-OTHERS = {"nowhere": "/nowhere", "embedded month": "/embed/month/"}
+EXTRA_PAGES = {"nowhere": "/nowhere", "embedded month": "/embed/month/"}
 RECORDS = ["event", "venue", "organizer"]
 AXE = (MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
 def findings(page):
-    """Return what axe-core objects to."""
+    """Return the violations that axe-core reports."""
     # The page forbids scripts that it does not have itself, but not the browser's own.
     page.evaluate(AXE)
     result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -38,7 +38,7 @@ def addresses(site):
         for kind, name in kinds.items()
     }
     views = {view: f"/events/{view}" for view in VIEWS}
-    return {**records, **views, **OTHERS}
+    return {**records, **views, **EXTRA_PAGES}
 
 
 LOOKS = [
@@ -50,7 +50,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light-320", "light-1280", "dark-320", "dark-1280"])
 @pytest.mark.parametrize("language", ["", "/rm"], ids=["de", "rm"])
-@pytest.mark.parametrize("name", [*VIEWS, *RECORDS, *OTHERS])
+@pytest.mark.parametrize("name", [*VIEWS, *RECORDS, *EXTRA_PAGES])
 def test_axe_finds_nothing(visit, addresses, name, language, look):
     page = visit(f"{language}{addresses[name]}", **look)
     assert findings(page) == []

@@ -21,7 +21,7 @@ def foreign(serve):
 
 @pytest.fixture
 def calendar(serve, settings, database, clock):
-    """Return what serves a calendar that some other sites may frame, and returns its address."""
+    """Return a function that serves a calendar which some sites may embed."""
 
     def start(*origins):
         changed = dataclasses.replace(settings, site_url="", embed_origins=origins)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import httpx
 
-HERE = Path(__file__).parent
-MODULES = HERE / "node_modules"
+FOLDER = Path(__file__).parent
+MODULES = FOLDER / "node_modules"
 
 VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/", "category/music/", "1999-01-01/")
 _BROWSER = {"Accept": "text/html"}
@@ -25,12 +25,12 @@ def test_html_is_valid(site, tmp_path):
         answer = httpx.get(address, headers=_BROWSER, follow_redirects=True)
         (tmp_path / f"{number}.html").write_bytes(answer.content)
     program = MODULES / ".bin" / "html-validate"
-    config = HERE / "htmlvalidate.json"
+    config = FOLDER / "htmlvalidate.json"
     command = [program, "--config", config, "--formatter", "json", tmp_path]
     judged = subprocess.run(command, capture_output=True, text=True, check=False)
-    found = [
+    errors = [
         (addresses[int(each["filePath"].split("/")[-1].removesuffix(".html"))], message["ruleId"])
         for each in json.loads(judged.stdout)
         for message in each["messages"]
     ]
-    assert found == []
+    assert errors == []

@@ -60,7 +60,7 @@ def test_the_language_is_changed_on_the_same_page(visit):
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_a_category_is_chosen_and_taken_off(visit, width):
+def test_category_filter_is_set_and_removed(visit, width):
     page = visit("/events/list/", viewport={"width": width, "height": 900})
     if width < 1000:
         tab_to(page, ".filters > summary")
@@ -97,7 +97,7 @@ def test_focus_is_always_visible(visit, view, scheme):
     assert unseen == []
 
 
-def test_print_has_the_events_without_what_is_for_screens(visit):
+def test_print_has_events_without_navigation(visit):
     page = visit("/events/list/")
     page.emulate_media(media="print")
     assert page.locator("#results .event").first.is_visible()

@@ -15,7 +15,7 @@ LEAST = 0.95
 
 @pytest.fixture(scope="module")
 def judged(site, browser_options, tmp_path_factory):
-    """Return what judges a path, and returns the report."""
+    """Return a function that runs Lighthouse on a path."""
 
     def judge(path):
         report = tmp_path_factory.mktemp("lighthouse") / "report.json"

@@ -22,7 +22,7 @@ HANDLERS = """
 
 @pytest.fixture
 def hostile_site(serve, settings, database, clock):
-    """Return the address of a site whose records are written by the tests."""
+    """Return the address of a site with records of the tests."""
     return serve(create_app(dataclasses.replace(settings, site_url=""), database, clock))
 
 
@@ -59,7 +59,7 @@ def test_nothing_runs(chromium, hostile_site, addresses):
     assert len(addresses) > 4 * (len(PAYLOADS) // BATCHES)
 
 
-def test_the_watch_notices_what_runs(chromium):
+def test_script_watch_reports_executed_payloads(chromium):
     context = chromium.new_context(bypass_csp=True)
     context.add_init_script(WATCH)
     page = context.new_page()

@@ -53,7 +53,7 @@ DIFFICULT += [" ", "  ", "BEGIN:VEVENT", "quoted-printable=", "\u2028", "\u200f"
 
 @cache
 def changed_zones():
-    """Return the zones whose clocks have followed other rules since 2000 than they follow now."""
+    """Return the zones that have changed their rules since 2000."""
     return sorted(
         name for name in available_timezones() - {"Factory", "localtime"} if _changed(name)
     )
@@ -116,22 +116,22 @@ class Calendar:
         self._client = app.test_client()
 
     def create(self, invented):
-        """Create an event; what nobody could have meant is refused, and left out."""
+        """Create an event, unless the service refuses it as invalid."""
         body = {name: invented[name] for name in _SENT if name in invented}
         end = invented["start"] + invented["lasts"]
         body |= {"start_date": f"{invented['start']:%F %T}", "end_date": f"{end:%F %T}"}
         if "venue" in invented:
             body["venue"] = _placed(invented["venue"])
-        made = self.send("POST", "/events", json=body)
-        assert made.status_code in (201, 400), made.text
-        other = {
+        created = self.send("POST", "/events", json=body)
+        assert created.status_code in (201, 400), created.text
+        translation = {
             name.removeprefix("other_"): text
             for name, text in invented.items()
             if name.startswith("other_")
         }
-        if made.status_code == 201 and other:
-            path = f"/events/{made.json['id']}?translation_language=rm"
-            self.send("PATCH", path, json=other)
+        if created.status_code == 201 and translation:
+            path = f"/events/{created.json['id']}?translation_language=rm"
+            self.send("PATCH", path, json=translation)
 
     def send(self, method, path, **options):
         token = b64encode(f"admin:{SECRET}".encode()).decode()
@@ -139,13 +139,16 @@ class Calendar:
         return self._client.open(f"{BASE}{path}", method=method, headers=headers, **options)
 
     def case(self, language):
-        """Return the feed in a language, and what the list shows of the same events."""
-        asked = EVERYTHING | {"translation_language": language, "per_page": 50}
-        feed = self._client.get(f"{BASE}/events.ics", query_string=asked)
-        listed = self._client.get(f"{BASE}/events", query_string=asked).json
+        """Return the feed in a language, and the expected fields of its events."""
+        parameters = EVERYTHING | {"translation_language": language, "per_page": 50}
+        feed = self._client.get(f"{BASE}/events.ics", query_string=parameters)
+        listed = self._client.get(f"{BASE}/events", query_string=parameters).json
         assert feed.status_code == 200, feed.text
         assert listed["total"] == len(listed["events"])
-        return {"ics": feed.text, "events": {one["url"]: expected(one) for one in listed["events"]}}
+        return {
+            "ics": feed.text,
+            "events": {event["url"]: expected(event) for event in listed["events"]},
+        }
 
     def clear(self):
         for name in ("events", "venues", "categories"):
@@ -162,38 +165,38 @@ def _placed(venue):
     return place
 
 
-def expected(shown):
-    """Return what a reader is to find of an event, going by its JSON alone."""
-    place = shown["venue"] or None
-    fallback = shown["fallback_fields"]
-    found = {
-        "title": unescape(shown["title"]),
-        "title_language": _language("title", shown["language"], fallback),
-        "words": words(shown["description"]),
-        "html": shown["description"],
-        "description_language": _language("description", shown["language"], fallback)
-        if shown["description"]
+def expected(event):
+    """Return the expected fields of a feed entry for an event in JSON."""
+    place = event["venue"] or None
+    fallback = event["fallback_fields"]
+    fields = {
+        "title": unescape(event["title"]),
+        "title_language": _language("title", event["language"], fallback),
+        "words": words(event["description"]),
+        "html": event["description"],
+        "description_language": _language("description", event["language"], fallback)
+        if event["description"]
         else None,
         "place": unescape(place["venue"]) if place else None,
         "point": [place["geo_lat"], place["geo_lng"]] if place and "geo_lat" in place else None,
-        "categories": sorted(unescape(one["name"]) for one in shown["categories"]),
-        "status": _STATUS[shown["event_status"]],
-        "all_day": shown["all_day"],
+        "categories": sorted(unescape(category["name"]) for category in event["categories"]),
+        "status": _STATUS[event["event_status"]],
+        "all_day": event["all_day"],
     }
-    if shown["all_day"]:
-        last = date.fromisoformat(shown["end_date"][:10])
-        return found | {"start": shown["start_date"][:10], "end": str(last + timedelta(days=1))}
+    if event["all_day"]:
+        last = date.fromisoformat(event["end_date"][:10])
+        return fields | {"start": event["start_date"][:10], "end": str(last + timedelta(days=1))}
     instants = {
-        name: shown[f"utc_{name}_date"].replace(" ", "T") + "Z" for name in ("start", "end")
+        name: event[f"utc_{name}_date"].replace(" ", "T") + "Z" for name in ("start", "end")
     }
-    return found | instants
+    return fields | instants
 
 
 _STATUS = {"scheduled": "CONFIRMED", "canceled": "CANCELLED", "postponed": "TENTATIVE"}
 
 
-def _language(field, asked, fallback):
-    return next(tag for tag in LANGUAGES if tag != asked) if field in fallback else asked
+def _language(field, language, fallback):
+    return next(tag for tag in LANGUAGES if tag != language) if field in fallback else language
 
 
 def words(html):

@@ -14,8 +14,8 @@ def protected(make_event):
 
 def test_it_answers_the_same_list_again(cache, protected):
     assert protected
-    kept = [cache.get("/events").headers["X-Cache"] for _ in range(2)]
-    assert kept == ["MISS", "HIT"]
+    cache_states = [cache.get("/events").headers["X-Cache"] for _ in range(2)]
+    assert cache_states == ["MISS", "HIT"]
 
 
 @pytest.mark.parametrize("body", [{"search": "nowhere"}, {"password": "pp"}, {"per_page": 1}])
@@ -31,14 +31,14 @@ def test_a_body_poisons_no_answer(cache, protected, body):
 
 
 @pytest.mark.parametrize("name", ["password", "pass%77ord", "password[]"])
-def test_what_a_password_opens_is_not_kept(cache, protected, name):
+def test_protected_event_is_not_cached(cache, protected, name):
     for path in ("/events", "/events.ics", f"/events/{protected['id']}"):
         for _ in range(2):
             assert cache.get(f"{path}?{name}=pp").headers["X-Cache"] == "MISS"
         assert "Confidential" not in cache.get(path).text
 
 
-def test_what_a_secret_opens_is_not_kept(cache, protected):
+def test_authenticated_response_is_not_cached(cache, protected):
     for path in ("/events", f"/events/{protected['id']}"):
         for _ in range(2):
             signed_in = cache.get(path, auth=("admin", SECRET))

@@ -1,4 +1,4 @@
-"""A shared cache keeps pages apart by language and by what a client accepts."""
+"""A shared cache varies pages by language and accepted type."""
 
 import dataclasses
 
@@ -40,7 +40,7 @@ def test_programs_and_readers_never_get_the_root_of_each_other(cache, make_event
         assert answer.headers["Content-Type"].startswith(kind)
 
 
-def test_a_page_behind_a_password_is_not_kept(cache, make_event):
+def test_protected_page_is_not_cached(cache, make_event):
     event = make_event(title="Closed", slug="closed", description="Confidential", password="pp")
     address = f"{ROOT}{event['url'].split('/', 3)[3]}"
     for _ in range(2):

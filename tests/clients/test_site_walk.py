@@ -46,27 +46,29 @@ def site(tmp_path_factory):
         cwd=ROOT,
     ) as service:
         try:
-            told = next(line for line in service.stdout if "Events:" in line)
+            greeting = next(line for line in service.stdout if "Events:" in line)
             # The service would wait for who reads its log.
             Thread(target=service.stdout.read).start()
-            with httpx.Client(base_url=re.search(r"http://[^/]+", told)[0], timeout=20) as client:
+            with httpx.Client(
+                base_url=re.search(r"http://[^/]+", greeting)[0], timeout=20
+            ) as client:
                 yield client
         finally:
             service.terminate()
 
 
-def pages(site, collection, **asked):
+def pages(site, collection, **parameters):
     """Yield the pages of a list by the link of each to the next one."""
-    page = site.get(f"{BASE}/{collection}", params=asked).raise_for_status().json()
+    page = site.get(f"{BASE}/{collection}", params=parameters).raise_for_status().json()
     yield page
     while link := page.get("next_rest_url"):
         page = site.get(link).raise_for_status().json()
         yield page
 
 
-def walked(site, collection, **asked):
+def walked(site, collection, **parameters):
     """Return the records of all pages in the order in which they come."""
-    return [one for page in pages(site, collection, **asked) for one in page[collection]]
+    return [record for page in pages(site, collection, **parameters) for record in page[collection]]
 
 
 def ids(records):
@@ -80,7 +82,7 @@ def by_id(site):
     def readable(collection):
         numbers = ids(walked(site, collection, **WHOLE[collection]))
         answers = {n: site.get(f"{BASE}/{collection}/{n}") for n in range(1, max(numbers) + 5)}
-        return {number: one.json() for number, one in answers.items() if one.is_success}
+        return {number: answer.json() for number, answer in answers.items() if answer.is_success}
 
     return {collection: readable(collection) for collection in WHOLE}
 
@@ -89,9 +91,9 @@ def by_id(site):
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("collection", WHOLE)
 def test_a_walk_finds_every_record_once(site, by_id, collection, size, language):
-    asked = WHOLE[collection] | {"per_page": size, "wpml_language": language}
-    found = ids(walked(site, collection, **asked))
-    assert sorted(found) == sorted(by_id[collection])
+    parameters = WHOLE[collection] | {"per_page": size, "wpml_language": language}
+    found_ids = ids(walked(site, collection, **parameters))
+    assert sorted(found_ids) == sorted(by_id[collection])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -104,12 +106,12 @@ def test_a_walk_through_a_category_finds_its_events_once(site, by_id, size, lang
             for number, event in by_id["events"].items()
             if within & set(ids(event["categories"]))
         }
-        asked = ALWAYS | {"per_page": size, "categories": category, "wpml_language": language}
-        assert sorted(ids(walked(site, "events", **asked))) == sorted(expected)
+        parameters = ALWAYS | {"per_page": size, "categories": category, "wpml_language": language}
+        assert sorted(ids(walked(site, "events", **parameters))) == sorted(expected)
 
 
 def _with_descendants(category, categories):
-    parents = {number: one["parent"] for number, one in categories.items()}
+    parents = {number: term["parent"] for number, term in categories.items()}
     within = {category}
     while more := {child for child, parent in parents.items() if parent in within} - within:
         within |= more
@@ -117,15 +119,15 @@ def _with_descendants(category, categories):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_walk_in_one_language_alone_leaves_out_what_it_has_not(site, by_id, size):
-    written = {
+def test_walk_in_one_language_skips_untranslated_events(site, by_id, size):
+    translated_ids = {
         number
         for number, event in by_id["events"].items()
         if event["translations"]["rm"]["status"] != "missing"
     }
-    asked = ALWAYS | {"per_page": size, "wpml_language": "rm", "fallback": "none"}
-    assert 0 < len(written) < len(by_id["events"])
-    assert sorted(ids(walked(site, "events", **asked))) == sorted(written)
+    parameters = ALWAYS | {"per_page": size, "wpml_language": "rm", "fallback": "none"}
+    assert 0 < len(translated_ids) < len(by_id["events"])
+    assert sorted(ids(walked(site, "events", **parameters))) == sorted(translated_ids)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -148,5 +150,5 @@ def test_the_links_back_lead_through_the_same_pages(site):
     back = [forth[-1]]
     while link := back[-1].get("previous_rest_url"):
         back.append(site.get(link).raise_for_status().json())
-    shown = [ids(page["events"]) for page in forth]
-    assert [ids(page["events"]) for page in reversed(back)] == shown
+    forward_ids = [ids(page["events"]) for page in forth]
+    assert [ids(page["events"]) for page in reversed(back)] == forward_ids

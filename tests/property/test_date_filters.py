@@ -56,7 +56,7 @@ LAST_SECOND = time(23, 59, 59)
 
 @dataclass(frozen=True)
 class Event:
-    """What counts of an event: its own wall clock, and who sees it."""
+    """The wall clock of an event, and whether it is public."""
 
     id: int
     start: datetime
@@ -65,8 +65,8 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Written:
-    """A moment as a client writes it, the clock that it shows, and whose clock that is."""
+class DateText:
+    """A date as text, with its wall clock and zone."""
 
     text: str
     clock: datetime
@@ -98,13 +98,13 @@ WINDOW = ("start_date", "end_date")
 FROM_THE_FIRST_SECOND = ("start_date", "overlaps_from")
 
 
-def bound_of(name, written, *, strict):
+def bound_of(name, moment, *, strict):
     if strict:
-        return written.in_site_zone()
+        return moment.in_site_zone()
     if name == "overlaps_to":
-        return datetime.combine(written.day() + timedelta(days=1), time.min)
+        return datetime.combine(moment.day() + timedelta(days=1), time.min)
     edge = time.min if name in FROM_THE_FIRST_SECOND else LAST_SECOND
-    return datetime.combine(written.day(), edge)
+    return datetime.combine(moment.day(), edge)
 
 
 def default_window(now):
@@ -121,19 +121,19 @@ def default_window(now):
 def expected(events, query, now):
     """Return the ids that a list has, in its order."""
     strict = query.strict in ("true", "1", "yes", "on")
-    bounds = {n: bound_of(n, written, strict=strict) for n, written in query.dates.items()}
+    bounds = {n: bound_of(n, moment, strict=strict) for n, moment in query.dates.items()}
     if query.include:
         bounds = {}
     elif not set(bounds) - set(WINDOW):
         bounds = default_window(now) | bounds
-    found = [
+    matching = [
         event
         for event in events
         if (event.public or query.editor)
         and (not query.include or event.id in query.include)
         and all(COMPARISONS[name](event, bound) for name, bound in bounds.items())
     ]
-    return [event.id for event in sorted(found, key=lambda event: (event.start, event.id))]
+    return [event.id for event in sorted(matching, key=lambda event: (event.start, event.id))]
 
 
 # The site
@@ -164,20 +164,20 @@ def client(mongod_uri, clock):
 
 
 def normal(wall, zone):
-    """Return what the clocks show: one that is skipped moves on, of two the first counts."""
+    """Return the valid wall clock; a skipped time moves on, the first of two counts."""
     instant = wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
     return instant.astimezone(zone).replace(tzinfo=None)
 
 
-def body_of(start, length, zone, **others):
+def body_of(start, length, zone, **fields):
     dates = {"start_date": f"{start}", "end_date": f"{start + length}", "timezone": zone}
-    return {"title": "Event", **dates, **others}
+    return {"title": "Event", **dates, **fields}
 
 
 @pytest.fixture(scope="module")
 def events(client):
     """Make the events once; return the model of each that a list may show."""
-    made = []
+    models = []
     for (name, zone), start, length in product(ZONES.items(), STARTS, LENGTHS):
         all_day = start.hour in (19, 0)
         status = "draft" if start.month == 12 else "publish"
@@ -188,10 +188,10 @@ def events(client):
         if all_day:
             first = datetime.combine(first, time.min)
             last = datetime.combine(last, LAST_SECOND)
-        made.append(Event(answer.json["id"], first, last, public=status == "publish"))
+        models.append(Event(answer.json["id"], first, last, public=status == "publish"))
     hidden = body_of(STARTS[0], LENGTHS[0], "UTC", hide_from_listings=True)
     assert client.post(f"{BASE}/events", json=hidden, headers=ADMIN).status_code == 201
-    return made
+    return models
 
 
 def listed(client, query):
@@ -214,7 +214,7 @@ def listed(client, query):
 
 @dataclass(frozen=True)
 class Query:
-    dates: dict[str, Written]
+    dates: dict[str, DateText]
     strict: str | None
     include: tuple[int, ...]
     per_page: int
@@ -230,7 +230,7 @@ class Query:
         return end <= begin
 
     def parameters(self):
-        sent = {name: written.text for name, written in self.dates.items()}
+        sent = {name: moment.text for name, moment in self.dates.items()}
         if self.strict is not None:
             sent["strict_dates"] = self.strict
         if self.include:
@@ -250,30 +250,30 @@ OFFSETS = {"Z": 0, "+02:00": 2, "-0500": -5, " CEST": 2, " EST": -5, " UTC": 0, 
 
 
 def plain(wall, form):
-    return Written(wall.strftime(form), wall)
+    return DateText(wall.strftime(form), wall)
 
 
 def whole_day(wall, form):
-    return Written(wall.strftime(form), datetime.combine(wall, time.min))
+    return DateText(wall.strftime(form), datetime.combine(wall, time.min))
 
 
 def with_offset(wall, form, mark):
     zone = timezone(timedelta(hours=OFFSETS[mark]))
-    return Written(wall.strftime(form) + mark, wall, zone)
+    return DateText(wall.strftime(form) + mark, wall, zone)
 
 
 def timestamp(wall, mark):
     seconds = int(wall.replace(tzinfo=UTC).timestamp())
-    return Written(f"{mark}{seconds}", wall, UTC, is_timestamp=True)
+    return DateText(f"{mark}{seconds}", wall, UTC, is_timestamp=True)
 
 
 def words(now):
-    here = now.astimezone(SITE).replace(tzinfo=None)
-    midnight = datetime.combine(here, time.min)
-    said = {"now": here, "today": midnight, "tomorrow": midnight + timedelta(days=1)}
-    said["yesterday 7pm"] = midnight - timedelta(hours=5)
-    said |= {f"{days:+} days": here + timedelta(days=days) for days in (-40, -1, 1, 75)}
-    return st.sampled_from([Written(text, clock) for text, clock in said.items()])
+    local_now = now.astimezone(SITE).replace(tzinfo=None)
+    midnight = datetime.combine(local_now, time.min)
+    clocks = {"now": local_now, "today": midnight, "tomorrow": midnight + timedelta(days=1)}
+    clocks["yesterday 7pm"] = midnight - timedelta(hours=5)
+    clocks |= {f"{days:+} days": local_now + timedelta(days=days) for days in (-40, -1, 1, 75)}
+    return st.sampled_from([DateText(text, clock) for text, clock in clocks.items()])
 
 
 def moments(now):
@@ -286,16 +286,16 @@ def moments(now):
     )
 
 
-def queries(now, known):
+def queries(now, event_ids):
     names = st.lists(st.sampled_from([*COMPARISONS]), max_size=3, unique=True)
-    some = st.lists(st.sampled_from([*known, 10**6]), min_size=1, max_size=9, unique=True)
+    id_lists = st.lists(st.sampled_from([*event_ids, 10**6]), min_size=1, max_size=9, unique=True)
     return st.builds(
         Query,
         dates=names.flatmap(
             lambda chosen: st.fixed_dictionaries({n: moments(now) for n in chosen})
         ),
         strict=st.sampled_from([None, "true", "1", "yes", "on", "false", "no", "maybe", "0"]),
-        include=st.just(()) | st.just(()) | st.just(()) | some.map(tuple),
+        include=st.just(()) | st.just(()) | st.just(()) | id_lists.map(tuple),
         per_page=st.sampled_from([50, 50, 50, 17]),
         editor=st.booleans(),
     )
@@ -303,7 +303,7 @@ def queries(now, known):
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data(), now=st.sampled_from(NOWS))
-def test_a_list_holds_what_plain_python_finds(client, clock, events, data, now):
+def test_date_filters_agree_with_plain_python(client, clock, events, data, now):
     clock.now = now
     query = data.draw(queries(now, [event.id for event in events]))
     if query.is_empty_span():

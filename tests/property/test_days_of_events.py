@@ -77,8 +77,8 @@ def days_of_table(page, month):
             if number is None:
                 assert (links, more) == ([], "")
             else:
-                left = int("".join(filter(str.isdigit, more)) or "0")
-                days[date.fromisoformat(f"{month}-{number:02}")] = links, left
+                remaining = int("".join(filter(str.isdigit, more)) or "0")
+                days[date.fromisoformat(f"{month}-{number:02}")] = links, remaining
     return days
 
 

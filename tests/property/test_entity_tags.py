@@ -1,4 +1,4 @@
-"""Whoever is told that an answer has not changed would have got the same one anew."""
+"""A 304 is sent only if the full response would be the same."""
 
 import os
 
@@ -91,12 +91,12 @@ def workers(worker):
 def filled(body, ids):
     """Return a body with the ids that it names."""
 
-    def value(given):
-        if isinstance(given, list):
-            return [value(member) for member in given]
-        return given.format(**ids) if isinstance(given, str) else given
+    def value(member_or_text):
+        if isinstance(member_or_text, list):
+            return [value(member) for member in member_or_text]
+        return member_or_text.format(**ids) if isinstance(member_or_text, str) else member_or_text
 
-    return {name: value(given) for name, given in body.items()}
+    return {name: value(field_value) for name, field_value in body.items()}
 
 
 @settings(
@@ -106,17 +106,17 @@ def filled(body, ids):
 )
 @given(steps=st.lists(STEP, min_size=1, max_size=STEPS))
 def test_a_304_is_never_wrong(workers, worker, anyone, ids, steps):
-    seen = {}
+    responses = {}
     for who, (method, path, body), reads in steps:
         workers[who].send(method, path.format(**ids), json=filled(body, ids))
         newcomer = worker()
         for read in reads:
             address = read.format(**ids)
-            etag, known = seen.get(address, ("", b""))
+            etag, cached_body = responses.get(address, ("", b""))
             answer = anyone.send("GET", address, headers={"If-None-Match": etag} if etag else {})
             anew = newcomer.send("GET", address)
             if answer.status_code == 304:
-                assert (known, 200) == (anew.data, anew.status_code)
+                assert (cached_body, 200) == (anew.data, anew.status_code)
             else:
                 assert (answer.data, answer.status_code) == (anew.data, anew.status_code)
-                seen[address] = answer.headers.get("ETag", ""), answer.data
+                responses[address] = answer.headers.get("ETag", ""), answer.data

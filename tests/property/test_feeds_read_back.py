@@ -1,7 +1,4 @@
-"""vobject, which knows nothing of this service, finds in a feed what the JSON shows.
-
-``FEED_CASES`` is how many feeds are invented, of three events on average.
-"""
+"""vobject reads the same events from a feed as the JSON has."""
 
 import os
 from datetime import UTC, date
@@ -18,17 +15,19 @@ def read(ics):
     # It would go on with the zones of the feed before.
     vars(vobject.icalendar)["__tzidMap"].clear()
     calendar = vobject.readOne(ics)
-    return {one.url.value: one for one in getattr(calendar, "vevent_list", [])}
+    return {event.url.value: event for event in getattr(calendar, "vevent_list", [])}
 
 
-def found(event):
-    """Return what vobject finds of an event, in the words of ``invented_events.expected``."""
+def event_fields(event):
+    """Return the fields of a vobject event, named as in ``invented_events.expected``."""
     point = getattr(event, "geo", None)
     return {
         "title": event.summary.value,
         "title_language": event.summary.language_param,
         "place": _place(event),
-        "point": [pytest.approx(float(one), abs=1e-6) for one in point.value.split(";")]
+        "point": [
+            pytest.approx(float(coordinate), abs=1e-6) for coordinate in point.value.split(";")
+        ]
         if point
         else None,
         "categories": sorted(
@@ -68,17 +67,17 @@ def check(case):
     events = read(case["ics"])
     assert events.keys() == case["events"].keys()
     for address, expected in case["events"].items():
-        there = found(events[address])
+        there = event_fields(events[address])
         # Behind the name of a place stands its address.
         there["place"] = there["place"] and there["place"][: len(expected["place"] or "")]
         assert there == expected
 
 
-def test_vobject_finds_what_the_json_shows():
+def test_vobject_reads_the_fields_of_the_json():
     cases(CASES, check)
 
 
 @pytest.mark.untraced  # vobject takes twice as long when it is traced
-def test_vobject_finds_the_instants_in_every_zone_that_has_changed_its_rules():
+def test_vobject_reads_instants_in_zones_with_changed_rules():
     assert {"Europe/Istanbul", "Africa/Casablanca", "America/New_York"} <= set(changed_zones())
     every_zone(check)

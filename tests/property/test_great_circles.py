@@ -1,7 +1,4 @@
-"""What is near is what a great circle says, for any point; a real MongoDB works it out.
-
-``GEO_EXAMPLES`` says how many circles and boxes are asked for, each compared with every place.
-"""
+"""Distances in MongoDB agree with great circles, for any point."""
 
 import math
 import os
@@ -32,9 +29,9 @@ quickly = runs(
 )
 
 
-def kilometres(here, there):
+def kilometres(start, end):
     """Return the way along the great circle, by the angle between two vectors."""
-    a, b = vector(*here), vector(*there)
+    a, b = vector(*start), vector(*end)
     across = math.hypot(
         a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
     )
@@ -72,12 +69,12 @@ def places(make_venue, make_event):
     """Make venues at points by chance, with an event each; return the points by both ids."""
     by_chance = somewhere(Random(8))  # noqa: S311  # nothing secret, and the same at each run
     points = [*EDGES, *islice(by_chance, 33)]
-    made = {"venues": {}, "events": {}}
+    points_by_id = {"venues": {}, "events": {}}
     for point in points:
         venue = make_venue(geo_lat=point[0], geo_lng=point[1])["id"]
-        made["venues"][venue] = point
-        made["events"][make_event(venue=venue)["id"]] = point
-    return made
+        points_by_id["venues"][venue] = point
+        points_by_id["events"][make_event(venue=venue)["id"]] = point
+    return points_by_id
 
 
 def listed(client, collection, per_page=50, **query):
@@ -93,11 +90,11 @@ def listed(client, collection, per_page=50, **query):
     return records
 
 
-def agrees(found, known, here, radius):
-    for record, place in known.items():
-        way = kilometres(here, place)
+def agrees(matching_ids, places, center, radius):
+    for record, place in places.items():
+        way = kilometres(center, place)
         if abs(way - radius) > max(A_METRE, TOLERANCE * radius):
-            assert (record in found) == (way < radius), (here, place, way, radius)
+            assert (record in matching_ids) == (way < radius), (center, place, way, radius)
 
 
 @quickly
@@ -105,15 +102,15 @@ def agrees(found, known, here, radius):
 @example(latitude=90, longitude=0, radius=0)
 @example(latitude=0, longitude=-180, radius=20000)
 def test_circles_agree_with_the_great_circle(places, anyone, latitude, longitude, radius):
-    here = (latitude, longitude)
+    center = (latitude, longitude)
     query = {"geoloc_lat": latitude, "geoloc_lng": longitude, "geoloc_radius": radius}
-    for collection, known in places.items():
+    for collection, points in places.items():
         plain = {record["id"] for record in listed(anyone, collection, **query)}
-        agrees(plain, known, here, radius)
+        agrees(plain, points, center, radius)
         # So few that pages are full, and looked for in smaller circles.
         nearest = listed(anyone, collection, per_page=4, **query, orderby="distance")
         assert {record["id"] for record in nearest} == plain
-        ways = [kilometres(here, known[record["id"]]) for record in nearest]
+        ways = [kilometres(center, points[record["id"]]) for record in nearest]
         for record, way in zip(nearest, ways, strict=True):
             assert record["distance"] == pytest.approx(way, rel=TOLERANCE, abs=A_METRE)
         assert all(a <= b + A_METRE for a, b in pairwise(ways))
@@ -127,8 +124,10 @@ def test_circles_agree_with_the_great_circle(places, anyone, latitude, longitude
 def test_boxes_agree_with_their_meridians_and_parallels(places, anyone, sides):
     west, south, east, north = sides[0], min(sides[1::2]), sides[2], max(sides[1::2])
     box = ",".join(f"{side:.17g}" for side in (west, south, east, north))
-    for collection, known in places.items():
-        found = {record["id"] for record in listed(anyone, collection, geoloc_bbox=box)}
-        assert found == {
-            record for record, place in known.items() if is_between(place, west, south, east, north)
+    for collection, points in places.items():
+        matching_ids = {record["id"] for record in listed(anyone, collection, geoloc_bbox=box)}
+        assert matching_ids == {
+            record
+            for record, place in points.items()
+            if is_between(place, west, south, east, north)
         }

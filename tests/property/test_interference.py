@@ -1,4 +1,4 @@
-"""What a caller may not read changes no answer to that caller, whatever they ask."""
+"""Unreadable records change no response to a caller."""
 
 import os
 from random import Random
@@ -140,7 +140,7 @@ def databases(mongod_uri, _user_documents):
 
 @pytest.fixture(scope="module")
 def calendars(databases, _clock):
-    """Return two calendars that differ only in what strangers may not read."""
+    """Return two calendars that differ only in records hidden from strangers."""
     settings = Settings.load(environment={}, **SITE_SETTINGS)
     _clock.now = NOON
     pair = []
@@ -162,16 +162,16 @@ def ask(calendar, path, query, caller):
 
 def differences(calendars, number, seed=SEED):
     """Yield the requests that the two calendars answer differently."""
-    one, other = calendars
-    assert one.ids == other.ids
-    slugs = {kind: [*one.slugs[kind], *other.slugs[kind]] for kind in one.slugs}
-    ids = {kind: [*numbers, 9999] for kind, numbers in one.ids.items()} | {"media": [9999]}
+    first, second = calendars
+    assert first.ids == second.ids
+    slugs = {kind: [*first.slugs[kind], *second.slugs[kind]] for kind in first.slugs}
+    ids = {kind: [*numbers, 9999] for kind, numbers in first.ids.items()} | {"media": [9999]}
     for request in requests(Random(seed), ids, slugs, number):  # noqa: S311 - repeatable, not secret
-        if ask(one, *request) != ask(other, *request):
+        if ask(first, *request) != ask(second, *request):
             yield request
 
 
-def test_what_is_hidden_changes_no_answer(calendars):
+def test_hidden_records_change_no_response(calendars):
     assert list(differences(calendars, REQUESTS)) == []
 
 
@@ -200,9 +200,9 @@ LEAKS = {
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_noticed(calendars, databases, leak):
-    collection, wanted, update = LEAKS[leak]
-    stored = list(databases[1][collection].find(wanted))
-    databases[1][collection].update_many(wanted, update)
+    collection, query, update = LEAKS[leak]
+    stored = list(databases[1][collection].find(query))
+    databases[1][collection].update_many(query, update)
 
     assert any(differences(calendars, 300))
 

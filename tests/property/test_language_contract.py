@@ -1,7 +1,4 @@
-"""What readers of four languages are shown, against a plain model of the contract.
-
-``LANGUAGE_CASES`` in the environment sets the number of random cases.
-"""
+"""Translations and fallbacks in four languages agree with a plain model."""
 
 import json
 import os
@@ -41,22 +38,24 @@ numbers = count(1)
 
 
 class Contract:
-    """The contract in plain words; ``made`` is what a translation was made from: whose, what."""
+    """A model of the contract; ``sources`` has the language and words translated from."""
 
     def __init__(self, groups):
-        self.groups, self.variants, self.origin, self.made = groups, {}, None, {}
+        self.groups, self.variants, self.origin, self.sources = groups, {}, None, {}
 
-    def shown(self, field, chain):
+    def text_with_fallback(self, field, chain):
         tag = next((tag for tag in chain if field in self.variants.get(tag, {})), None)
         return (self.variants[tag][field], tag != chain[0]) if tag else ("", False)
 
     def says(self, tag):
         texts = self.variants[tag]
-        said = {g[0]: [" ".join(texts.get(name, "").split()) for name in g] for g in self.groups}
-        return {group: words for group, words in said.items() if any(words)}
+        words_by_group = {
+            g[0]: [" ".join(texts.get(name, "").split()) for name in g] for g in self.groups
+        }
+        return {group: words for group, words in words_by_group.items() if any(words)}
 
-    def standing(self, tag):
-        source, read = self.made.get(tag, (tag, None))
+    def translation_state(self, tag):
+        source, read = self.sources.get(tag, (tag, None))
         texts = self.variants.get(tag, {})
         if self.groups[0][0] not in texts:
             return "missing"
@@ -66,18 +65,18 @@ class Contract:
         same = (now.get(name) == read.get(name) for [name] in self.groups if texts.get(name))
         return "current" if all(same) else "outdated"
 
-    def become(self, variants, written=()):
-        before, stood = self.variants, {tag: self.standing(tag) for tag in self.made}
-        made, self.made = self.made, {}
+    def become(self, variants, first_tags=()):
+        before, stood = self.variants, {tag: self.translation_state(tag) for tag in self.sources}
+        previous, self.sources = self.sources, {}
         self.variants = {tag: texts for tag, texts in variants.items() if texts}
         if self.origin not in self.variants:
-            others = sorted(self.variants, key=lambda tag: (stood.get(tag) != "current", tag))
-            candidates = [*written, *others]
+            other_tags = sorted(self.variants, key=lambda tag: (stood.get(tag) != "current", tag))
+            candidates = [*first_tags, *other_tags]
             self.origin = next(tag for tag in candidates if tag in self.variants)
         for tag, texts in self.variants.items():
             if tag == self.origin:
                 continue
-            source, read = made.get(tag, (self.origin, None))
+            source, read = previous.get(tag, (self.origin, None))
             if source not in self.variants:
                 source = self.origin
                 read = self.says(source) if stood[tag] == "current" else {}
@@ -86,19 +85,19 @@ class Contract:
                     read = {name: words for name, words in (read or {}).items() if name != group[0]}
                     now = self.says(source)
                     read |= {group[0]: now[group[0]]} if group[0] in now else {}
-            self.made[tag] = (source, read if tag in made else self.says(source))
+            self.sources[tag] = (source, read if tag in previous else self.says(source))
 
     def confirm(self, tag, source):
-        source = source or self.made.get(tag, (self.origin,))[0]
+        source = source or self.sources.get(tag, (self.origin,))[0]
         if tag == self.origin:
             self.origin = source
-            self.made.pop(source, None)
+            self.sources.pop(source, None)
         if tag != self.origin:
-            self.made[tag] = (source, self.says(source))
+            self.sources[tag] = (source, self.says(source))
 
 
 def stored(kind, field, text):
-    """Return what is kept of a text that was sent."""
+    """Return the stored form of a sent text."""
     if not text:
         return None
     if field in ("description", "excerpt"):
@@ -114,14 +113,16 @@ fallbacks = st.none() | st.just("none") | st.lists(languages, max_size=4).map(",
 def cases(draw):
     """Draw a kind, the texts of a new record of it, writes, and chains to read it by."""
     kind = draw(st.sampled_from(list(KINDS)))
-    label, others = KINDS[kind][0][0], [name for group in KINDS[kind][1:] for name in group]
+    label, other_fields = KINDS[kind][0][0], [name for group in KINDS[kind][1:] for name in group]
     words = st.sampled_from(WORDS)
     texts = st.fixed_dictionaries(
-        {}, optional={label: words} | dict.fromkeys(others, st.none() | words)
+        {}, optional={label: words} | dict.fromkeys(other_fields, st.none() | words)
     )
     several = st.dictionaries(languages, texts, max_size=3)
-    named = draw(st.fixed_dictionaries({label: words}, optional=dict.fromkeys(others, words)))
-    created = draw(several) | {draw(languages): named}
+    named_texts = draw(
+        st.fixed_dictionaries({label: words}, optional=dict.fromkeys(other_fields, words))
+    )
+    created = draw(several) | {draw(languages): named_texts}
     steps = st.one_of(
         st.tuples(st.just("write"), languages, fallbacks, texts),
         st.tuples(st.just("variants"), languages, fallbacks, several),
@@ -164,10 +165,10 @@ class Site:
         name = {self.label: f"{texts[self.label]} {self.number}"} if self.label in texts else {}
         return {**texts, **name}
 
-    def merged(self, written):
+    def merged(self, new_variants):
         """Return the texts of the model with others written over them."""
         merged = {tag: dict(texts) for tag, texts in self.model.variants.items()}
-        for tag, texts in written.items():
+        for tag, texts in new_variants.items():
             both = merged.get(tag, {}) | {
                 n: stored(self.kind, n, text) for n, text in texts.items()
             }
@@ -175,13 +176,13 @@ class Site:
         return merged
 
     def create(self, language, variants):
-        written = {tag: self.unique(texts) for tag, texts in variants.items()}
+        new_variants = {tag: self.unique(texts) for tag, texts in variants.items()}
         shared = EVENING if self.kind == "events" else {}
-        answer = self.send("POST", language, None, {**shared, "variants": written})
+        answer = self.send("POST", language, None, {**shared, "variants": new_variants})
         assert answer.status_code == 201, answer.json
         self.path = f"/{self.kind}/{answer.json['id']}"
-        first = sorted(written, key=lambda tag: tag != language)
-        self.model.become(self.merged(written), first)
+        first = sorted(new_variants, key=lambda tag: tag != language)
+        self.model.become(self.merged(new_variants), first)
 
     def write(self, language, fallback, texts):
         sent = self.unique(texts)
@@ -189,43 +190,51 @@ class Site:
         assert answer.status_code == 200, answer.json
         chain = chain_of(language, fallback)
         # What is shown already counts as not sent.
-        new = {n: text for n, text in sent.items() if text != self.model.shown(n, chain)[0]}
+        new = {
+            n: text
+            for n, text in sent.items()
+            if text != self.model.text_with_fallback(n, chain)[0]
+        }
         self.model.become(self.merged({language: new}), [language])
 
     def variants(self, language, fallback, variants):
-        written = {tag: self.unique(texts) for tag, texts in variants.items()}
-        answer = self.send("POST", language, fallback, {"variants": written})
+        new_variants = {tag: self.unique(texts) for tag, texts in variants.items()}
+        answer = self.send("POST", language, fallback, {"variants": new_variants})
         assert answer.status_code == 200, answer.json
-        self.model.become(self.merged(written), list(written))
+        self.model.become(self.merged(new_variants), list(new_variants))
 
     def remove(self, language, fallback, _):
         answer = self.send("DELETE", language, fallback, translation_only="true")
-        left = {tag: texts for tag, texts in self.model.variants.items() if tag != language}
-        nameless = not any(self.label in texts for texts in left.values())
+        remaining = {tag: texts for tag, texts in self.model.variants.items() if tag != language}
+        nameless = not any(self.label in texts for texts in remaining.values())
         assert answer.status_code == (409 if nameless else 200)
         if not nameless:
-            self.model.become(left)
+            self.model.become(remaining)
 
     def confirm(self, language, fallback, source):
-        told = {"translated_from": source} if source else {}
-        answer = self.send("PUT", language, fallback, {"translation_status": "current", **told})
-        written = self.model.variants
-        sensible = language in written and source != language and source in (None, *written)
+        source_field = {"translated_from": source} if source else {}
+        answer = self.send(
+            "PUT", language, fallback, {"translation_status": "current", **source_field}
+        )
+        existing = self.model.variants
+        sensible = language in existing and source != language and source in (None, *existing)
         assert answer.status_code == (200 if sensible else 400), answer.json
         if sensible:
             self.model.confirm(language, source)
 
     def check(self, language, fallback):
-        """Hold what one reader is shown against the model."""
+        """Compare one response with the model."""
         answer = self.send("GET", language, fallback)
-        chain, seen = chain_of(language, fallback), answer.json
-        expected = {name: self.model.shown(name, chain) for name in self.fields}
-        assert {n: seen.get(n, "") for n in self.fields} == {n: t for n, (t, _) in expected.items()}
+        chain, record = chain_of(language, fallback), answer.json
+        expected = {name: self.model.text_with_fallback(name, chain) for name in self.fields}
+        assert {n: record.get(n, "") for n in self.fields} == {
+            n: t for n, (t, _) in expected.items()
+        }
         elsewhere = {name for name, (_, borrowed) in expected.items() if borrowed}
-        assert set(seen["fallback_fields"]) - {"slug"} == elsewhere
-        assert seen["language"] == answer.headers["Content-Language"] == language
-        standings = {tag: each["status"] for tag, each in seen["translations"].items()}
-        assert standings == {tag: self.model.standing(tag) for tag in LANGUAGES}
+        assert set(record["fallback_fields"]) - {"slug"} == elsewhere
+        assert record["language"] == answer.headers["Content-Language"] == language
+        standings = {tag: each["status"] for tag, each in record["translations"].items()}
+        assert standings == {tag: self.model.translation_state(tag) for tag in LANGUAGES}
 
     def check_stored(self):
         variants = self.send("GET", "all", None).json["variants"]
@@ -259,7 +268,7 @@ def chain_of(language, fallback):
     max_examples=CASES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(case=cases())
-def test_readers_are_shown_what_the_contract_says(as_editor, case):
+def test_translations_agree_with_the_model(as_editor, case):
     kind, language, created, steps = case
     site = Site(as_editor, kind)
     site.create(language, created)

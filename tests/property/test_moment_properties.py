@@ -1,4 +1,4 @@
-"""A moment that is written as programs write it means what the same words mean to people."""
+"""Dates in the formats of programs parse to the same moment."""
 
 from datetime import UTC, datetime
 
@@ -11,7 +11,7 @@ from calendar_app.domain.moments import parse_moment
 NOW = datetime(2026, 11, 21, 8, 25, 17, tzinfo=UTC)
 
 
-def meant(parse, text):
+def parsed(parse, text):
     try:
         return parse(text)
     except (ValueError, OverflowError):
@@ -35,6 +35,6 @@ def meant(parse, text):
 @example("2027-06-30 23:59:60")
 @example("9999-12-31 24:00:00")
 def test_a_plain_moment_is_read_by_the_same_rules_as_any_other(text):
-    at_once = meant(lambda each: parse_moment(each, NOW).wall, text)
-    by_rules = meant(lambda each: read(each).wall(NOW), text)
+    at_once = parsed(lambda each: parse_moment(each, NOW).wall, text)
+    by_rules = parsed(lambda each: read(each).wall(NOW), text)
     assert at_once == by_rules

@@ -1,4 +1,4 @@
-"""Pages show what the interface lists, and their numbers are the totals of these lists."""
+"""Pages show the lists of the interface, and their filter counts are list totals."""
 
 import os
 import re
@@ -186,7 +186,7 @@ def pages(site):
     ]
 
 
-def test_numbers_beside_filters_are_the_totals_of_the_lists_behind_them(site, pages):
+def test_filter_counts_are_the_totals_of_their_lists(site, pages):
     compared, wrong = 0, []
     for language, view, filters, page in pages:
         assert page.status == 200, (language, view, filters, page.text)
@@ -201,7 +201,7 @@ def test_numbers_beside_filters_are_the_totals_of_the_lists_behind_them(site, pa
 
 
 def test_each_page_shows_the_events_of_the_same_question_to_the_interface(site, pages):
-    shown = 0
+    seen_events = 0
     for language, view, filters, page in pages:
         question = filters | VIEWS[view]
         if view in PAGED:
@@ -211,8 +211,8 @@ def test_each_page_shows_the_events_of_the_same_question_to_the_interface(site, 
         expected = [event["url"].removeprefix(SITE) for event in events]
         order = list if view in ("list", "photo") else sorted
         assert order(addresses(page, view)) == order(expected), (language, view, filters)
-        shown += len(expected)
-    assert shown > COMBINATIONS
+        seen_events += len(expected)
+    assert seen_events > COMBINATIONS
 
 
 def test_pages_of_a_list_hold_every_event_once(site):

@@ -37,13 +37,13 @@ def test_pages_hold_every_event_once_in_the_order_of_the_whole(
     database, make_event, anyone, days, query
 ):
     database["events"].delete_many({})
-    made = {
+    record_ids = {
         make_event(start_date=f"2030-03-0{day}", end_date=f"2030-03-0{day} 10:00")["id"]
         for day in days
     }
 
     walked = list(pages(anyone, query))
     whole = list(itertools.chain(*walked))
-    assert sorted(whole) == sorted(made)
+    assert sorted(whole) == sorted(record_ids)
     assert all(len(page) == query["per_page"] for page in walked[:-1])
     assert [whole] == list(pages(anyone, query | {"per_page": 50}))

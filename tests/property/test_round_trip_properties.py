@@ -1,4 +1,4 @@
-"""What is shown of an event of any sort can be sent back, and changes nothing."""
+"""Any event can be sent back unchanged and stays the same."""
 
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
@@ -43,12 +43,12 @@ HOUR = 3600
 @given(title=TITLES, fields=st.fixed_dictionaries({}, optional=FIELDS))
 def test_an_event_can_be_sent_back(as_editor, clock, title, fields):
     body = {"title": title, "start_date": "2030-03-10 10:00", "end_date": "2031-01-01", **fields}
-    made = as_editor.post("/events", **body)
-    assert made.status_code == 201, made.json
-    path = f"/events/{made.json['id']}"
-    shown = as_editor.get(path).json
+    created = as_editor.post("/events", **body)
+    assert created.status_code == 201, created.json
+    path = f"/events/{created.json['id']}"
+    presented = as_editor.get(path).json
     clock.advance(seconds=HOUR)
 
-    assert as_editor.put(path, **shown).status_code == 200
-    assert as_editor.get(path).json == shown
+    assert as_editor.put(path, **presented).status_code == 200
+    assert as_editor.get(path).json == presented
     as_editor.delete(path, force=True)

@@ -1,7 +1,4 @@
-"""What the index of words finds, against what the texts of every single event say.
-
-``SEARCH_CASES`` in the environment sets the number of random cases.
-"""
+"""Searches by index agree with the texts of the events."""
 
 import os
 from contextlib import closing
@@ -85,9 +82,9 @@ changes = st.fixed_dictionaries(
 
 
 @st.composite
-def parts(draw, told):
+def parts(draw, stored_texts):
     """Return a part of a text that is told somewhere, perhaps as a phrase, perhaps not wanted."""
-    text = draw(st.sampled_from(told))
+    text = draw(st.sampled_from(stored_texts))
     start = draw(st.integers(0, len(text) - 1))
     part = text[start : start + draw(st.sampled_from([1, 2, 3, 5, 40, 80]))]
     quoted = f'"{part}"' if draw(st.booleans()) else part
@@ -96,24 +93,24 @@ def parts(draw, told):
 
 @st.composite
 def cases(draw):
-    """Return events, changes of some of them, and searches for parts of what they tell."""
-    made = draw(st.lists(events, min_size=1, max_size=6))
+    """Return events, changes, and searches for parts of their texts."""
+    new_events = draw(st.lists(events, min_size=1, max_size=6))
     changed = draw(st.lists(changes, max_size=3))
-    told = [
+    stored_texts = [
         text
-        for record in (*made, *changed)
+        for record in (*new_events, *changed)
         for texts in record.get("variants", {}).values()
         for text in texts.values()
         if text
     ]
     searches = st.tuples(
-        st.lists(parts(told), min_size=1, max_size=3).map(" ".join),
+        st.lists(parts(stored_texts), min_size=1, max_size=3).map(" ".join),
         st.sampled_from(CHAINS),
         st.sampled_from(CALLERS),
         st.sampled_from(ORDERS),
         st.sampled_from([EVERYTHING, equals("hidden", False), at_least("start_local", FIRST)]),
     )
-    return made, changed, draw(st.lists(searches, min_size=3, max_size=10))
+    return new_events, changed, draw(st.lists(searches, min_size=3, max_size=10))
 
 
 @dataclass(frozen=True)
@@ -143,12 +140,12 @@ def calendar(mongod_uri):
         database.client.drop_database("agreement")
 
 
-def fill(calendar, made, changed):
+def fill(calendar, new_events, changed):
     """Store events, a day apart, then change some; nothing of earlier cases is left."""
     editor = calendar.editor
     calendar.store["events"].remove(EVERYTHING)
     ids = []
-    for day, event in enumerate(made):
+    for day, event in enumerate(new_events):
         start = FIRST + timedelta(days=day - 1)
         dates = {"start": Moment(start), "end": Moment(start + timedelta(hours=2))}
         sent = {name: value for name, value in event.items() if name != "author"}
@@ -159,19 +156,21 @@ def fill(calendar, made, changed):
 
 def found_by_texts(calendar, search_query, caller, clause):
     listing = Listing(Window(1, 1), ORDERS[0], clause, search_query=search_query)
-    wanted = calendar.readers[0].clause(EVENT, listing, caller)
-    return sorted(event["_id"] for event in calendar.store["events"].find(wanted, fields=["_id"]))
+    clause_of_texts = calendar.readers[0].clause(EVENT, listing, caller)
+    return sorted(
+        event["_id"] for event in calendar.store["events"].find(clause_of_texts, fields=["_id"])
+    )
 
 
 def found_page_by_page(reader, search_query, caller, order, clause):
-    found, number = [], 1
+    event_ids, number = [], 1
     while True:
         listing = Listing(Window(number, 2), order, clause, search_query=search_query)
-        page = reader.in_snapshot(lambda asked=listing: reader.search(EVENT, asked, caller))
-        found += [event["_id"] for event in page.items]
+        page = reader.in_snapshot(lambda query=listing: reader.search(EVENT, query, caller))
+        event_ids += [event["_id"] for event in page.items]
         if number >= page.pages:
-            assert page.total == len(found)
-            return found
+            assert page.total == len(event_ids)
+            return event_ids
         number += 1
 
 
@@ -181,17 +180,17 @@ def found_page_by_page(reader, search_query, caller, order, clause):
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(case=cases())
-def test_every_way_finds_what_the_texts_say(calendar, case):
-    made, changed, asked = case
-    fill(calendar, made, changed)
-    for text, chain, caller, order, clause in asked:
+def test_every_search_plan_agrees_with_the_texts(calendar, case):
+    new_events, changed, searches = case
+    fill(calendar, new_events, changed)
+    for text, chain, caller, order, clause in searches:
         read = read_search(text)
         search_query = SearchQuery(read.wanted, read.unwanted, chain)
         expected = found_by_texts(calendar, search_query, caller, clause)
-        first, *others = (
+        first, *other_orders = (
             found_page_by_page(reader, search_query, caller, order, clause)
             for reader in calendar.readers
         )
         assert sorted(first) == expected
         # All of them in the same order, too.
-        assert others == [first] * len(others)
+        assert other_orders == [first] * len(other_orders)

@@ -12,7 +12,7 @@ texts = st.text(max_size=300) | st.text(alphabet="aZé日%e69<b>&;-_ .\u0308", m
 
 @settings(max_examples=200)
 @given(texts)
-def test_slug_stays_as_it_is(text):
+def test_slug_of_a_slug_is_unchanged(text):
     slug = slugify(text)
     assert slugify(slug) == slug
 
@@ -41,7 +41,7 @@ def test_slug_comes_back_from_the_text_that_it_encodes(text):
 
 @settings(max_examples=200)
 @given(texts | st.text(alphabet="иһаі\u0301\u0306\u0308かハ\u3099\u0627\u0654\u1100\u1161\u200d"))
-def test_folded_text_stays_as_it_is(text):
+def test_folding_twice_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
 
 

@@ -58,7 +58,7 @@ def refused_or(make):
 
 @settings(max_examples=200)
 @given(walls, st.sampled_from(FORMATS))
-def test_what_is_written_is_what_is_read(wall, form):
+def test_time_span_reads_back_unchanged(wall, form):
     if wall == EPOCH:
         return
     # Years below 1000 have no leading zeros in strftime; the walls begin with 1900.
@@ -91,8 +91,8 @@ def test_a_timestamp_is_its_instant_in_every_spelling(seconds, zone):
 def test_days_and_weeks_are_added(days, weeks):
     text = f"{days:+} days {weeks:+} weeks noon"
     day = NOW.date() + timedelta(days=days, weeks=weeks)
-    meant = datetime.combine(day, time(12))
-    assert parse_moment(text, NOW) == Moment(meant)
+    noon = datetime.combine(day, time(12))
+    assert parse_moment(text, NOW) == Moment(noon)
 
 
 @settings(max_examples=200)
@@ -158,11 +158,11 @@ def test_an_instant_survives_the_way_over_an_unambiguous_wall_clock(instant, zon
 @settings(max_examples=200)
 @given(walls, zones)
 def test_localising_moves_only_skipped_times_and_only_forward(wall, zone):
-    made = localize(wall, zone)
+    localized = localize(wall, zone)
     before = wall.replace(tzinfo=zone, fold=0).utcoffset()
     after = wall.replace(tzinfo=zone, fold=1).utcoffset()
-    assert made.fold == 0
-    assert made.replace(tzinfo=None) - wall == max(timedelta(0), after - before)
+    assert localized.fold == 0
+    assert localized.replace(tzinfo=None) - wall == max(timedelta(0), after - before)
 
 
 @settings(max_examples=200)

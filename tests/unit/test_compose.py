@@ -104,7 +104,7 @@ def test_nginx_understands_its_configuration(tmp_path):
     assert checked.returncode == 0, checked.stderr
 
 
-def test_what_is_copied_into_the_image_exists(dockerfile):
+def test_files_copied_into_the_image_exist(dockerfile):
     sources = [
         source
         for instruction, rest in dockerfile
@@ -119,11 +119,11 @@ def test_what_is_copied_into_the_image_exists(dockerfile):
 
 
 def test_image_serves_as_an_ordinary_user(dockerfile):
-    said = dict(dockerfile)
-    assert said["USER"] != "root"
-    command = [word.strip(",[]") for word in shlex.split(said["CMD"].replace(",", " "))]
+    instructions = dict(dockerfile)
+    assert instructions["USER"] != "root"
+    command = [word.strip(",[]") for word in shlex.split(instructions["CMD"].replace(",", " "))]
     assert command[:2] == ["calendar-app", "serve"]
-    assert "/readyz" in said["HEALTHCHECK"]
+    assert "/readyz" in instructions["HEALTHCHECK"]
 
 
 def test_the_image_has_no_mongod(dockerfile):

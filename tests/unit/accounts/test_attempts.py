@@ -26,7 +26,7 @@ def test_too_many_are_refused_until_the_first_of_them_is_a_minute_old():
     assert Limit(3).retry_after(ago(0, 0, 0), NOW) == 60
 
 
-def test_what_is_a_minute_old_no_longer_counts():
+def test_attempts_older_than_a_minute_are_forgotten():
     assert Limit(3).retry_after(ago(5, 10, 60), NOW) == 0
 
 

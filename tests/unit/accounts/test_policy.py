@@ -40,7 +40,7 @@ def foreign(status):
 
 
 def listed(caller, **options):
-    """Return (status, author) of what a list on behalf of ``caller`` shows."""
+    """Return (status, author) of the records in a list for ``caller``."""
     records = mongomock.MongoClient().calendar.records
     authors = (caller.id, SOMEBODY_ELSE)
     records.insert_many(
@@ -48,7 +48,8 @@ def listed(caller, **options):
         for status, author in itertools.product([*STATUSES, "auto-draft"], authors)
     )
     return {
-        (found["status"], found["author"]) for found in records.find(visible_to(caller, **options))
+        (record["status"], record["author"])
+        for record in records.find(visible_to(caller, **options))
     }
 
 
@@ -61,19 +62,21 @@ def test_draft_is_hidden_from_strangers(caller):
 
 
 @pytest.mark.parametrize("caller", WRITERS)
-def test_a_writer_lists_what_is_published_and_what_is_theirs(caller):
-    shown = listed(caller)
+def test_writer_lists_published_and_own_records(caller):
+    visible = listed(caller)
 
-    assert {status for status, author in shown if author == SOMEBODY_ELSE} == {"publish"}
-    assert {status for status, author in shown if author == caller.id} == set(STATUSES) - {"trash"}
+    assert {status for status, author in visible if author == SOMEBODY_ELSE} == {"publish"}
+    assert {status for status, author in visible if author == caller.id} == set(STATUSES) - {
+        "trash"
+    }
 
 
 @pytest.mark.parametrize("caller", EDITORS)
 def test_an_editor_lists_everything_but_the_trash(caller):
-    shown = listed(caller)
+    visible = listed(caller)
 
-    assert {status for status, _ in shown} == set(STATUSES) - {"trash"}
-    assert len(shown) == 2 * 5
+    assert {status for status, _ in visible} == set(STATUSES) - {"trash"}
+    assert len(visible) == 2 * 5
 
 
 def test_the_trash_is_listed_only_when_asked_for():
@@ -97,7 +100,7 @@ def test_strangers_may_ask_for_published_records_only(caller):
 
 
 @pytest.mark.parametrize("caller", [*WRITERS, *EDITORS])
-def test_who_may_edit_may_ask_for_every_status(caller):
+def test_editors_may_filter_by_every_status(caller):
     assert allowed_statuses(caller) >= {*STATUSES, "any"}
     assert "bogus" not in allowed_statuses(caller)
 
@@ -106,13 +109,13 @@ def test_who_may_edit_may_ask_for_every_status(caller):
 
 
 @pytest.mark.parametrize("caller", EVERYBODY)
-def test_everybody_reads_what_is_published(caller):
+def test_published_records_are_readable_by_all(caller):
     assert may_read(caller, foreign("publish"))
 
 
 @pytest.mark.parametrize("status", ["future", "draft", "pending", "private", "trash"])
 @pytest.mark.parametrize("caller", [*STRANGERS, *WRITERS])
-def test_what_is_not_published_is_hidden_from_everybody_but_editors(caller, status):
+def test_unpublished_records_of_others_are_readable_only_by_editors(caller, status):
     assert not may_read(caller, foreign(status))
 
 
@@ -139,7 +142,7 @@ def test_a_writer_changes_and_deletes_their_own_unpublished_records(caller, stat
 
 @pytest.mark.parametrize("may", [may_edit, may_delete])
 @pytest.mark.parametrize("status", ["publish", "future"])
-def test_what_is_released_is_out_of_the_contributors_hands_but_not_the_authors(status, may):
+def test_published_record_is_editable_by_its_author_but_not_by_a_contributor(status, may):
     assert not may(CONTRIBUTOR, own(CONTRIBUTOR, status))
     assert may(AUTHOR, own(AUTHOR, status))
 
@@ -147,7 +150,7 @@ def test_what_is_released_is_out_of_the_contributors_hands_but_not_the_authors(s
 @pytest.mark.parametrize("may", [may_edit, may_delete])
 @pytest.mark.parametrize("status", STATUSES)
 @pytest.mark.parametrize("caller", [*STRANGERS, *WRITERS])
-def test_nobody_but_editors_touches_what_is_others(caller, status, may):
+def test_only_editors_change_records_of_others(caller, status, may):
     assert not may(caller, foreign(status))
 
 
@@ -170,7 +173,7 @@ def test_a_subscriber_who_once_was_an_author_touches_nothing(may):
 
 @pytest.mark.parametrize("kind", ["event", "venue", "organizer", "category", "tag", "media"])
 @pytest.mark.parametrize("action", ["create", "edit", "delete"])
-def test_a_stranger_has_to_say_who_they_are(action, kind):
+def test_stranger_must_authenticate(action, kind):
     with pytest.raises(NotAuthenticated):
         require_role(ANYONE, action, kind)
 
@@ -201,7 +204,7 @@ def test_each_kind_has_the_roles_that_may_write_it(action, kind, allowed):
 
 
 @pytest.mark.parametrize(
-    ("asked", "granted"),
+    ("requested", "granted"),
     [
         (None, "draft"),
         ("", "draft"),
@@ -213,22 +216,22 @@ def test_each_kind_has_the_roles_that_may_write_it(action, kind, allowed):
         ("trash", "pending"),
     ],
 )
-def test_without_the_publish_right_only_draft_and_pending_are_possible(asked, granted):
-    assert granted_status(CONTRIBUTOR, asked) == granted
+def test_without_the_publish_right_only_draft_and_pending_are_possible(requested, granted):
+    assert granted_status(CONTRIBUTOR, requested) == granted
 
 
 @pytest.mark.parametrize("caller", [AUTHOR, EDITOR, ADMINISTRATOR])
-def test_who_may_publish_gets_the_status_asked_for_and_publishes_by_default(caller):
+def test_publisher_gets_the_requested_status_and_publishes_by_default(caller):
     assert granted_status(caller, None) == "publish"
     assert [granted_status(caller, status) for status in STATUSES] == STATUSES
 
 
 @pytest.mark.parametrize("caller", [CONTRIBUTOR, AUTHOR])
-def test_only_an_editor_signs_as_somebody_else(caller):
+def test_only_editors_may_set_another_author(caller):
     assert may_sign_as(caller, caller.id)
     assert not may_sign_as(caller, SOMEBODY_ELSE)
     assert may_sign_as(EDITOR, SOMEBODY_ELSE)
 
 
-def test_a_stranger_signs_as_nobody():
+def test_stranger_may_not_sign_a_record():
     assert not may_sign_as(ANYONE, 0)

@@ -44,11 +44,11 @@ def test_only_a_salted_argon2id_hash_is_stored():
 
 
 def test_a_hint_is_two_bytes_that_depend_on_secret_and_pepper():
-    pepper, other = new_pepper(), new_pepper()
+    pepper, second_pepper = new_pepper(), new_pepper()
 
     assert re.fullmatch("[0-9a-f]{4}", hint("abcd EFGH", pepper))
     assert hint("abcd EFGH", pepper) == hint("abcdEFGH", pepper)
-    assert len({hint("abcdEFGH", pepper) for pepper in (pepper, other, new_pepper())}) > 1
+    assert len({hint("abcdEFGH", pepper) for pepper in (pepper, second_pepper, new_pepper())}) > 1
     assert len({hint(f"secret {number}", pepper) for number in range(50)}) > 40
 
 

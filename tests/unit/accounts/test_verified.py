@@ -54,7 +54,7 @@ def test_everybody_can_be_forgotten():
     assert verified.find(CREDENTIALS, NOW) is None
 
 
-def test_nobody_is_remembered_for_no_time():
+def test_zero_retention_caches_no_verification():
     verified = Verified(0)
     verified.keep(CREDENTIALS, ANNA, NOW)
 

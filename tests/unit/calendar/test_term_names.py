@@ -6,7 +6,7 @@ from calendar_app.content.sanitizing import clean_name, without_scripts
 
 
 @pytest.mark.parametrize(
-    ("sent", "left"),
+    ("sent", "remaining"),
     [
         ("Jazz", "Jazz"),
         ("<b>T</b> & <script>x</script>more", "<b>T</b> & more"),
@@ -16,8 +16,8 @@ from calendar_app.content.sanitizing import clean_name, without_scripts
         ("1 < 2 </script>", "1 < 2 </script>"),
     ],
 )
-def test_scripts_and_styles_go_whole(sent, left):
-    assert without_scripts(sent) == left
+def test_scripts_and_styles_go_whole(sent, remaining):
+    assert without_scripts(sent) == remaining
 
 
 def test_a_tag_that_comes_together_is_dropped_with_the_others():

@@ -1,4 +1,4 @@
-"""What comes up again and again is remembered, and never too much."""
+"""Frequent values stay in a set of bounded size."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def lately():
     return TwoGenerationSet(MOST)
 
 
-def test_what_was_added_is_known(lately):
+def test_added_values_are_contained(lately):
     lately.add({"fest", "markt"})
     assert lately.missing({"fest", "tanz"}) == {"tanz"}
 
@@ -20,7 +20,7 @@ def test_what_was_added_is_known(lately):
 def test_so_much_is_remembered_at_least(lately):
     for number in range(100):
         lately.add([str(number)])
-        last = {str(one) for one in range(max(0, number - MOST + 1), number + 1)}
+        last = {str(index) for index in range(max(0, number - MOST + 1), number + 1)}
         assert lately.missing(last) == set()
 
 
@@ -31,7 +31,7 @@ def test_never_more_than_twice_as_much_is_remembered(lately):
         assert len(everything - lately.missing(everything)) <= 2 * MOST + 1
 
 
-def test_what_comes_up_again_and_again_stays(lately):
+def test_frequent_values_stay(lately):
     for number in range(100):
         lately.add([str(number)])
         lately.add(["fest"])

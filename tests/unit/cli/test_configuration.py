@@ -1,4 +1,4 @@
-"""What makes no sense in a configuration is told in one line before anything is tried with it."""
+"""Invalid configurations are reported in one line before anything starts."""
 
 import mongomock
 import pytest
@@ -60,18 +60,18 @@ NO_SENSE = {
 
 
 def check(**environment):
-    """Run ``calendar-app check``; return what it says."""
-    named = {f"CALENDAR_{name.upper()}": value for name, value in environment.items()}
-    return CliRunner().invoke(main, ["check"], env={"CALENDAR_MONGODB_URI": AWAY, **named})
+    """Run ``calendar-app check``; return its output."""
+    variables = {f"CALENDAR_{name.upper()}": value for name, value in environment.items()}
+    return CliRunner().invoke(main, ["check"], env={"CALENDAR_MONGODB_URI": AWAY, **variables})
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in NO_SENSE.items() for value in values]
 )
 def test_the_line_names_the_setting(name, value):
-    told = check(**{name: value})
-    assert (told.exit_code, told.stdout) == (1, "")
-    (line,) = told.stderr.splitlines()
+    output = check(**{name: value})
+    assert (output.exit_code, output.stdout) == (1, "")
+    (line,) = output.stderr.splitlines()
     assert line.startswith(f"Error: The setting {name} ")
 
 
@@ -93,11 +93,11 @@ def test_the_line_names_the_setting(name, value):
         ("timezone", "America/Argentina/Buenos_Aires"),
     ],
 )
-def test_what_makes_sense_is_taken(name, value):
+def test_valid_configuration_is_accepted(name, value):
     assert "The configuration makes sense." in check(**{name: value}).stdout
 
 
-def test_no_service_starts_in_a_zone_that_no_event_can_have():
+def test_unknown_timezone_stops_the_start():
     database = mongomock.MongoClient()["calendar"]
     with pytest.raises(ConfigurationError, match="timezone"):
         create_app(Settings.load(environment={}, timezone="localtime"), database)

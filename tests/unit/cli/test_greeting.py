@@ -1,4 +1,4 @@
-"""What is shown when the service is ready."""
+"""The greeting of a service that is ready."""
 
 import json
 import shlex
@@ -13,7 +13,7 @@ ORIGIN = "http://127.0.0.1:8000"
 TODAY = date(2027, 2, 28)
 
 
-def told(password="", **changes):
+def greeting_text(password="", **changes):
     settings = Settings.load(environment={}, **changes)
     return greeting(settings, ORIGIN, password, TODAY)
 
@@ -23,13 +23,13 @@ def commands(text):
 
 
 def test_a_person_finds_the_events_and_the_documentation():
-    text = told()
+    text = greeting_text()
     assert f"{ORIGIN}/calendar/events/v1/events\n" in text
     assert f"{ORIGIN}/doc\n" in text
 
 
-def test_the_addresses_are_those_of_the_deployment():
-    text = told(
+def test_greeting_has_the_addresses_of_the_deployment():
+    text = greeting_text(
         site_url="https://agenda.example/",
         api_prefix="/wp-json",
         namespace="tribe/events/v1",
@@ -40,7 +40,7 @@ def test_the_addresses_are_those_of_the_deployment():
 
 
 def test_one_command_reads_and_one_creates():
-    read, create = commands(told("secret word"))
+    read, create = commands(greeting_text("secret word"))
     assert read == ["curl", f"{ORIGIN}/calendar/events/v1/events?per_page=3"]
     assert create[create.index("-u") + 1] == "admin:secret word"
     event = json.loads(create[create.index("-d") + 1])
@@ -50,4 +50,4 @@ def test_one_command_reads_and_one_creates():
 
 @pytest.mark.parametrize("password", ["", "E6d2 KBPT JuIC p3nU D53g pcMS"])
 def test_a_password_is_shown_when_it_is_new_and_not_otherwise(password):
-    assert ("shown this once" in told(password)) is bool(password)
+    assert ("shown this once" in greeting_text(password)) is bool(password)

@@ -1,4 +1,4 @@
-"""What the demo calendars promise about their data."""
+"""The demo calendars keep the rules for their data."""
 
 from collections import Counter
 from datetime import time
@@ -81,7 +81,7 @@ def test_parents_stand_before_their_children_two_or_three_levels_deep(calendar):
 
 
 @pytest.mark.parametrize("collection", LINKED)
-def test_what_events_refer_to_has_a_name_in_every_language(name, calendar, collection):
+def test_linked_records_have_a_name_in_every_language(name, calendar, collection):
     for entry in calendar[collection]:
         assert set(entry["variants"]) == set(name.split("-"))
 
@@ -173,7 +173,7 @@ def test_organizers_can_be_reached(calendar):
         assert all("website" in texts for texts in organizer["variants"].values())
 
 
-def test_addresses_on_the_net_are_nobody_s(calendar):
+def test_web_addresses_use_reserved_domains(calendar):
     texts = [
         texts
         for collection in ("venues", "organizers", "events")

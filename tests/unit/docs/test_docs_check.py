@@ -1,4 +1,4 @@
-"""What the check of the documentation notices. The pages here need no service."""
+"""The check of the documentation reports wrong pages. The pages here need no service."""
 
 import os
 import subprocess
@@ -30,21 +30,21 @@ def check(tmp_path):
 
 
 def page(commands, answer="", language="json", mark=""):
-    shown = f"~~~{language}\n{answer}\n~~~\n" if answer else ""
-    return f"# A page\n\n{mark}\n~~~sh\n{commands}\n~~~\n\n{shown}"
+    output_block = f"~~~{language}\n{answer}\n~~~\n" if answer else ""
+    return f"# A page\n\n{mark}\n~~~sh\n{commands}\n~~~\n\n{output_block}"
 
 
-def test_a_page_whose_commands_answer_as_shown_passes(check):
-    done = check(page("""echo '{"title": "Dorffest", "id": 7}'""", '{"title": "Dorffest"}'))
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[-1] == "1 passed, 0 failed"
+def test_page_with_the_documented_output_passes(check):
+    process = check(page("""echo '{"title": "Dorffest", "id": 7}'""", '{"title": "Dorffest"}'))
+    assert process.returncode == 0
+    assert process.stdout.splitlines()[-1] == "1 passed, 0 failed"
 
 
 def test_a_command_that_fails_is_noticed(check):
-    done = check(page("ls there/is/no/such/file"))
-    assert done.returncode == 1
-    assert "line 4: not done" in done.stdout
-    assert done.stdout.splitlines()[-1] == "0 passed, 1 failed"
+    process = check(page("ls there/is/no/such/file"))
+    assert process.returncode == 1
+    assert "line 4: not done" in process.stdout
+    assert process.stdout.splitlines()[-1] == "0 passed, 1 failed"
 
 
 def test_a_command_that_fails_before_the_last_one_is_noticed(check):
@@ -52,11 +52,11 @@ def test_a_command_that_fails_before_the_last_one_is_noticed(check):
     assert check(page("false | true")).returncode == 1
 
 
-def test_what_follows_a_broken_command_is_not_run(check, tmp_path):
-    left = tmp_path / "left"
-    done = check(page("false") + page(f"touch {left}"))
-    assert done.stdout.splitlines()[-1] == "0 passed, 2 failed"
-    assert not left.exists()
+def test_commands_after_a_failed_one_are_skipped(check, tmp_path):
+    marker = tmp_path / "left"
+    process = check(page("false") + page(f"touch {marker}"))
+    assert process.stdout.splitlines()[-1] == "0 passed, 2 failed"
+    assert not marker.exists()
 
 
 def test_every_wrong_answer_is_noticed(check):
@@ -71,9 +71,9 @@ def test_every_wrong_answer_is_noticed(check):
         ('{"title": "Dorffest"}', '{"title": "Tal…"}'),
         ("Dorffest", '{"title": "Dorffest"}'),
     ]
-    done = check("".join(page(f"echo '{real}'", shown) for real, shown in answers))
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == f"0 passed, {len(answers)} failed", done.stdout
+    process = check("".join(page(f"echo '{real}'", expected) for real, expected in answers))
+    assert process.returncode == 1
+    assert process.stdout.splitlines()[-1] == f"0 passed, {len(answers)} failed", process.stdout
 
 
 def test_an_answer_may_be_shown_shortened(check):
@@ -83,29 +83,29 @@ def test_an_answer_may_be_shown_shortened(check):
         ('{"events": []}', '{"events": []}'),
         ('{"id": 1} {"id": 2}', '{"id": 2}'),
     ]
-    done = check("".join(page(f"echo '{real}'", shown) for real, shown in answers))
-    assert done.returncode == 0, done.stdout
+    process = check("".join(page(f"echo '{real}'", expected) for real, expected in answers))
+    assert process.returncode == 0, process.stdout
 
 
 def test_a_missing_line_of_text_is_noticed(check):
     three = "printf 'one\\ntwo\\nthree\\n'"
-    shown = [page(three, lines, "text") for lines in ("one\nthree", "four", "two\none")]
-    assert check("".join(shown)).stdout.splitlines()[-1] == "1 passed, 2 failed"
+    blocks = [page(three, lines, "text") for lines in ("one\nthree", "four", "two\none")]
+    assert check("".join(blocks)).stdout.splitlines()[-1] == "1 passed, 2 failed"
 
 
 def test_a_refusal_that_the_page_does_not_show_is_noticed(check):
     refusal = """echo '{"code": "x", "message": "No.", "data": {"status": 400}}'"""
-    done = check(page(refusal, '{"code": "x"}') + page(refusal))
-    assert "refused: No." in done.stdout
-    assert done.stdout.splitlines()[-1] == "1 passed, 1 failed"
+    process = check(page(refusal, '{"code": "x"}') + page(refusal))
+    assert "refused: No." in process.stdout
+    assert process.stdout.splitlines()[-1] == "1 passed, 1 failed"
 
 
 def test_variables_stay_from_block_to_block(check):
-    done = check(page("NAME=Dorta") + page('echo "$NAME"', "Dorta", "text"))
-    assert done.returncode == 0
+    process = check(page("NAME=Dorta") + page('echo "$NAME"', "Dorta", "text"))
+    assert process.returncode == 0
 
 
-def test_what_a_command_leaves_running_is_ended(check, tmp_path):
+def test_background_processes_of_a_command_are_ended(check, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -115,17 +115,17 @@ def test_what_a_command_leaves_running_is_ended(check, tmp_path):
     os.close(end)
 
 
-def test_what_needs_more_than_this_machine_is_not_run(check, tmp_path):
-    left = tmp_path / "left"
-    assert check(page(f"touch {left}", mark="<!-- needs: another site -->")).returncode == 0
-    assert not left.exists()
+def test_commands_with_other_requirements_are_not_run(check, tmp_path):
+    marker = tmp_path / "left"
+    assert check(page(f"touch {marker}", mark="<!-- needs: another site -->")).returncode == 0
+    assert not marker.exists()
 
 
 def unrun(commands):
-    return "".join(page(one, mark="<!-- needs: a container engine -->") for one in commands)
+    return "".join(page(command, mark="<!-- needs: a container engine -->") for command in commands)
 
 
-def test_what_is_not_run_may_name_what_exists(check):
+def test_skipped_commands_may_name_existing_files_and_options(check):
     commands = [
         "docker compose up --detach",
         "docker compose exec -T calendar calendar-app users list",
@@ -133,11 +133,11 @@ def test_what_is_not_run_may_name_what_exists(check):
         "make run",
         "cat calendar_app/defaults.toml",
     ]
-    done = check(unrun(commands))
-    assert done.stdout.splitlines()[-1] == f"{len(commands)} passed, 0 failed", done.stdout
+    process = check(unrun(commands))
+    assert process.stdout.splitlines()[-1] == f"{len(commands)} passed, 0 failed", process.stdout
 
 
-def test_what_is_not_run_may_name_nothing_that_does_not_exist(check):
+def test_skipped_commands_with_absent_names_fail(check):
     commands = [
         "docker compose fly",
         "docker compose logs database",
@@ -147,6 +147,6 @@ def test_what_is_not_run_may_name_nothing_that_does_not_exist(check):
         "make coffee",
         "cat config/absent.toml",
     ]
-    done = check(unrun(commands))
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == f"0 passed, {len(commands)} failed", done.stdout
+    process = check(unrun(commands))
+    assert process.returncode == 1
+    assert process.stdout.splitlines()[-1] == f"0 passed, {len(commands)} failed", process.stdout

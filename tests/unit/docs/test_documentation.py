@@ -1,4 +1,4 @@
-"""What the documentation promises about itself: its links lead somewhere, its defaults are true."""
+"""The documentation keeps its own rules: its links lead somewhere, its defaults are true."""
 
 import json
 import re
@@ -29,15 +29,15 @@ def test_every_link_within_the_documentation_leads_to_a_page_and_heading(page):
 
 def test_every_page_can_be_reached_from_the_index():
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    others = [page for page in PAGES if page.name != "README.md"]
-    assert [page for page in others if str(page.relative_to(ROOT / "docs")) not in index] == []
+    other_pages = [page for page in PAGES if page.name != "README.md"]
+    assert [page for page in other_pages if str(page.relative_to(ROOT / "docs")) not in index] == []
 
 
 def test_every_part_of_the_code_that_is_named_exists():
     text = (ROOT / "docs" / "explanation" / "how-the-code-is-laid-out.md").read_text("utf-8")
-    named = re.findall(r"`((?:calendar_app|tests|benchmarks|config)\b[^`]*)`", text)
-    assert "calendar_app/calendar" in named
-    assert [path for path in named if not (ROOT / path).exists()] == []
+    paths = re.findall(r"`((?:calendar_app|tests|benchmarks|config)\b[^`]*)`", text)
+    assert "calendar_app/calendar" in paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_every_setting_is_documented_with_its_default():

@@ -15,14 +15,14 @@ def moment(text):
     return Moment(at(text))
 
 
-def written(stored=None, **sent):
+def settled(stored=None, **sent):
     """Settle with a Zurich site; texts for ``start`` and ``end`` may carry a zone behind ``|``."""
     for name in ("start", "end"):
         text, _, zone = sent.get(name, "").partition("|")
         sent[name] = Moment(at(text), zone_of(zone) if zone else None) if text else None
-    given = {"timezone": None, "all_day": None, "site_timezone": "Europe/Zurich"} | sent
-    return settle(stored, **given)
+    fields = {"timezone": None, "all_day": None, "site_timezone": "Europe/Zurich"} | sent
+    return settle(stored, **fields)
 
 
-def shown(span):
+def span_texts(span):
     return tuple(str(each) for each in (span.start_local, span.end_local, span.start, span.end))

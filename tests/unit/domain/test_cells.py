@@ -16,7 +16,7 @@ aside = st.tuples(*[st.floats(0, 0.25)] * 4)
 @example(90, 180, (0, 0, 0, 0))
 @example(-90, -180, (0, 0, 0.1, 0.1))
 @example(46.8, 9.5, (0.1, 0.1, 0, 0))
-def test_what_lies_in_a_box_lies_in_one_of_its_cells(latitude, longitude, aside):
+def test_points_in_a_box_are_in_one_of_its_cells(latitude, longitude, aside):
     west, south = max(-180, longitude - aside[0]), max(-90, latitude - aside[1])
     east, north = min(180, longitude + aside[2]), min(90, latitude + aside[3])
     assert cell_of(latitude, longitude) in cells_between(west, south, east, north, MANY)
@@ -27,7 +27,7 @@ def test_the_antimeridian_has_one_cell_under_both_its_names(latitude):
     assert cell_of(latitude, 180) == cell_of(latitude, -180)
 
 
-def test_neighbours_are_told_apart():
+def test_neighbouring_points_have_different_cells():
     there = {
         cell_of(46.85 + north / 10, 9.55 + east / 10) for north in range(3) for east in range(3)
     }

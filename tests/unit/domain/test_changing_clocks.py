@@ -1,14 +1,14 @@
 """Events in the hours that clocks skip, or show twice."""
 
 import pytest
-from unit.domain.spans import at, shown, written
+from unit.domain.spans import at, settled, span_texts
 
 from calendar_app.domain.timespan import EndBeforeStart
 
 
 def test_skipped_times_move_forward_and_show_so():
-    span = written(start="2027-03-28 02:30", end="2027-03-28 04:00")
-    assert shown(span) == (
+    span = settled(start="2027-03-28 02:30", end="2027-03-28 04:00")
+    assert span_texts(span) == (
         "2027-03-28 03:30:00",
         "2027-03-28 04:00:00",
         "2027-03-28 01:30:00",
@@ -17,28 +17,28 @@ def test_skipped_times_move_forward_and_show_so():
 
 
 def test_ambiguous_times_are_their_first_reading():
-    span = written(start="2027-10-31 02:30", end="2027-10-31 03:30")
+    span = settled(start="2027-10-31 02:30", end="2027-10-31 03:30")
     assert str(span.start) == "2027-10-31 00:30:00"
 
 
 def test_an_offset_tells_the_second_reading_apart_and_later_writes_keep_it():
-    span = written(start="2027-10-31 02:30|+01:00", end="2027-10-31 03:30")
-    assert shown(span)[::2] == ("2027-10-31 02:30:00", "2027-10-31 01:30:00")
-    assert written(span) == span
-    assert written(span, end="2027-10-31 04:00").start == span.start
+    span = settled(start="2027-10-31 02:30|+01:00", end="2027-10-31 03:30")
+    assert span_texts(span)[::2] == ("2027-10-31 02:30:00", "2027-10-31 01:30:00")
+    assert settled(span) == span
+    assert settled(span, end="2027-10-31 04:00").start == span.start
 
 
 def test_an_event_may_begin_in_the_first_and_end_in_the_second_of_two_equal_hours():
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:15|UTC")
-    assert shown(span) == (
+    span = settled(start="2027-10-31 00:30|UTC", end="2027-10-31 01:15|UTC")
+    assert span_texts(span) == (
         "2027-10-31 02:30:00",
         "2027-10-31 02:30:00",
         "2027-10-31 00:30:00",
         "2027-10-31 01:15:00",
     )
-    assert written(span) == span
-    earlier = written(span, start="2027-10-31 02:00")
-    assert shown(earlier)[1:4:2] == ("2027-10-31 02:15:00", "2027-10-31 01:15:00")
+    assert settled(span) == span
+    earlier = settled(span, start="2027-10-31 02:00")
+    assert span_texts(earlier)[1:4:2] == ("2027-10-31 02:15:00", "2027-10-31 01:15:00")
 
 
 @pytest.mark.parametrize(
@@ -50,39 +50,39 @@ def test_an_event_may_begin_in_the_first_and_end_in_the_second_of_two_equal_hour
     ],
 )
 def test_an_event_that_ends_at_an_earlier_clock_keeps_its_length_in_another_zone(zone, moved):
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
-    abroad = written(span, timezone=zone)
-    assert [text.partition(" ")[2] for text in shown(abroad)] == moved
-    back = written(abroad, timezone="Europe/Zurich")
+    span = settled(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
+    abroad = settled(span, timezone=zone)
+    assert [text.partition(" ")[2] for text in span_texts(abroad)] == moved
+    back = settled(abroad, timezone="Europe/Zurich")
     assert str(back.start) == "2027-10-31 00:30:00"
     assert back.end - back.start >= span.end - span.start
 
 
 def test_an_end_at_an_earlier_clock_is_judged_by_it_when_the_start_moves_to_another_zone():
-    span = written(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
-    earlier = written(span, start="2027-10-31 02:00", timezone="UTC")
-    assert shown(earlier)[:2] == ("2027-10-31 02:00:00", "2027-10-31 02:10:00")
+    span = settled(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
+    earlier = settled(span, start="2027-10-31 02:00", timezone="UTC")
+    assert span_texts(earlier)[:2] == ("2027-10-31 02:00:00", "2027-10-31 02:10:00")
     with pytest.raises(EndBeforeStart):
-        written(span, start="2027-10-31 02:20", timezone="UTC")
+        settled(span, start="2027-10-31 02:20", timezone="UTC")
 
 
 def test_an_end_in_the_first_of_two_equal_hours_is_before_a_start_in_the_second():
     with pytest.raises(EndBeforeStart):
-        written(start="2027-10-31 02:30|+01:00", end="2027-10-31 02:45")
+        settled(start="2027-10-31 02:30|+01:00", end="2027-10-31 02:45")
 
 
 def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts_at_the_earliest():
-    span = written(start="2027-03-28 02:30", end="2027-03-28 03:15")
-    assert shown(span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 03:30:00")
+    span = settled(start="2027-03-28 02:30", end="2027-03-28 03:15")
+    assert span_texts(span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 03:30:00")
     assert span.start == span.end
     with pytest.raises(EndBeforeStart):
-        written(start="2027-03-28 02:30", end="2027-03-28 02:15")
+        settled(start="2027-03-28 02:30", end="2027-03-28 02:15")
     with pytest.raises(EndBeforeStart):
-        written(start="2027-03-28 03:30", end="2027-03-28 03:15")
+        settled(start="2027-03-28 03:30", end="2027-03-28 03:15")
 
 
 def test_another_zone_whose_clocks_skip_the_start_is_taken():
     night = {"start": "2027-03-28 02:30", "end": "2027-03-28 03:15"}
-    abroad = written(**night, timezone="America/New_York")
-    span = written(abroad, timezone="Europe/Zurich")
+    abroad = settled(**night, timezone="America/New_York")
+    span = settled(abroad, timezone="Europe/Zurich")
     assert span.start == span.end == at("2027-03-28 01:30")

@@ -33,7 +33,7 @@ def test_a_language_is_sorted_by_its_own_collation(language, locale):
     assert collations([language], []) == {language: locale}
 
 
-def test_a_language_without_one_is_sorted_by_the_one_that_is_chosen():
+def test_language_without_collation_uses_the_chosen_one():
     assert collations(["de", "rm"], ["rm=de"]) == {"de": "de", "rm": "de"}
 
 

@@ -10,7 +10,18 @@ from calendar_app.domain.colour_profiles import bare_profile
 from calendar_app.domain.picture_files import bare
 
 SECRET = b"SECRET serial number"
-OTHERS = (b"desc", b"cprt", b"dmnd", b"dmdd", b"vued", b"targ", b"mmod", b"meta", b"calt", b"view")
+NON_COLOUR_TAGS = (
+    b"desc",
+    b"cprt",
+    b"dmnd",
+    b"dmdd",
+    b"vued",
+    b"targ",
+    b"mmod",
+    b"meta",
+    b"calt",
+    b"view",
+)
 
 
 def srgb():
@@ -38,7 +49,7 @@ def built(tags, version=4):
 @pytest.fixture
 def talkative():
     """Return a profile that tells more than colours."""
-    return built(tags_of(srgb()) | dict.fromkeys(OTHERS, b"text\x00\x00\x00\x00" + SECRET))
+    return built(tags_of(srgb()) | dict.fromkeys(NON_COLOUR_TAGS, b"text\x00\x00\x00\x00" + SECRET))
 
 
 def encoded(kind, profile):
@@ -47,27 +58,29 @@ def encoded(kind, profile):
     return file.getvalue()
 
 
-def test_what_is_not_about_colours_is_gone(talkative):
-    assert talkative.count(SECRET) == len(OTHERS)
-    found = bare_profile(talkative)
-    assert SECRET not in found
-    assert b"ACMESN42" not in found
-    assert b"anna" not in found
-    assert set(tags_of(found)) & set(OTHERS) == {b"desc", b"cprt"}
+def test_only_colour_tags_of_a_profile_stay(talkative):
+    assert talkative.count(SECRET) == len(NON_COLOUR_TAGS)
+    profile = bare_profile(talkative)
+    assert SECRET not in profile
+    assert b"ACMESN42" not in profile
+    assert b"anna" not in profile
+    assert set(tags_of(profile)) & set(NON_COLOUR_TAGS) == {b"desc", b"cprt"}
 
 
 def test_colours_stay_as_they_are(talkative):
     before, after = tags_of(talkative), tags_of(bare_profile(talkative))
-    kept = before.keys() - set(OTHERS)
-    assert {b"rXYZ", b"gXYZ", b"bXYZ", b"rTRC", b"wtpt"} <= kept
-    assert {name: before[name] for name in kept} == {name: after[name] for name in kept}
+    colour_tags = before.keys() - set(NON_COLOUR_TAGS)
+    assert {b"rXYZ", b"gXYZ", b"bXYZ", b"rTRC", b"wtpt"} <= colour_tags
+    assert {name: before[name] for name in colour_tags} == {
+        name: after[name] for name in colour_tags
+    }
 
 
 @pytest.mark.parametrize("version", [2, 4])
-def test_a_bare_profile_is_one_that_others_read(talkative, version):
-    found = bare_profile(talkative[:8] + bytes([version]) + talkative[9:])
-    assert int.from_bytes(found[:4]) == len(found)
-    profile = ImageCms.ImageCmsProfile(BytesIO(found))
+def test_bare_profile_is_readable_by_littlecms(talkative, version):
+    bare_bytes = bare_profile(talkative[:8] + bytes([version]) + talkative[9:])
+    assert int.from_bytes(bare_bytes[:4]) == len(bare_bytes)
+    profile = ImageCms.ImageCmsProfile(BytesIO(bare_bytes))
     assert ImageCms.getProfileDescription(profile).strip() == "."
     assert ImageCms.getProfileCopyright(profile).strip() == "."
     image = Image.linear_gradient("L").convert("RGB")
@@ -83,10 +96,10 @@ def test_a_bare_profile_has_nothing_more_to_lose(talkative):
     assert bare_profile(once) == once
 
 
-@pytest.mark.parametrize("kept", [0, 100, 131, 140, 400])
-def test_a_profile_cut_off_is_refused(talkative, kept):
+@pytest.mark.parametrize("length", [0, 100, 131, 140, 400])
+def test_a_profile_cut_off_is_refused(talkative, length):
     with pytest.raises(ValueError, match="damaged"):
-        bare_profile(talkative[:kept])
+        bare_profile(talkative[:length])
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

@@ -57,7 +57,7 @@ def test_simple_costs_are_read_as_the_reference_does(sent, symbol, position, tex
         ("\xa51000", "\xa51000", ["1000"]),
     ],
 )
-def test_recorded_costs_are_shown_as_recorded(sent, text, values):
+def test_recorded_costs_are_formatted_like_the_reference(sent, text, values):
     cost = read(sent)
     assert (cost.text, list(cost.values)) == (text, values)
 
@@ -136,7 +136,7 @@ def test_a_sentence_stays_a_text_and_its_prices_are_values(sent, values, symbol,
         ("Fish &amp; Chips", ["fish-chips"]),
     ],
 )
-def test_a_text_without_a_price_stays_as_it_is(sent, values):
+def test_text_without_a_price_is_unchanged(sent, values):
     cost = read(sent)
     assert (cost.text, list(cost.values)) == (sent.replace("&amp;", "&"), values)
     assert (cost.symbol, cost.position, cost.code) == ("", "", "")
@@ -175,7 +175,7 @@ def test_free_is_shown_in_the_language_of_the_reader(sent, text):
         ),
     ],
 )
-def test_cost_in_several_currencies_stands_as_it_was_sent(sent, text, values):
+def test_cost_in_several_currencies_is_unchanged(sent, text, values):
     cost = read(sent)
     assert (cost.text, list(cost.values)) == (text, values)
     assert (cost.symbol, cost.code) == ("", "")
@@ -231,7 +231,7 @@ def test_other_types_are_refused(sent):
         ("20", ""),
     ],
 )
-def test_code_is_filled_where_the_sign_tells_it(sent, code):
+def test_currency_code_is_filled_from_the_symbol(sent, code):
     assert read(sent).code == code
 
 
@@ -255,7 +255,7 @@ def test_bare_number_gets_the_symbol_and_the_code_of_the_site():
 
 
 @pytest.mark.parametrize("sent", ["Free", "0", "Kollekte", "Eintritt 20", ["CHF 10", "20 EUR"]])
-def test_no_code_is_told_where_the_symbol_of_the_site_is_not_shown(sent):
+def test_no_currency_code_without_the_symbol_of_the_site(sent):
     assert read(sent, FRANCS).code == ""
 
 
@@ -263,6 +263,6 @@ def test_equal_values_count_once():
     assert read("10, 10.00").text == "$10"
 
 
-def test_long_text_is_shown_as_it_was_sent():
+def test_long_cost_text_is_unchanged():
     text = "1-" * 400_000
     assert read(text).text == text

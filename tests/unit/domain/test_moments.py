@@ -21,7 +21,7 @@ def wall(value, now=NOW):
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("2026-01-10", "2026-01-10 00:00:00"),
         ("2026-1-5", "2026-01-05 00:00:00"),
@@ -87,13 +87,13 @@ def wall(value, now=NOW):
         ("0001-01-01", "0001-01-01 00:00:00"),
     ],
 )
-def test_written_dates_are_a_wall_clock_without_a_zone(text, meant):
+def test_written_dates_are_a_wall_clock_without_a_zone(text, expected):
     moment = parse_moment(text, NOW)
-    assert (str(moment.wall), moment.zone) == (meant, None)
+    assert (str(moment.wall), moment.zone) == (expected, None)
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("2026-02-30", "2026-03-02 00:00:00"),
         ("2027-02-30 10:00:00", "2027-03-02 10:00:00"),
@@ -104,12 +104,12 @@ def test_written_dates_are_a_wall_clock_without_a_zone(text, meant):
         ("2027-00-15", "2026-12-15 00:00:00"),
     ],
 )
-def test_days_and_times_that_overflow_roll_over(text, meant):
-    assert wall(text) == meant
+def test_days_and_times_that_overflow_roll_over(text, expected):
+    assert wall(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("now", "2026-11-21 08:25:17"),
         ("today", "2026-11-21 00:00:00"),
@@ -168,9 +168,9 @@ def test_days_and_times_that_overflow_roll_over(text, meant):
         ("last day of february 2028", "2028-02-29 00:00:00"),
     ],
 )
-def test_words_are_read_from_the_present_in_the_site_zone(text, meant):
+def test_words_are_read_from_the_present_in_the_site_zone(text, expected):
     moment = parse_moment(text, NOW)
-    assert (str(moment.wall), moment.zone) == (meant, None)
+    assert (str(moment.wall), moment.zone) == (expected, None)
 
 
 def test_tomorrow_is_the_day_after_the_site_s_today():
@@ -279,7 +279,7 @@ def test_days_are_read_as_they_are_written_in_switzerland_and_in_figures(text, w
 
 
 @pytest.mark.parametrize("text", ["10.30", "19.30.00", "22:11:26"])
-def test_what_is_no_day_of_a_month_is_a_time(text):
+def test_number_beyond_a_month_is_a_time(text):
     assert parse_moment(text, NOW).wall.date() == NOW.date()
 
 

@@ -1,4 +1,4 @@
-"""What is no date, or none that a calendar has, is refused in words."""
+"""Invalid dates are refused with a message."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -96,7 +96,7 @@ def test_junk_is_refused(junk):
     "value",
     [True, False, None, [], {}, b"now", 1.5, float("nan"), float("inf"), -float("inf"), 1e308],
 )
-def test_what_is_neither_text_nor_a_whole_number_is_refused(value):
+def test_date_must_be_text_or_integer(value):
     with pytest.raises(ValueError, match=r"."):
         parse_moment(value, NOW)
 

@@ -50,7 +50,7 @@ each_type = pytest.mark.parametrize(("mime", "file"), FILES.items(), ids=list(FI
 
 
 @each_type
-def test_what_the_camera_wrote_down_is_gone(mime, file):
+def test_camera_metadata_is_removed(mime, file):
     assert SECRET in file()
     assert SECRET not in bare(file(), mime)
 
@@ -69,7 +69,7 @@ def test_every_pixel_stays(mime, file):
 
 
 @each_type
-def test_what_hangs_behind_the_picture_is_cut_off(mime, file):
+def test_trailing_bytes_of_a_picture_are_cut_off(mime, file):
     assert bare(file() + b"<script>alert(1)</script>", mime) == bare(file(), mime)
 
 
@@ -89,9 +89,9 @@ def test_a_file_cut_off_anywhere_is_refused(mime, file):
 
 @each_type
 def test_another_type_is_refused(mime, file):
-    for other in FILES.keys() - {mime}:
+    for other_mime in FILES.keys() - {mime}:
         with pytest.raises(ValueError, match="damaged"):
-            bare(file(), other)
+            bare(file(), other_mime)
 
 
 def test_a_progressive_jpeg_keeps_all_its_scans():

@@ -41,7 +41,7 @@ def test_a_thread_keeps_at_least_one_pixel():
 
 
 @pytest.mark.parametrize(
-    ("given", "mime", "name"),
+    ("sent_name", "mime", "name"),
     [
         ("poster.png", "image/png", "poster.png"),
         ("Sommer Fest.JPEG", "image/jpeg", "sommer-fest.jpg"),
@@ -57,8 +57,8 @@ def test_a_thread_keeps_at_least_one_pixel():
         ("x" * 300 + ".png", "image/png", "x" * 80 + ".png"),
     ],
 )
-def test_a_file_name_is_harmless_and_its_extension_follows_the_type(given, mime, name):
-    assert file_name(given, mime) == name
+def test_a_file_name_is_harmless_and_its_extension_follows_the_type(sent_name, mime, name):
+    assert file_name(sent_name, mime) == name
 
 
 def test_a_size_says_its_measures_in_its_name():

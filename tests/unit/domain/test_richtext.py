@@ -12,7 +12,7 @@ from calendar_app.domain.richtext import (
 
 
 @pytest.mark.parametrize(
-    ("html", "shown"),
+    ("html", "rendered"),
     [
         ("text", "<p>text</p>"),
         ("a\nb", "<p>a<br />\nb</p>"),
@@ -27,8 +27,8 @@ from calendar_app.domain.richtext import (
         (" \n\n ", ""),
     ],
 )
-def test_text_gets_paragraphs_and_line_breaks(html, shown):
-    assert paragraphs(html) == shown
+def test_text_gets_paragraphs_and_line_breaks(html, rendered):
+    assert paragraphs(html) == rendered
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_half_a_character_is_no_part_of_a_slug():
     assert slugify("a\ud800b") == "ab"
 
 
-def test_taken_slug_gets_a_number():
+def test_used_slug_gets_a_number():
     assert numbered("concert", 2) == "concert-2"
 
 

@@ -1,14 +1,14 @@
-"""What the time of an event is after a write."""
+"""The time span of an event after a write."""
 
 import pytest
-from unit.domain.spans import at, shown, written
+from unit.domain.spans import at, settled, span_texts
 
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 
 
 @pytest.fixture
 def evening():
-    return written(start="2027-03-10 19:00", end="2027-03-10 22:00")
+    return settled(start="2027-03-10 19:00", end="2027-03-10 22:00")
 
 
 def test_a_new_event_is_in_the_site_zone_and_not_all_day(evening):
@@ -33,32 +33,32 @@ def test_a_new_event_is_in_the_site_zone_and_not_all_day(evening):
     ],
 )
 def test_dates_are_the_wall_clock_of_the_event_s_zone(zone, utc):
-    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone=zone)
+    span = settled(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone=zone)
     assert str(span.start_local) == "2027-11-01 10:00:00"
     assert str(span.start) == utc
     assert span.timezone == zone
 
 
 def test_the_zone_is_kept_as_typed():
-    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="europe/zurich")
+    span = settled(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="europe/zurich")
     assert span.timezone == "europe/zurich"
 
 
 def test_an_empty_zone_is_the_site_s(evening):
-    span = written(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="")
+    span = settled(start="2027-11-01 10:00", end="2027-11-01 12:00", timezone="")
     assert span.timezone == "Europe/Zurich"
-    abroad = written(evening, timezone="America/New_York")
-    assert written(abroad, timezone="") == evening
+    abroad = settled(evening, timezone="America/New_York")
+    assert settled(abroad, timezone="") == evening
 
 
 def test_an_unknown_zone_is_refused(evening):
     with pytest.raises(ValueError, match="time zone"):
-        written(evening, timezone="Mars/Phobos")
+        settled(evening, timezone="Mars/Phobos")
 
 
 def test_a_moment_with_a_zone_is_converted_to_the_event_s():
-    span = written(start="2027-11-01 10:00|UTC", end="2027-11-01 08:00|EST")
-    assert shown(span) == (
+    span = settled(start="2027-11-01 10:00|UTC", end="2027-11-01 08:00|EST")
+    assert span_texts(span) == (
         "2027-11-01 11:00:00",
         "2027-11-01 14:00:00",
         "2027-11-01 10:00:00",
@@ -66,9 +66,9 @@ def test_a_moment_with_a_zone_is_converted_to_the_event_s():
     )
 
 
-def test_what_is_not_sent_stays(evening):
-    assert written(evening) == evening
-    assert written(evening, timezone="Europe/Zurich", all_day=False) == evening
+def test_fields_not_sent_are_unchanged(evening):
+    assert settled(evening) == evening
+    assert settled(evening, timezone="Europe/Zurich", all_day=False) == evening
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,18 @@ def test_what_is_not_sent_stays(evening):
     ],
 )
 def test_one_end_may_be_sent_alone(evening, sent, local):
-    assert shown(written(evening, **sent))[:2] == local
+    assert span_texts(settled(evening, **sent))[:2] == local
 
 
 def test_sent_dates_are_read_in_the_stored_zone():
-    abroad = written(start="2027-05-05 20:00", end="2027-05-05 23:00", timezone="America/New_York")
-    span = written(abroad, start="2027-05-05 21:00")
+    abroad = settled(start="2027-05-05 20:00", end="2027-05-05 23:00", timezone="America/New_York")
+    span = settled(abroad, start="2027-05-05 21:00")
     assert (str(span.start), span.timezone) == ("2027-05-06 01:00:00", "America/New_York")
 
 
 def test_another_zone_alone_keeps_the_wall_clock_and_moves_the_instants(evening):
-    span = written(evening, timezone="America/New_York")
-    assert shown(span) == (
+    span = settled(evening, timezone="America/New_York")
+    assert span_texts(span) == (
         "2027-03-10 19:00:00",
         "2027-03-10 22:00:00",
         "2027-03-11 00:00:00",
@@ -101,31 +101,31 @@ def test_another_zone_alone_keeps_the_wall_clock_and_moves_the_instants(evening)
 @pytest.mark.parametrize("sent", [{"start": "2027-03-10 22:00:01"}, {"end": "2027-03-10 18:59:59"}])
 def test_an_end_before_the_start_is_refused_judged_with_the_stored_values(evening, sent):
     with pytest.raises(EndBeforeStart):
-        written(evening, **sent)
+        settled(evening, **sent)
 
 
 def test_an_end_before_the_start_is_refused_on_create():
     with pytest.raises(EndBeforeStart):
-        written(start="2027-11-05 10:00", end="2027-11-01 10:00")
+        settled(start="2027-11-05 10:00", end="2027-11-01 10:00")
     with pytest.raises(EndBeforeStart):
-        written(start="2027-11-05 00:00", end="2027-11-01 00:00", all_day=True)
+        settled(start="2027-11-05 00:00", end="2027-11-01 00:00", all_day=True)
 
 
 def test_an_event_may_end_when_it_starts():
-    span = written(start="2027-11-05 10:00", end="2027-11-05 10:00")
+    span = settled(start="2027-11-05 10:00", end="2027-11-05 10:00")
     assert span.start == span.end
 
 
 @pytest.mark.parametrize("missing", [{"start": "2027-11-05 10:00"}, {"end": "2027-11-05 10:00"}])
 def test_a_new_event_needs_both_ends(missing):
     with pytest.raises(ValueError, match="needs"):
-        written(**missing)
+        settled(**missing)
 
 
 def test_all_day_runs_from_the_first_to_the_last_second():
-    span = written(start="2027-04-01 00:00", end="2027-04-03 00:00", all_day=True)
+    span = settled(start="2027-04-01 00:00", end="2027-04-03 00:00", all_day=True)
     assert span.all_day
-    assert shown(span) == (
+    assert span_texts(span) == (
         "2027-04-01 00:00:00",
         "2027-04-03 23:59:59",
         "2027-03-31 22:00:00",
@@ -134,31 +134,31 @@ def test_all_day_runs_from_the_first_to_the_last_second():
 
 
 def test_all_day_of_one_day_may_be_sent_with_the_times_reversed():
-    span = written(start="2027-04-10 11:00", end="2027-04-10 10:00", all_day=True)
-    assert shown(span)[:2] == ("2027-04-10 00:00:00", "2027-04-10 23:59:59")
+    span = settled(start="2027-04-10 11:00", end="2027-04-10 10:00", all_day=True)
+    assert span_texts(span)[:2] == ("2027-04-10 00:00:00", "2027-04-10 23:59:59")
 
 
 def test_the_days_of_all_day_are_those_of_the_event_s_zone():
-    span = written(start="2027-04-09 23:00|UTC", end="2027-04-10 10:00", all_day=True)
+    span = settled(start="2027-04-09 23:00|UTC", end="2027-04-10 10:00", all_day=True)
     assert str(span.start_local) == "2027-04-10 00:00:00"
 
 
 def test_all_day_can_be_switched_on_and_stays(evening):
-    whole = written(evening, all_day=True)
-    assert shown(whole)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
-    later = written(whole, end="2027-03-12 10:00")
-    assert shown(later)[:2] == ("2027-03-10 00:00:00", "2027-03-12 23:59:59")
+    whole = settled(evening, all_day=True)
+    assert span_texts(whole)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
+    later = settled(whole, end="2027-03-12 10:00")
+    assert span_texts(later)[:2] == ("2027-03-10 00:00:00", "2027-03-12 23:59:59")
 
 
 def test_all_day_switched_off_leaves_the_times(evening):
-    timed = written(written(evening, all_day=True), all_day=False)
+    timed = settled(settled(evening, all_day=True), all_day=False)
     assert not timed.all_day
-    assert shown(timed)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
+    assert span_texts(timed)[:2] == ("2027-03-10 00:00:00", "2027-03-10 23:59:59")
 
 
 def test_all_day_moves_with_its_days_to_another_zone(evening):
-    whole = written(written(evening, all_day=True), timezone="America/New_York")
-    assert shown(whole) == (
+    whole = settled(settled(evening, all_day=True), timezone="America/New_York")
+    assert span_texts(whole) == (
         "2027-03-10 00:00:00",
         "2027-03-10 23:59:59",
         "2027-03-10 05:00:00",
@@ -167,7 +167,7 @@ def test_all_day_moves_with_its_days_to_another_zone(evening):
 
 
 def test_all_day_shows_midnight_where_the_clocks_skip_it():
-    span = written(
+    span = settled(
         start="2018-11-04 10:00",
         end="2018-11-04 12:00",
         all_day=True,
@@ -175,13 +175,13 @@ def test_all_day_shows_midnight_where_the_clocks_skip_it():
     )
     assert str(span.start_local) == "2018-11-04 00:00:00"
     assert str(span.start) == "2018-11-04 03:00:00"
-    timed = written(span, all_day=False)
+    timed = settled(span, all_day=False)
     assert str(timed.start_local) == "2018-11-04 01:00:00"
 
 
 def test_times_are_whole_seconds():
-    span = written(start="2027-04-10 11:00:00.9", end="2027-04-10 12:00:00.9|UTC")
-    assert shown(span)[:2] == ("2027-04-10 11:00:00", "2027-04-10 14:00:00")
+    span = settled(start="2027-04-10 11:00:00.9", end="2027-04-10 12:00:00.9|UTC")
+    assert span_texts(span)[:2] == ("2027-04-10 11:00:00", "2027-04-10 14:00:00")
 
 
 @pytest.mark.parametrize(
@@ -195,4 +195,4 @@ def test_times_are_whole_seconds():
 )
 def test_instants_outside_the_calendar_are_refused(start, end, zone):
     with pytest.raises(ValueError, match="9999"):
-        written(start=start, end=end, timezone=zone)
+        settled(start=start, end=end, timezone=zone)

@@ -42,12 +42,12 @@ def test_every_short_part_of_a_long_word_stands_within_one_that_counts(length):
 
 
 @pytest.mark.parametrize("part", ["hip-hop", "100%", "rote fabrik", "", "-", "d_ora", LONG[:33]])
-def test_what_may_reach_beyond_a_word_is_no_part_of_one(part):
+def test_part_that_may_span_words_is_not_plain(part):
     assert not is_plain_part(part)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "parts"),
+    ("phrase", "parts"),
     [
         ("kon", [Part("kon", Place.ANYWHERE)]),
         ("100%", [Part("100", Place.END)]),
@@ -61,8 +61,8 @@ def test_what_may_reach_beyond_a_word_is_no_part_of_one(part):
         (f"-{LONG[:40]}-", [Part(LONG[:32], Place.ANYWHERE)]),
     ],
 )
-def test_what_is_wanted_tells_how_words_begin_and_end(wanted, parts):
-    assert parts_of(wanted) == parts
+def test_phrase_gives_word_beginnings_and_ends(phrase, parts):
+    assert parts_of(phrase) == parts
 
 
 def test_a_part_begins_one_of_the_endings_of_its_word():

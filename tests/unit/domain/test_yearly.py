@@ -47,7 +47,7 @@ def test_a_rule_is_found(day_of, rule):
     assert ruled(dates(day_of)) == (0, {"FREQ": "YEARLY", "BYMONTH": 3, **rule})
 
 
-def test_what_followed_another_rule_before_is_left_out():
+def test_years_before_a_rule_change_are_left_out():
     before = dates(second_sunday, 1990, 10)
     assert ruled(before + dates(last_sunday)) == (
         10,

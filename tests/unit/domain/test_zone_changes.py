@@ -14,11 +14,11 @@ ZONES += ["Australia/Lord_Howe", "Europe/Dublin", "Asia/Pyongyang", "Asia/Tokyo"
 @pytest.mark.parametrize("name", ZONES)
 def test_between_two_changes_the_clocks_stay(name):
     zone = ZoneInfo(name)
-    told = changes(zone, 2005, 2012)
+    zone_changes = changes(zone, 2005, 2012)
     day = datetime(2005, 1, 1, tzinfo=UTC)
     while day.year < 2013:
         naive = day.replace(tzinfo=None)
-        latest = [change for change in told if change.onset <= naive][-1]
+        latest = [change for change in zone_changes if change.onset <= naive][-1]
         assert latest.after.offset == day.astimezone(zone).utcoffset()
         day += timedelta(hours=7)
 
@@ -43,16 +43,16 @@ def test_a_fixed_offset_has_a_beginning_and_no_change():
 
 
 def test_the_centuries_before_there_were_zones_are_passed_over():
-    asked = []
+    read_zones = []
 
     class Watched(ZoneInfo):
         def fromutc(self, instant):
-            asked.append(instant)
+            read_zones.append(instant)
             return super().fromutc(instant)
 
     beginning, *_ = changes(Watched.no_cache("Europe/Zurich"), 100, 1810)
     assert beginning.onset.year == 100
-    assert len(asked) < 1000
+    assert len(read_zones) < 1000
 
 
 def test_years_at_the_ends_of_time_are_no_error():

@@ -117,13 +117,13 @@ def test_other_letters_are_no_zone(name):
 
 
 def test_skipped_time_moves_forward_by_the_gap():
-    made = localize(at("2027-03-28 02:30"), zone_of("Europe/Zurich"))
-    assert made.isoformat() == "2027-03-28T03:30:00+02:00"
+    localized = localize(at("2027-03-28 02:30"), zone_of("Europe/Zurich"))
+    assert localized.isoformat() == "2027-03-28T03:30:00+02:00"
 
 
 def test_ambiguous_time_is_its_first_reading():
-    made = localize(at("2027-10-31 02:30"), zone_of("Europe/Zurich"))
-    assert made.isoformat() == "2027-10-31T02:30:00+02:00"
+    localized = localize(at("2027-10-31 02:30"), zone_of("Europe/Zurich"))
+    assert localized.isoformat() == "2027-10-31T02:30:00+02:00"
 
 
 def test_instant_and_wall_clock_lead_to_each_other():
@@ -144,7 +144,7 @@ def test_the_ends_of_time_are_refused_or_kept(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "instant", "shown"),
+    ("name", "instant", "expected"),
     [
         ("Europe/Zurich", "2027-01-01 12:00", "CET"),
         ("Europe/Zurich", "2027-07-01 12:00", "CEST"),
@@ -165,9 +165,9 @@ def test_the_ends_of_time_are_refused_or_kept(name):
         ("", "2027-07-01 12:00", ""),
     ],
 )
-def test_abbreviation_is_that_of_the_instant(name, instant, shown):
-    assert abbreviation(name, at(instant)) == shown
-    assert abbreviation(name, at(instant).replace(tzinfo=UTC)) == shown
+def test_abbreviation_is_that_of_the_instant(name, instant, expected):
+    assert abbreviation(name, at(instant)) == expected
+    assert abbreviation(name, at(instant).replace(tzinfo=UTC)) == expected
 
 
 def test_abbreviation_changes_at_the_instant_of_the_change():

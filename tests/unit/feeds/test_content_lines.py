@@ -34,7 +34,7 @@ def test_a_line_of_spaces_alone_is_broken_all_the_same():
 
 
 @pytest.mark.parametrize(
-    ("text", "written"),
+    ("text", "escaped"),
     [
         ("a;b,c", r"a\;b\,c"),
         ("a\nb\r\nc\rd", r"a\nb\nc\nd"),
@@ -42,5 +42,5 @@ def test_a_line_of_spaces_alone_is_broken_all_the_same():
         (r"\n", r"\\n"),
     ],
 )
-def test_what_means_something_is_escape_text(text, written):
-    assert escape_text(text) == written
+def test_special_characters_are_escaped(text, escaped):
+    assert escape_text(text) == escaped

@@ -1,4 +1,4 @@
-"""What a deployment can say of feeds, and what makes no sense."""
+"""The settings of feeds, valid and invalid."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from calendar_app.settings import Settings
     ("name", "value"),
     [("feed_limit", 0), ("feed_limit", -1), ("feed_color", "sehr rot"), ("feed_color", "#ff0000")],
 )
-def test_what_makes_no_sense_stops_the_start(name, value):
+def test_invalid_feed_setting_stops_the_start(name, value):
     with pytest.raises(ConfigurationError, match=name):
         Settings.load(environment={}, **{name: value})
 

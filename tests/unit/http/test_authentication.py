@@ -19,7 +19,7 @@ ANNA = Caller(1, "Ursìn", "editor")
 
 @pytest.fixture(scope="module")
 def documents():
-    """Return what stores Anna; made once, since hashing secrets is slow on purpose."""
+    """Return the documents of Anna's account, created once because hashing is slow."""
     database = mongomock.MongoClient().calendar
     accounts_in(database).add(ANNA.name, ANNA.role, secret=SECRET)
     return {name: list(database[name].find()) for name in database.list_collection_names()}
@@ -50,7 +50,7 @@ def basic(name, secret):
     return f"Basic {encoded(f'{name}:{secret}')}"
 
 
-def test_who_says_nothing_is_anyone(accounts):
+def test_request_without_credentials_is_anonymous(accounts):
     assert authenticate(accounts, request()) == ANYONE
     assert authenticate(accounts, request("")) == ANYONE
 
@@ -98,18 +98,18 @@ FOREIGN = [
 
 @pytest.mark.parametrize("header", FOREIGN)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
-def test_reads_with_what_can_only_be_meant_for_another_system_are_anyones(accounts, header, method):
+def test_reads_with_foreign_credentials_are_anonymous(accounts, header, method):
     assert authenticate(accounts, request(header, method=method)) == ANYONE
 
 
 @pytest.mark.parametrize("header", FOREIGN)
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-def test_writes_with_what_is_meant_for_another_system_fail(accounts, header, method):
+def test_writes_with_foreign_credentials_fail(accounts, header, method):
     with pytest.raises(WrongSecret):
         authenticate(accounts, request(header, method=method))
 
 
-def test_reads_with_what_is_meant_for_another_system_lock_out_nobody(accounts):
+def test_foreign_credentials_on_reads_do_not_lock_out(accounts):
     for header in FOREIGN * 3:
         authenticate(accounts, request(header))
 

@@ -14,7 +14,7 @@ from calendar_app.http.errors.refusals import refusal_of
         (Unavailable(retry_after=5), 503, "service_unavailable", {"Retry-After": "5"}),
     ],
 )
-def test_what_may_go_well_later_says_so(error, status, code, headers):
+def test_temporary_refusal_has_retry_after(error, status, code, headers):
     refusal = refusal_of(error)
 
     assert (refusal.status, refusal.body["code"], refusal.headers) == (status, code, headers)

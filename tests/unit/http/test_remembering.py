@@ -14,17 +14,17 @@ LONG = "x" * 100_000
 
 
 @pytest.fixture
-def made():
-    """Return the addresses of which answers were made, in their order."""
+def rendered_paths():
+    """Return the addresses of the rendered answers, in their order."""
     return []
 
 
 @pytest.fixture
-def ask(made):
-    """Return who asks an application whose answers hold as long as there is room for them."""
+def ask(rendered_paths):
+    """Return a GET function for an application behind a small response cache."""
 
     def application(environ, start_response):
-        made.append(environ["PATH_INFO"])
+        rendered_paths.append(environ["PATH_INFO"])
         context = get_context(environ)
         context.is_cached, context.cluster_time = True, "now"
         start_response("200 OK", [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
@@ -40,18 +40,18 @@ def ask(made):
 
 
 @pytest.mark.parametrize("part", ["body", "headers", "query", "accept"])
-def test_an_answer_takes_room_with_all_that_is_kept_of_it(ask, made, part):
+def test_an_answer_takes_room_with_all_that_is_kept_of_it(ask, rendered_paths, part):
     ask("/first")
     for number in range(12):
         query = LONG if part == "query" else ""
         accept = LONG if part == "accept" else ""
         ask(f"/{part}/{number}", query_string=query, headers={"Accept": accept})
     ask("/first")
-    assert made.count("/first") == 2
+    assert rendered_paths.count("/first") == 2
 
 
-def test_small_answers_are_given_again(ask, made):
+def test_small_answers_are_given_again(ask, rendered_paths):
     for _ in range(2):
         for number in range(12):
             ask(f"/{number}")
-    assert len(made) == 12
+    assert len(rendered_paths) == 12

@@ -1,4 +1,4 @@
-"""What MongoDB refuses is told as what it is."""
+"""Errors of MongoDB are translated to our own."""
 
 import pytest
 from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure
@@ -17,10 +17,10 @@ NO_SPACE = "28: No space left on device"
         BulkWriteError({"writeErrors": [{"index": 0, "code": 8, "errmsg": NO_SPACE}]}),
     ],
 )
-def test_a_full_disk_is_told_as_such(error):
-    with pytest.raises(Unavailable) as told, translate_errors():
+def test_full_disk_has_its_own_error(error):
+    with pytest.raises(Unavailable) as caught, translate_errors():
         raise error
-    assert told.value.reason == "The disk of the database is full."
+    assert caught.value.reason == "The disk of the database is full."
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_full_disk_is_told_as_such(error):
         OperationFailure(f"Unknown operator: {NO_SPACE}", 2),
     ],
 )
-def test_a_defect_is_not_told_as_a_full_disk(error):
+def test_other_errors_are_not_reported_as_full_disk(error):
     with pytest.raises(OperationFailure), translate_errors():
         raise error
 
@@ -44,7 +44,7 @@ def test_a_defect_is_not_told_as_a_full_disk(error):
         BulkWriteError({"writeErrors": [{"index": 0, "code": 10334, "errmsg": "too large"}]}),
     ],
 )
-def test_too_large_a_document_is_told_as_such(error):
+def test_too_large_document_has_its_own_error(error):
     with pytest.raises(RecordTooLarge), translate_errors():
         raise error
 
@@ -57,15 +57,15 @@ def test_too_large_a_document_is_told_as_such(error):
         OperationFailure("bad auth : aws sts call has response 400", 8000),
     ],
 )
-def test_wrong_credentials_are_told_as_such(error):
-    with pytest.raises(DatabaseDenies) as told, translate_errors():
+def test_wrong_credentials_have_their_own_error(error):
+    with pytest.raises(DatabaseDenies) as caught, translate_errors():
         raise error
-    assert told.value.reason == "The database refuses the name or the password of its user."
+    assert caught.value.reason == "The database refuses the name or the password of its user."
 
 
 @pytest.mark.parametrize(
     "text", ["you are over your space quota", "user is not authorized to do action [find]"]
 )
-def test_what_else_atlas_refuses_is_not_told_as_wrong_credentials(text):
+def test_other_atlas_errors_are_not_reported_as_wrong_credentials(text):
     with pytest.raises(OperationFailure), translate_errors():
         raise OperationFailure(text, 8000)

@@ -29,7 +29,7 @@ POSTER = {
         }
     },
 }
-SHOWN = {
+PRESENTED = {
     "url": "https://calendar.example/media/4/iO5oU1BqJ8m0xkT9wQz3Vg/poster.png",
     "id": 4,
     "extension": "png",
@@ -62,18 +62,18 @@ def view(settings):
     )
 
 
-def test_a_picture_is_shown_as_the_reference_shows_it(view):
-    shown = stored_image(POSTER, view)
-    assert shown == SHOWN
-    assert list(shown) == list(SHOWN)
-    assert list(shown["sizes"]["medium"]) == list(SHOWN["sizes"]["medium"])
+def test_picture_is_presented_like_the_reference(view):
+    presented = stored_image(POSTER, view)
+    assert presented == PRESENTED
+    assert list(presented) == list(PRESENTED)
+    assert list(presented["sizes"]["medium"]) == list(PRESENTED["sizes"]["medium"])
 
 
 def test_a_picture_too_small_for_sizes_shows_none(view):
     assert "sizes" not in stored_image(POSTER | {"sizes": {}}, view)
 
 
-def test_a_picture_elsewhere_is_shown_by_its_address_alone():
+def test_external_picture_has_only_its_address():
     assert external_image("https://example.org/a/Logo.PNG?v=2", {}) == {
         "url": "https://example.org/a/Logo.PNG?v=2",
         "id": 0,
@@ -92,8 +92,8 @@ def test_an_address_without_an_extension_shows_an_empty_one():
     assert external_image("https://example.org/logo", {})["extension"] == ""
 
 
-def test_a_record_shows_its_picture_whatever_it_is(view):
-    assert present_image({"image": 4}, view) == SHOWN
+def test_every_kind_of_record_shows_its_picture(view):
+    assert present_image({"image": 4}, view) == PRESENTED
     assert present_image({"image": "https://example.org/a.png"}, view)["id"] == 0
     assert present_image({"image": 5}, view) is False
     assert present_image({"image": None}, view) is False

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.expansion import expand
 from calendar_app.domain.recurrence.reading import parse, settle
@@ -12,11 +12,11 @@ NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 def weekly_meeting(**sent):
     """Return the time of an event on a Wednesday morning."""
-    return written(**{"start": "2026-12-02 10:00", "end": "2026-12-02 12:00"} | sent)
+    return settled(**{"start": "2026-12-02 10:00", "end": "2026-12-02 12:00"} | sent)
 
 
 def whole_day(first, last):
-    return written(start=f"{first} 00:00", end=f"{last} 23:59", all_day=True)
+    return settled(start=f"{first} 00:00", end=f"{last} 23:59", all_day=True)
 
 
 def recurrence(event, value=None, /, *, limit=1000, **parts):
