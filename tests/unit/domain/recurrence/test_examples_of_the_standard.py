@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 from unit.domain.recurrence.series import recurrence, starts
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.model import InvalidRecurrence
 
@@ -49,7 +49,7 @@ LINES = EXAMPLES.strip().splitlines()
 
 
 def new_york(day):
-    return written(start=f"{day} 09:00", end=f"{day} 10:00", timezone="America/New_York")
+    return settled(start=f"{day} 09:00", end=f"{day} 10:00", timezone="America/New_York")
 
 
 def days_of(text):

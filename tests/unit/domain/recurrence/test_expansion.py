@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 from unit.domain.recurrence.series import recurrence, starts, weekly_meeting, whole_day
-from unit.domain.spans import shown, written
+from unit.domain.spans import settled, span_texts
 
 from calendar_app.domain.recurrence.expansion import expand
 
@@ -14,7 +14,7 @@ def occurrences(event, limit=10, **parts):
 
 
 def night(start, end):
-    return written(start=start, end=end)
+    return settled(start=start, end=end)
 
 
 def test_the_event_itself_comes_first_and_counts_though_the_rule_does_not_give_it():
@@ -24,35 +24,35 @@ def test_the_event_itself_comes_first_and_counts_though_the_rule_does_not_give_i
 
 
 def test_a_rule_keeps_the_wall_clock_when_clocks_change():
-    event = written(start="2027-03-25 10:00", end="2027-03-25 12:00")
+    event = settled(start="2027-03-25 10:00", end="2027-03-25 12:00")
     before, after = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2")
-    assert shown(before.span)[2:] == ("2027-03-25 09:00:00", "2027-03-25 11:00:00")
-    assert shown(after.span)[2:] == ("2027-04-01 08:00:00", "2027-04-01 10:00:00")
+    assert span_texts(before.span)[2:] == ("2027-03-25 09:00:00", "2027-03-25 11:00:00")
+    assert span_texts(after.span)[2:] == ("2027-04-01 08:00:00", "2027-04-01 10:00:00")
 
 
 def test_a_time_that_clocks_skip_moves_forward_and_keeps_its_recurrence_id():
     event = night("2027-03-27 02:30", "2027-03-27 03:30")
     skipped = occurrences(event, rrule="FREQ=DAILY;COUNT=3")[1]
     assert skipped.recurrence_id == datetime.fromisoformat("2027-03-28 02:30")
-    assert shown(skipped.span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 04:30:00")
+    assert span_texts(skipped.span)[:2] == ("2027-03-28 03:30:00", "2027-03-28 04:30:00")
 
 
 def test_a_time_that_clocks_show_twice_is_the_first():
     event = night("2027-10-30 02:30", "2027-10-30 02:45")
     twice = occurrences(event, rrule="FREQ=DAILY;COUNT=2")[1]
-    assert shown(twice.span)[2] == "2027-10-31 00:30:00"
+    assert span_texts(twice.span)[2] == "2027-10-31 00:30:00"
 
 
 def test_an_event_keeps_its_hours_across_a_change_of_clocks():
     event = night("2027-03-20 22:00", "2027-03-21 04:00")
     longer = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2")[1]
-    assert shown(longer.span)[:2] == ("2027-03-27 22:00:00", "2027-03-28 05:00:00")
+    assert span_texts(longer.span)[:2] == ("2027-03-27 22:00:00", "2027-03-28 05:00:00")
 
 
 def test_days_keep_their_number_across_a_change_of_clocks():
     event = whole_day("2027-03-20", "2027-03-21")
     weekend = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2")[1]
-    assert shown(weekend.span)[:2] == ("2027-03-27 00:00:00", "2027-03-28 23:59:59")
+    assert span_texts(weekend.span)[:2] == ("2027-03-27 00:00:00", "2027-03-28 23:59:59")
     assert weekend.span.all_day
 
 
@@ -106,7 +106,7 @@ def test_an_extra_date_has_the_length_of_the_event_or_an_end_of_its_own():
     event = weekly_meeting()
     longer = {"start": "2026-12-09 10:00", "end": "2026-12-09 18:00"}
     dates = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2", rdate=["2026-12-05 09:00", longer])
-    assert [shown(each.span)[1] for each in dates] == [
+    assert [span_texts(each.span)[1] for each in dates] == [
         "2026-12-02 12:00:00",
         "2026-12-05 11:00:00",
         "2026-12-09 18:00:00",
@@ -164,4 +164,4 @@ def test_dates_end_with_the_limit_and_with_the_latest_start():
 def test_a_fixed_offset_has_no_changes_of_clocks():
     event = weekly_meeting(start="2027-03-25 10:00", end="2027-03-25 12:00", timezone="UTC+5.5")
     dates = occurrences(event, rrule="FREQ=WEEKLY;COUNT=2")
-    assert shown(dates[1].span)[2] == "2027-04-01 04:30:00"
+    assert span_texts(dates[1].span)[2] == "2027-04-01 04:30:00"

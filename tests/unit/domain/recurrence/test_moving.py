@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from unit.domain.recurrence.series import recurrence, starts, weekly_meeting
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.model import InvalidRecurrence
 from calendar_app.domain.recurrence.moving import shifted
@@ -14,7 +14,7 @@ def moved(event, series, start, **changes):
     """Return the series at a new start, and its time."""
     begin = datetime.fromisoformat(start)
     end = begin + (event.end_local - event.start_local)
-    new = written(stored=event, start=start, end=str(end), **changes)
+    new = settled(stored=event, start=start, end=str(end), **changes)
     return shifted(series, event, new), new
 
 
@@ -94,6 +94,6 @@ def test_extra_dates_with_an_end_grow_with_the_event():
     event = weekly_meeting()
     extra = {"start": "2026-12-05 10:00", "end": "2026-12-05 18:00"}
     series = recurrence(event, rdate=[extra])
-    new = written(stored=event, end="2026-12-02 13:00")
+    new = settled(stored=event, end="2026-12-02 13:00")
     (later,) = shifted(series, event, new).rdates
     assert str(later.end) == "2026-12-05 19:00:00"

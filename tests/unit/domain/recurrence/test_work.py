@@ -2,13 +2,13 @@
 
 import pytest
 from unit.domain.recurrence.series import recurrence
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.model import InvalidRecurrence
 
 
 def on(day):
-    return written(start=f"{day} 10:00", end=f"{day} 12:00")
+    return settled(start=f"{day} 10:00", end=f"{day} 12:00")
 
 
 @pytest.mark.parametrize(
