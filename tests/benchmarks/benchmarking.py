@@ -9,20 +9,20 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def printed(script, *options):
-    """Return the lines that a benchmark prints, whose figures mean nothing.
+    """Return the printed lines of a benchmark with few records.
 
     What it runs through is tested elsewhere, and takes twice as long where it is traced.
     """
     untraced = {name: value for name, value in os.environ.items() if not _is_tracing(name)}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, BENCHMARKS / script, "--quick", *options],
         env=untraced,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 def _is_tracing(name):

@@ -1,4 +1,4 @@
-"""The benchmark runs and prints all its figures, whose values are not tested."""
+"""The benchmark runs and prints all its figures; their values are not tested."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The benchmark of feeds runs and prints its figures, whose values are not tested."""
+"""The benchmark of feeds runs and prints its figures; their values are not tested."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The benchmark of large calendars prints all its figures, whose values are not tested."""
+"""The benchmark of large calendars prints all its figures; their values are not tested."""
 
 import re
 from xml.etree import ElementTree as ET

@@ -1,4 +1,4 @@
-"""A database whose commands are kept, so that MongoDB can be asked how it does them."""
+"""A database that records its commands, so that MongoDB can explain them."""
 
 from contextlib import contextmanager
 
@@ -11,8 +11,8 @@ from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 
 
-class Asked(CommandListener):
-    """Keeps the commands of these names."""
+class CommandRecorder(CommandListener):
+    """Records the commands of these names."""
 
     def __init__(self, *names):
         self._names = names
@@ -30,9 +30,9 @@ class Asked(CommandListener):
 
 
 @contextmanager
-def heard(uri, name, asked):
-    """Give a database of its own with all indexes, whose commands ``asked`` keeps."""
-    client = MongoClient(uri, event_listeners=[asked])
+def recorded_database(uri, name, recorder):
+    """Create a database with all indexes; ``recorder`` records its commands."""
+    client = MongoClient(uri, event_listeners=[recorder])
     settings = Settings.load(environment={}, languages=["de", "rm"], default_language="de")
     ensure_indexes(Store(client[name]), declared_indexes(settings))
     yield client[name]

@@ -1,4 +1,4 @@
-"""What tests let happen right after a command to MongoDB, in the thread that has sent it."""
+"""Callbacks of tests after each command to MongoDB, in its thread."""
 
 from threading import local
 

@@ -1,4 +1,4 @@
-"""What tests share that need a MongoDB: its profiler, imports, and for these files on loopback."""
+"""Fixtures for tests with MongoDB: its profiler, imports, and a file server."""
 
 import json
 import threading
@@ -14,13 +14,13 @@ from calendar_app.cli import main
 
 
 class Files(BaseHTTPRequestHandler):
-    """Answers with what the server has under a path, whatever the query."""
+    """Serves files by path and ignores the query."""
 
     def do_GET(self):
         self.server.asked.append(self.path)
-        found = self.server.files.get(self.path.partition("?")[0], [(404, {}, b"")])
+        responses = self.server.files.get(self.path.partition("?")[0], [(404, {}, b"")])
         # What was put last is answered from then on.
-        status, headers, body = found.pop(0) if len(found) > 1 else found[0]
+        status, headers, body = responses.pop(0) if len(responses) > 1 else responses[0]
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -40,12 +40,12 @@ class FileHost:
         self.asked = server.asked
 
     def put(self, path, body, status=200, **headers):
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._server.files[path] = [(status, named, body)]
+        header_fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._server.files[path] = [(status, header_fields, body)]
         return self.address(path)
 
     def then(self, path, body):
-        """Answer with ``body`` after what was put before has been answered once."""
+        """Answer with ``body`` from the second request on."""
         self._server.files[path].append((200, {}, body))
 
     def address(self, path, name=None):
@@ -68,27 +68,27 @@ def served(name="127.0.0.1"):
 @pytest.fixture
 def host():
     """Return files that are served on loopback."""
-    with served() as one:
-        yield one
+    with served() as file_host:
+        yield file_host
 
 
 @pytest.fixture
 def other_host():
     """Return files that are served on another address of loopback, 127.0.0.2."""
-    with served("127.0.0.2") as one:
-        yield one
+    with served("127.0.0.2") as file_host:
+        yield file_host
 
 
 @pytest.fixture
 def import_from(database, mongod_uri, tmp_path):
-    """Return what imports a site: from its address, or from pages, pairs of path and body."""
+    """Return a function that imports a site, from an address or (path, body) pairs."""
     del database
 
     def run_import(source, *options, **settings):
         if not isinstance(source, str):
-            told = [json.dumps({"path": path, "body": body}) for path, body in source]
+            lines = [json.dumps({"path": path, "body": body}) for path, body in source]
             source = tmp_path / "site.jsonl"
-            source.write_text("\n".join(told))
+            source.write_text("\n".join(lines))
         environment = {
             "CALENDAR_MONGODB_URI": mongod_uri,
             "CALENDAR_LANGUAGES": "de,rm",
@@ -103,7 +103,7 @@ def import_from(database, mongod_uri, tmp_path):
 
 @pytest.fixture
 def import_told(import_from):
-    """Return what imports records of a site, told by collection."""
+    """Return a function that imports the records of a site, by collection."""
 
     def run_import(site, *options, networks="127.0.0.0/8", **settings):
         source = site
@@ -121,7 +121,7 @@ def import_told(import_from):
 
 @pytest.fixture
 def import_calendar(import_from):
-    """Return what imports a small calendar, from a recording of it or from an address."""
+    """Return a function that imports a small calendar, from an object or an address."""
 
     def run_import(site, *options):
         source = site if isinstance(site, str) else pages(site)
@@ -132,19 +132,21 @@ def import_calendar(import_from):
 
 @pytest.fixture
 def import_language(import_from):
-    """Return what imports a site in the language in which it tells."""
+    """Return a function that imports a site in its own language."""
 
     def run_import(site, *options):
-        told = [(f"/{name}?page=1", {name: each}) for name, each in site.collections().items()]
+        recorded_pages = [
+            (f"/{name}?page=1", {name: each}) for name, each in site.collections().items()
+        ]
         language = ("--language", site.language)
-        return import_from(told, *language, *options, timezone="Europe/Zurich")
+        return import_from(recorded_pages, *language, *options, timezone="Europe/Zurich")
 
     return run_import
 
 
 @pytest.fixture
 def profiled(database):
-    """Return what gives a list of events, and what MongoDB's profiler tells of each question."""
+    """Return a function that lists events, with the profiler's entry of each query."""
 
     def at(client, **query):
         database.command("profile", 0)
@@ -172,7 +174,7 @@ def hearers():
 
 @pytest.fixture
 def meanwhile(hearers):
-    """Return what lets something begin within the transaction of another writer.
+    """Return a function that starts work within the transaction of another writer.
 
     It does so after the first ``command`` to ``collection``. Who has to wait for the transaction
     is left to that after a while.
@@ -195,7 +197,7 @@ def meanwhile(hearers):
 
 @pytest.fixture
 def refused(database):
-    """Return what lets MongoDB refuse all that is written to a collection, within a block."""
+    """Return a context manager in which MongoDB refuses writes to a collection."""
 
     @contextmanager
     def refuse(collection):

@@ -32,7 +32,7 @@ class Guarded:
 
 @contextmanager
 def guarded_mongod(directory):
-    """Run such a mongod, with an owner of the database and somebody who may only read it."""
+    """Run a mongod with authentication, with an owner and a reader of the database."""
     path, key = directory / "mongod.sock", directory / "key"
     key.write_text("a key of this one test")
     key.chmod(0o600)

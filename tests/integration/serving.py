@@ -1,4 +1,4 @@
-"""The service in a process of its own, and what it has started."""
+"""The service in a process of its own, and its children."""
 
 import os
 import re
@@ -26,14 +26,14 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 
 
 class Service:
-    """A service in a process of its own; ``told`` is what it said until it was ready."""
+    """A service in a process of its own; ``output`` has its lines until it was ready."""
 
     def __init__(self, process, stderr):
         self.process = process
         self.stderr = stderr
-        self.told = []
+        self.output = []
         for line in process.stdout:
-            self.told.append(line.rstrip("\n"))
+            self.output.append(line.rstrip("\n"))
             if line.startswith("  curl -u"):
                 break
         # A pipe that nobody reads stops the service when its log has filled it.
@@ -41,13 +41,13 @@ class Service:
 
     @property
     def events(self):
-        return re.search(r"Events: +(\S+)", "\n".join(self.told))[1]
+        return re.search(r"Events: +(\S+)", "\n".join(self.output))[1]
 
     def get(self, client=httpx, **parameters):
         return client.get(self.events, params=parameters, timeout=PATIENCE)
 
     def complaint(self, words="", patience=PATIENCE):
-        """Return the next line on standard error that has these words, as soon as it is there."""
+        """Wait for the next line on standard error with these words."""
         return wait_for(lambda: next((line for line in self.stderr if words in line), ""), patience)
 
     def end(self, number=signal.SIGTERM):
@@ -74,14 +74,14 @@ def serving(data, *options, config=CONFIG, listener=None, **environment):
     with (
         # A file, since who reads a pipe waits for as long as nothing is told.
         tempfile.NamedTemporaryFile("r") as read,
-        Path(read.name).open("w") as written,
+        Path(read.name).open("w") as stderr_file,
         subprocess.Popen(
             [*command, "--bind", "127.0.0.1:0", "--workers", "1", *options],
             env=os.environ
             | {"CALENDAR_DATA": str(data), "SOCKET": str(listener.fileno() if listener else 0)}
             | environment,
             stdout=subprocess.PIPE,
-            stderr=written,
+            stderr=stderr_file,
             text=True,
             cwd=data.parent,
             pass_fds=[listener.fileno()] if listener else [],
@@ -113,9 +113,11 @@ def wait_for_reload(service):
 
 
 def lasting_children_of(service):
-    """Return its workers and its mongod, without what prepares the database, or has ended."""
+    """Return its workers and its mongod, but no command and no ended process."""
     commands = {child: read(f"/proc/{child}/cmdline") for child in children_of(service.process.pid)}
-    return {child for child, told in commands.items() if told and "\0indexes\0" not in told}
+    return {
+        child for child, command in commands.items() if command and "\0indexes\0" not in command
+    }
 
 
 def children_of(process):
@@ -133,10 +135,10 @@ def read(path):
         return ""
 
 
-def wait_for(found, patience=PATIENCE):
-    """Return what ``found`` returns as soon as it is true."""
+def wait_for(condition, patience=PATIENCE):
+    """Wait for a true value of ``condition`` and return it."""
     until = time.monotonic() + patience
-    while not (value := found()):
+    while not (value := condition()):
         assert time.monotonic() < until
         time.sleep(0.05)
     return value

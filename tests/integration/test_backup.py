@@ -65,8 +65,8 @@ def run(uri, *arguments):
 
 def run_killed(uri, *arguments):
     command = [sys.executable, "-c", KILLED, *map(str, arguments)]
-    done = subprocess.run(command, env={"CALENDAR_MONGODB_URI": uri}, check=False)
-    assert done.returncode == -9
+    process = subprocess.run(command, env={"CALENDAR_MONGODB_URI": uri}, check=False)
+    assert process.returncode == -9
 
 
 def refusal(result):
@@ -100,13 +100,13 @@ def test_a_restored_calendar_answers_as_before(restored, calendar, anyone):
         assert restored.get(path).json == anyone.get(path).json
 
 
-def test_a_backup_of_what_was_restored_has_the_same_digests(backup_file, bare_uri, tmp_path):
+def test_backup_of_a_restored_database_has_the_same_digests(backup_file, bare_uri, tmp_path):
     restored = run(bare_uri, "restore", backup_file)
 
     assert run(bare_uri, "backup", tmp_path / "again").stdout == restored.stdout
 
 
-def test_a_backup_holds_no_write_that_comes_while_it_is_made(database, calendar):
+def test_backup_excludes_writes_after_its_start(database, calendar):
     del calendar
     before = contents(database)
     file = BytesIO()
@@ -137,7 +137,7 @@ def test_a_killed_backup_leaves_no_file_of_its_name(calendar, mongod_uri, tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["calendar.backup"]
 
 
-def test_a_killed_restore_leaves_the_database_as_it_was(backup_file, bare_uri, bare_database):
+def test_killed_restore_leaves_the_database_unchanged(backup_file, bare_uri, bare_database):
     run_killed(bare_uri, "restore", backup_file)
     staged = {name for name in contents(bare_database) if name.startswith("restoring.")}
 

@@ -22,33 +22,33 @@ PROGRAM = "python -m calendar_app"
 
 def run(*arguments, **environment):
     """Run ``calendar-app``; return status, standard output and standard error."""
-    done = CliRunner().invoke(main, arguments, env=environment, prog_name=PROGRAM)
-    return done.exit_code, done.stdout, done.stderr
+    result = CliRunner().invoke(main, arguments, env=environment, prog_name=PROGRAM)
+    return result.exit_code, result.stdout, result.stderr
 
 
 def run_apart(*arguments, **environment):
     """Run it in a process of its own, as a shell does."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "calendar_app", *arguments],
         env=os.environ | environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stdout, done.stderr
+    return process.returncode, process.stdout, process.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command):
-    status, told, _ = run(command, "--help", CALENDAR_CONFIG="/nowhere.toml")
+    status, output, _ = run(command, "--help", CALENDAR_CONFIG="/nowhere.toml")
     assert status == 0
-    assert f"calendar_app {command}" in told
+    assert f"calendar_app {command}" in output
 
 
 def test_every_command_is_listed():
-    status, told, _ = run_apart("--help")
+    status, output, _ = run_apart("--help")
     assert status == 0
-    listed = {line.split()[0] for line in told.split("Commands:")[1].splitlines() if line.strip()}
+    listed = {line.split()[0] for line in output.split("Commands:")[1].splitlines() if line.strip()}
     assert set(COMMANDS) <= listed
 
 
@@ -67,9 +67,9 @@ def test_an_unknown_command_is_refused():
         (["users", "password", "anna", "--label", "a", "--revoke", "b"], " users password"),
     ],
 )
-def test_what_is_not_understood_is_told_in_one_line_with_where_help_is(typed, helps):
-    status, told, error = run(*typed)
-    assert (status, told) == (2, "")
+def test_unknown_arguments_are_reported_in_one_line_with_help(typed, helps):
+    status, output, error = run(*typed)
+    assert (status, output) == (2, "")
     (line,) = error.splitlines()
     assert line.startswith("Error: ")
     assert line.endswith(f" Try '{PROGRAM}{helps} --help'.")
@@ -77,11 +77,11 @@ def test_what_is_not_understood_is_told_in_one_line_with_where_help_is(typed, he
 
 @pytest.fixture
 def run_with_full_output():
-    """Return what runs ``calendar-app`` where nothing can be printed; it tells what it said."""
+    """Return a function that runs ``calendar-app`` with a full standard output."""
 
     def run_into_full(*arguments, **environment):
         with Path("/dev/full").open("w") as full:
-            done = subprocess.run(
+            process = subprocess.run(
                 [sys.executable, "-m", "calendar_app", *arguments],
                 env=os.environ | environment,
                 stdout=full,
@@ -89,16 +89,16 @@ def run_with_full_output():
                 text=True,
                 check=False,
             )
-        return done.returncode, done.stderr
+        return process.returncode, process.stderr
 
     return run_into_full
 
 
-def test_output_that_cannot_be_written_is_told_in_one_line(run_with_full_output):
+def test_failed_output_is_reported_in_one_line(run_with_full_output):
     assert run_with_full_output("openapi") == (1, "Error: No space left on device\n")
 
 
-def test_a_password_that_cannot_be_printed_is_taken_back(run_with_full_output, bare_uri):
+def test_password_that_cannot_be_printed_is_revoked(run_with_full_output, bare_uri):
     address = {"CALENDAR_MONGODB_URI": bare_uri}
     added = run_with_full_output("users", "add", "anna", "--role", "editor", **address)
     assert added == (1, "Error: No space left on device\n")
@@ -111,21 +111,21 @@ def test_a_password_that_cannot_be_printed_is_taken_back(run_with_full_output, b
 
 def test_the_installed_program_is_the_same():
     program = Path(sys.executable).with_name("calendar-app")
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
-    assert "calendar-app" in told.stdout
+    process = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert "calendar-app" in process.stdout
 
 
 def test_indexes_lists_each_with_the_query_it_serves(bare_uri):
-    status, told, error = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    status, output, error = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
     assert (status, error) == (0, "")
-    *listed, summary = told.splitlines()
+    *listed, summary = output.splitlines()
     assert summary == f"{len(listed)} created."
     assert "users (key): finding a user by name" in listed
-    status, told, _ = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
-    assert (status, told.splitlines()[-1]) == (0, "0 created.")
+    status, output, _ = run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, output.splitlines()[-1]) == (0, "0 created.")
 
 
-def test_check_says_what_is_missing_and_how_to_mend_it(bare_uri):
+def test_check_reports_problems_with_advice(bare_uri):
     status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri)
     assert status == 1
     (line,) = error.splitlines()
@@ -149,10 +149,10 @@ def test_check_names_the_setting_that_makes_no_sense(bare_uri, setting, value):
 
 def test_a_database_that_is_away_is_one_line():
     away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
-    status, told, error = run_apart("check", **away)
+    status, output, error = run_apart("check", **away)
     assert status == 1
     assert error.splitlines() == ["Error: The database cannot be reached."]
-    assert "The database is there" not in told
+    assert "The database is there" not in output
 
 
 def test_the_demo_calendar_is_loaded_into_an_empty_database_alone(bare_uri):
@@ -160,23 +160,23 @@ def test_the_demo_calendar_is_loaded_into_an_empty_database_alone(bare_uri):
     status, password, error = run_apart(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
     assert (status, error) == (0, "")
     assert len(password.strip()) >= 24
-    status, told, _ = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
-    assert (status, told) == (0, "")
-    status, told, _ = run("users", "list", CALENDAR_MONGODB_URI=bare_uri)
+    status, output, _ = run(*config, "demo", CALENDAR_MONGODB_URI=bare_uri)
+    assert (status, output) == (0, "")
+    status, output, _ = run("users", "list", CALENDAR_MONGODB_URI=bare_uri)
     assert status == 0
-    assert "admin" in told
+    assert "admin" in output
 
 
 def test_a_command_works_while_the_service_runs_and_while_it_does_not(tmp_path):
     data = {"CALENDAR_DATA": str(tmp_path)}
     with open_own_mongod(tmp_path):
         assert run_apart("users", "add", "anna", "--role", "editor", **data)[0] == 0
-    status, told, error = run_apart("users", "list", **data)
+    status, output, error = run_apart("users", "list", **data)
     assert (status, error) == (0, "")
-    assert "anna" in told
+    assert "anna" in output
 
 
-def test_what_is_refused_is_one_line(bare_uri):
+def test_refusal_is_printed_in_one_line(bare_uri):
     uri = {"CALENDAR_MONGODB_URI": bare_uri}
     for name, reason in [("a:b", "colon"), ("x" * 61, "60")]:
         status, _, error = run("users", "add", name, "--role", "editor", **uri)

@@ -1,4 +1,4 @@
-"""What the service does with a MongoDB that asks for a user and a password."""
+"""The service with a MongoDB that requires a user and a password."""
 
 import os
 import subprocess
@@ -51,9 +51,9 @@ def run(*arguments, uri, module=("-m", "calendar_app")):
 
 def refused(*arguments, uri, module=("-m", "calendar_app")):
     """Return the line that a command says which is refused."""
-    done = run(*arguments, uri=uri, module=module)
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
+    process = run(*arguments, uri=uri, module=module)
+    assert process.returncode == 1
+    (line,) = process.stderr.splitlines()
     return line
 
 
@@ -63,7 +63,7 @@ def test_a_wrong_password_is_one_line(guarded, command):
     assert line == "Error: The database refuses the name or the password of its user."
 
 
-def test_nobody_is_told_what_they_may_not_do(guarded):
+def test_user_without_rights_gets_a_clear_error(guarded):
     line = refused("check", uri=guarded.uri_of_nobody)
     assert line == "Error: The database denies its user this command: find."
 
@@ -73,21 +73,21 @@ def test_a_right_that_a_command_lacks_is_named(guarded):
     assert line.startswith("Error: The database denies its user this command: ")
 
 
-def test_users_are_listed_for_who_may_only_read(guarded):
-    done = run("users", "list", uri=guarded.uri(READER))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("ID")
+def test_users_are_listed_with_read_access(guarded):
+    process = run("users", "list", uri=guarded.uri(READER))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.startswith("ID")
 
 
-def test_check_tells_who_may_not_write(guarded):
+def test_check_reports_missing_write_access(guarded):
     line = refused("check", uri=guarded.uri(READER))
     assert line == "Error: The database denies its user this command: insert."
 
 
 def test_check_leaves_nothing_behind(guarded):
-    done = run("check", uri=guarded.uri(OWNER))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "The database can be written."
+    process = run("check", uri=guarded.uri(OWNER))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.splitlines()[-1] == "The database can be written."
     database = open_database(guarded.uri(OWNER))
     with closing(database.client):
         names = database.list_collection_names()
@@ -95,10 +95,10 @@ def test_check_leaves_nothing_behind(guarded):
         assert sum(database[name].count_documents({}) for name in names) == 0
 
 
-def test_the_start_needs_no_right_to_write_where_all_indexes_are_there(guarded):
-    done = run("indexes", "--keep", uri=guarded.uri(READER))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "0 created."
+def test_start_with_complete_indexes_needs_no_write_access(guarded):
+    process = run("indexes", "--keep", uri=guarded.uri(READER))
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.splitlines()[-1] == "0 created."
 
 
 @pytest.mark.parametrize("module", [SERVE, GUNICORN])
@@ -117,7 +117,7 @@ def test_no_service_starts_with_a_wrong_password(guarded, module):
         "mongodb://127.0.0.1:1/calendar?tls=true&tlsCAFile=/nowhere",
     ],
 )
-def test_an_address_that_is_none_is_one_line_without_the_password(address, module):
+def test_invalid_address_is_reported_without_the_password(address, module):
     line = refused(module=module, uri=address)
     assert line.startswith("Error: The setting mongodb_uri is no address: ")
     assert "rd@" not in line
@@ -130,7 +130,7 @@ def test_an_address_that_is_none_is_one_line_without_the_password(address, modul
         ("", "", "Die Datenbank verweigert ihrem Benutzer diesen Befehl: aggregate."),
     ],
 )
-def test_requests_are_told_that_the_database_denies_them(guarded, settings, name, password, reason):
+def test_denied_database_access_is_reported_to_requests(guarded, settings, name, password, reason):
     uri = guarded.uri(name, password) if name else guarded.uri_of_nobody
     database = open_database(uri)
     with closing(database.client):

@@ -35,12 +35,12 @@ def process_on(directory):
 
 
 def inodes_of_sockets(process):
-    found = set()
+    directories = set()
     for descriptor in Path(f"/proc/{process}/fd").iterdir():
         with suppress(FileNotFoundError):  # closed meanwhile
             if match := re.fullmatch(r"socket:\[(\d+)\]", str(descriptor.readlink())):
-                found.add(match[1])
-    return found
+                directories.add(match[1])
+    return directories
 
 
 def test_it_has_transactions_and_keeps_its_data(tmp_path):
@@ -151,7 +151,7 @@ def test_a_missing_library_is_named_with_its_package(tmp_path, library, package)
     assert library in str(refused.value)
 
 
-def test_the_one_on_path_comes_before_the_extra(tmp_path, monkeypatch):
+def test_mongod_on_the_path_is_preferred_to_the_extra(tmp_path, monkeypatch):
     (tmp_path / "mongod").symlink_to("/bin/ls")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConfigurationError, match=f"{tmp_path}/mongod is no mongod"):
@@ -166,7 +166,7 @@ def test_without_any_mongod_it_says_how_to_get_one(tmp_path, monkeypatch):
     assert "CALENDAR_MONGODB_URI" in str(refused.value)
 
 
-def test_what_mongod_says_of_broken_data_is_passed_on(tmp_path):
+def test_error_of_mongod_about_broken_data_is_printed(tmp_path):
     with open_own_mongod(tmp_path):
         pass
     (tmp_path / "storage.bson").write_text("nonsense")
@@ -188,14 +188,14 @@ def test_a_service_killed_outright_leaves_nothing_that_hinders_the_next_start(tm
         "print(worker, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program, tmp_path], stdout=subprocess.PIPE, check=False
     )
     try:
         with open_own_mongod(tmp_path) as mongod:
             assert write(mongod.uri, 1) == 1
     finally:
-        os.kill(int(told.stdout), signal.SIGKILL)
+        os.kill(int(process.stdout), signal.SIGKILL)
 
 
 def test_a_survivor_of_a_dead_service_is_ended(tmp_path):
@@ -218,7 +218,7 @@ def test_a_survivor_of_a_dead_service_is_ended(tmp_path):
     assert not Path(f"/proc/{survivor}/exe").exists()
 
 
-def test_one_that_dies_is_started_again_within_five_seconds(tmp_path):
+def test_dead_mongod_restarts_within_five_seconds(tmp_path):
     with open_own_mongod(tmp_path) as mongod:
         write(mongod.uri, 1)
         os.kill(process_on(tmp_path), signal.SIGKILL)
@@ -229,7 +229,7 @@ def test_one_that_dies_is_started_again_within_five_seconds(tmp_path):
         assert write(mongod.uri, 2) == 2
 
 
-def test_one_that_cannot_be_started_again_is_tried_until_it_can(tmp_path):
+def test_restart_of_mongod_is_retried_until_it_succeeds(tmp_path):
     broken = tmp_path / "broken"
     program = tmp_path / "mongod"
     program.write_text(f'#!/bin/sh\n[ -e "{broken}" ] && exit 62\nexec "{find_mongod()}" "$@"\n')

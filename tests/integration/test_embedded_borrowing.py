@@ -31,7 +31,7 @@ def test_a_command_uses_the_mongod_of_the_service_that_runs(tmp_path):
         assert count_after_writing(mongod.uri, 2) == 2
 
 
-def test_a_command_starts_one_for_as_long_as_it_takes(tmp_path):
+def test_command_starts_mongod_for_its_duration(tmp_path):
     with borrow_mongod(tmp_path) as uri:
         assert count_after_writing(uri, 1) == 1
     assert (tmp_path / "mongod.lock").read_text() == ""

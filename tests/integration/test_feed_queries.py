@@ -1,4 +1,4 @@
-"""What a feed asks of a real MongoDB: as often for a hundred events as for one, and no 304 more."""
+"""Feeds need as many queries for a hundred events as for one, and few for a 304."""
 
 from contextlib import closing
 
@@ -17,7 +17,7 @@ NOT_KEPT = {"If-Match": "*"}
 
 @pytest.fixture
 def many(make_event, make_category):
-    """Make forty events; half of them link to what no other does."""
+    """Create forty events; half of them have links of their own."""
     return [
         make_event(
             venue={"venue": f"Venue {number}"},
@@ -30,7 +30,7 @@ def many(make_event, make_category):
     ]
 
 
-def asked(client, path, headers=(), **query):
+def counted_read(client, path, headers=(), **query):
     """Return how often a feed asks until its end, and its answer."""
     answer = client.send("GET", path, headers=headers, query_string=query)
     assert answer.status_code in (200, 304)
@@ -45,7 +45,7 @@ def asked(client, path, headers=(), **query):
 def test_a_long_feed_asks_as_often_as_a_short_one(worker, suffix):
     forgetful = worker(remember_answers=0, remember_feeds=0)
     long, short = (
-        min(asked(forgetful, f"/events.{suffix}", per_page=size)[0] for _ in range(TRIES))
+        min(counted_read(forgetful, f"/events.{suffix}", per_page=size)[0] for _ in range(TRIES))
         for size in (100, 3)
     )
     # More for each hundred of events, and this is less than a hundred.
@@ -54,10 +54,10 @@ def test_a_long_feed_asks_as_often_as_a_short_one(worker, suffix):
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_who_has_got_it_costs_no_look_at_the_events_themselves(anyone, suffix):
-    whole, answer = asked(anyone, f"/events.{suffix}")
+def test_304_of_a_feed_reads_no_events(anyone, suffix):
+    whole, answer = counted_read(anyone, f"/events.{suffix}")
     tag = {"If-None-Match": answer.headers["ETag"]}
-    again, unchanged = asked(anyone, f"/events.{suffix}", tag)
+    again, unchanged = counted_read(anyone, f"/events.{suffix}", tag)
     assert unchanged.status_code == 304
     assert again < whole
 
@@ -67,41 +67,41 @@ def test_who_has_got_it_costs_no_look_at_the_events_themselves(anyone, suffix):
 def test_a_feed_that_has_not_changed_costs_one_question(anyone, suffix):
     path = f"/events.{suffix}"
     first = anyone.get(path)
-    answers = [asked(anyone, path) for _ in range(TRIES)]
+    answers = [counted_read(anyone, path) for _ in range(TRIES)]
     assert min(trips for trips, _ in answers) == 1
     assert {answer.data for _, answer in answers} == {first.data}
     unchanged = [
-        asked(anyone, path, {"If-None-Match": first.headers["ETag"]}) for _ in range(TRIES)
+        counted_read(anyone, path, {"If-None-Match": first.headers["ETag"]}) for _ in range(TRIES)
     ]
     assert min(trips for trips, _ in unchanged) == 1
     assert {answer.status_code for _, answer in unchanged} == {304}
 
 
-def test_who_has_got_a_feed_makes_no_worker_render_it(anyone, worker, make_event):
+def test_304_of_a_feed_renders_nothing(anyone, worker, make_event):
     make_event(title="Concert")
     tag = {"If-None-Match": anyone.get("/events.ics").headers["ETag"]}
-    other = worker()
-    answers = [asked(other, "/events.ics", tag) for _ in range(TRIES + 1)]
+    second_worker = worker()
+    answers = [counted_read(second_worker, "/events.ics", tag) for _ in range(TRIES + 1)]
     assert {answer.status_code for _, answer in answers} == {304}
     assert min(trips for trips, _ in answers) == 1
-    whole = other.get("/events.ics")
+    whole = second_worker.get("/events.ics")
     assert (whole.status_code, b"Concert" in whole.data) == (200, True)
 
 
-def test_a_write_makes_one_event_anew(anyone, as_admin, make_event):
+def test_write_renders_only_the_changed_event(anyone, as_admin, make_event):
     events = [make_event(venue={"venue": f"Hall {n}"}) for n in range(250)]
-    whole, before = asked(anyone, "/events.ics")
+    whole, before = counted_read(anyone, "/events.ics")
     as_admin.patch(f"/events/{events[0]['id']}", title="Changed")
-    again, after = asked(anyone, "/events.ics")
+    again, after = counted_read(anyone, "/events.ics")
     assert b"SUMMARY;LANGUAGE=de:Changed" in after.data
     # Hundreds of events are read a hundred at a time, and this is one.
     assert again < whole
-    kept, unkept = (set(answer.text.split("BEGIN:VEVENT")) for answer in (before, after))
-    assert len(kept - unkept) == 1
+    cached, uncached = (set(answer.text.split("BEGIN:VEVENT")) for answer in (before, after))
+    assert len(cached - uncached) == 1
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_a_change_of_what_events_link_to_is_in_the_feed(anyone, as_admin, make_event, kind):
+def test_change_of_a_linked_record_is_in_the_feed(anyone, as_admin, make_event, kind):
     event = make_event(venue={"venue": "Hall"}, organizer=[{"organizer": "Choir"}])
     linked = event[kind][0] if kind == "organizer" else event[kind]
     assert linked[kind] in anyone.get("/events.ics").text
@@ -113,7 +113,7 @@ def test_a_change_of_what_events_link_to_is_in_the_feed(anyone, as_admin, make_e
     assert "Palace" in as_admin.get("/events.ics").text
 
 
-def test_a_large_feed_comes_in_pieces(anyone, make_event):
+def test_large_feed_is_streamed(anyone, make_event):
     for _ in range(60):
         make_event(description="word " * 8000)
     whole = anyone.get("/events.ics").data
@@ -129,5 +129,7 @@ def test_a_feed_is_as_of_one_moment(anyone, as_admin, make_event):
     first, *_, last = [make_event(title="Concert") for _ in range(120)]
     answer = anyone.get("/events.geojson")
     as_admin.delete(f"/events/{last['id']}")
-    assert {one["id"] for one in answer.json["features"]} >= {first["id"], last["id"]}
-    assert last["id"] not in {one["id"] for one in anyone.get("/events.geojson").json["features"]}
+    assert {feature["id"] for feature in answer.json["features"]} >= {first["id"], last["id"]}
+    assert last["id"] not in {
+        feature["id"] for feature in anyone.get("/events.geojson").json["features"]
+    }

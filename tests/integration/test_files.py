@@ -14,12 +14,12 @@ def files(database):
     return FileBucket(database)
 
 
-def test_a_file_comes_back_as_it_was_put(files):
+def test_stored_file_reads_back_unchanged(files):
     files.put("1/poster.png", LARGE, "image/png")
-    found = files.open("1/poster.png")
-    assert (found.name, found.mime, found.size) == ("1/poster.png", "image/png", len(LARGE))
-    assert found.digest == sha256(LARGE).hexdigest()
-    assert found.stream.read() == LARGE
+    file = files.open("1/poster.png")
+    assert (file.name, file.mime, file.size) == ("1/poster.png", "image/png", len(LARGE))
+    assert file.digest == sha256(LARGE).hexdigest()
+    assert file.stream.read() == LARGE
 
 
 def test_any_part_of_a_file_can_be_read(files):
@@ -54,5 +54,5 @@ def test_a_deleted_file_leaves_nothing_behind(files, database):
     assert files.open("1/poster.png").stream.read() == b"another"
 
 
-def test_deleting_what_is_not_there_does_nothing(files):
+def test_deleting_an_absent_file_does_nothing(files):
     files.delete("1/poster.png")

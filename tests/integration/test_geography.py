@@ -9,7 +9,7 @@ CHUR, DAVOS, ZURICH = (46.8508, 9.5320), (46.8027, 9.8360), (47.3769, 8.5417)
 
 @pytest.fixture
 def make_at(make_venue, make_event):
-    """Return what makes a venue at a point and an event there; gives both ids."""
+    """Return a function that creates a venue at a point with an event; it returns both ids."""
 
     def make(point=None, **changes):
         place = dict(zip(("geo_lat", "geo_lng"), point, strict=True)) if point else {}
@@ -25,7 +25,7 @@ def near(point, **more):
 
 @pytest.fixture
 def listed(anyone):
-    """Return what lists ids for given parameters."""
+    """Return a function that lists the ids for given parameters."""
 
     def ids(collection="events", **query):
         answer = anyone.get(f"/{collection}", **query)
@@ -200,23 +200,23 @@ def test_an_event_is_found_at_its_first_public_venue(
 
 
 @pytest.mark.parametrize("query", [{}, {"orderby": "distance"}])
-def test_an_event_is_found_at_its_hidden_venue_by_who_may_read_that(
+def test_hidden_venue_locates_events_only_for_its_readers(
     make_venue, make_event, calling_as, as_author, query
 ):
     hidden = make_venue(by=as_author, status="private", geo_lat=CHUR[0], geo_lng=CHUR[1])["id"]
     public = make_venue(geo_lat=ZURICH[0], geo_lng=ZURICH[1])["id"]
     make_event(venue=[hidden, public])
 
-    def found(name, place):
+    def is_at(name, place):
         return calling_as(name).get("/events", **near(place), **query).json["total"]
 
     for name in ("author", "editor", "admin"):
-        assert (found(name, CHUR), found(name, ZURICH)) == (1, 0)
+        assert (is_at(name, CHUR), is_at(name, ZURICH)) == (1, 0)
     for name in (None, "subscriber", "contributor", "author2"):
-        assert (found(name, CHUR), found(name, ZURICH)) == (0, 1)
+        assert (is_at(name, CHUR), is_at(name, ZURICH)) == (0, 1)
 
 
-def test_a_scheduled_venue_has_its_events_once_it_is_public(
+def test_events_are_at_a_scheduled_venue_after_its_publication(
     make_venue, make_event, publish_after, listed
 ):
     place = {"geo_lat": CHUR[0], "geo_lng": CHUR[1]}
@@ -231,25 +231,25 @@ def test_a_scheduled_venue_has_its_events_once_it_is_public(
 def test_pages_by_distance_hold_every_event_once(make_at, anyone):
     ids = [make_at((46 + n / 100, 9))[0] for n in range(7)]
     query = near((46, 9), geoloc_radius=500, orderby="distance", per_page=3)
-    answer, seen = anyone.get("/events", **query), []
+    answer, event_ids = anyone.get("/events", **query), []
     while True:
-        seen += [event["id"] for event in answer.json["events"]]
+        event_ids += [event["id"] for event in answer.json["events"]]
         if "next_rest_url" not in answer.json:
             break
         answer = anyone.follow(answer.json["next_rest_url"])
 
-    assert seen == ids
+    assert event_ids == ids
     assert answer.json["total"] == 7
 
 
-def test_distances_count_only_what_the_caller_may_see(make_at, anyone):
+def test_distances_use_only_readable_venues(make_at, anyone):
     make_at(CHUR, status="draft")
     query = near(CHUR, orderby="distance")
 
     assert anyone.get("/events", **query).json["total"] == 0
 
 
-def test_how_far_a_hidden_venue_is_is_told_to_who_may_read_it(make_at, as_admin, anyone):
+def test_distance_of_a_hidden_venue_is_shown_only_to_its_readers(make_at, as_admin, anyone):
     _, venue = make_at(CHUR)
     as_admin.patch(f"/venues/{venue}", status="private")
     query = near(DAVOS, geoloc_radius=500, orderby="distance")

@@ -21,8 +21,8 @@ PLACES = {
 
 
 @pytest.fixture
-def found(make_venue, make_event, anyone):
-    """Make an event in each place; return what lists the names of the places, near or far."""
+def listed_places(make_venue, make_event, anyone):
+    """Create an event in each place; return a function that lists the names of places."""
     names = {}
     for name, (latitude, longitude) in PLACES.items():
         venue = make_venue(venue=name, geo_lat=latitude, geo_lng=longitude)["id"]
@@ -46,52 +46,52 @@ def around(latitude, longitude, radius, **more):
 
 
 @pytest.mark.parametrize("order", [{}, {"orderby": "distance"}], ids=["by start", "by distance"])
-def test_a_circle_has_no_edge_at_the_antimeridian_or_at_a_pole(found, order):
+def test_a_circle_has_no_edge_at_the_antimeridian_or_at_a_pole(listed_places, order):
     fiji = {"suva", "taveuni", "rabi"}
-    assert found(**around(-17, 179.9, 400, **order)) == fiji
-    assert found(**around(-17, -179.9, 400, **order)) == fiji
-    assert found(**around(89, 45, 100, **order)) == set()
-    assert found(**around(89, 45, 112, **order)) == {"north pole"}
-    assert found(**around(89, 117, 1000, **order)) == {"north pole", "alert"}
-    assert found(**around(-89.9, -60, 12, **order)) == {"south pole"}
+    assert listed_places(**around(-17, 179.9, 400, **order)) == fiji
+    assert listed_places(**around(-17, -179.9, 400, **order)) == fiji
+    assert listed_places(**around(89, 45, 100, **order)) == set()
+    assert listed_places(**around(89, 45, 112, **order)) == {"north pole"}
+    assert listed_places(**around(89, 117, 1000, **order)) == {"north pole", "alert"}
+    assert listed_places(**around(-89.9, -60, 12, **order)) == {"south pole"}
 
 
 @pytest.mark.parametrize("order", [{}, {"orderby": "distance"}], ids=["by start", "by distance"])
-def test_a_radius_may_be_nothing_or_nearly_half_the_earth(found, order):
-    assert found(**around(46.85, 9.53, 0, **order)) == {"chur"}
-    assert found(**around(46.8501, 9.53, 0, **order)) == set()
-    assert found(**around(0, 0, 20000, **order)) == set(PLACES)
+def test_a_radius_may_be_nothing_or_nearly_half_the_earth(listed_places, order):
+    assert listed_places(**around(46.85, 9.53, 0, **order)) == {"chur"}
+    assert listed_places(**around(46.8501, 9.53, 0, **order)) == set()
+    assert listed_places(**around(0, 0, 20000, **order)) == set(PLACES)
     # Their antipodes are 20,015 km away.
-    assert found(**around(-46.85, -170.47, 20000, **order)) == set(PLACES) - {"chur"}
-    assert found(**around(0, 180, 20000, **order)) == set(PLACES) - {"null island"}
-    assert found(**around(-90, 0, 20000, **order)) == set(PLACES) - {"north pole"}
+    assert listed_places(**around(-46.85, -170.47, 20000, **order)) == set(PLACES) - {"chur"}
+    assert listed_places(**around(0, 180, 20000, **order)) == set(PLACES) - {"null island"}
+    assert listed_places(**around(-90, 0, 20000, **order)) == set(PLACES) - {"north pole"}
 
 
 @pytest.mark.parametrize("order", [{}, {"orderby": "distance"}], ids=["by start", "by distance"])
-def test_one_place_may_have_several_names(found, order):
-    assert found(**around(-16.8, -180, 0, **order)) == {"taveuni"}
-    assert found(**around(-16.5, 180, 0, **order)) == {"rabi"}
-    assert found(**around(90, 77, 0, **order)) == {"north pole"}
-    assert found(**around(-90, -180, 0, **order)) == {"south pole"}
+def test_one_place_may_have_several_names(listed_places, order):
+    assert listed_places(**around(-16.8, -180, 0, **order)) == {"taveuni"}
+    assert listed_places(**around(-16.5, 180, 0, **order)) == {"rabi"}
+    assert listed_places(**around(90, 77, 0, **order)) == {"north pole"}
+    assert listed_places(**around(-90, -180, 0, **order)) == {"south pole"}
 
 
-def test_a_box_may_cross_the_antimeridian_and_touch_it_from_either_side(found):
-    assert found(geoloc_bbox="178,-20,-170,-10") == {"suva", "apia", "taveuni", "rabi"}
-    assert found(geoloc_bbox="178,-20,180,-10") == {"suva", "taveuni", "rabi"}
-    assert found(geoloc_bbox="-180,-20,-170,-10") == {"apia", "taveuni", "rabi"}
-    assert found(geoloc_bbox="180,-20,-180,-10") == {"taveuni", "rabi"}
-    assert found(geoloc_bbox="180,-20,180,-10") == {"taveuni", "rabi"}
+def test_a_box_may_cross_the_antimeridian_and_touch_it_from_either_side(listed_places):
+    assert listed_places(geoloc_bbox="178,-20,-170,-10") == {"suva", "apia", "taveuni", "rabi"}
+    assert listed_places(geoloc_bbox="178,-20,180,-10") == {"suva", "taveuni", "rabi"}
+    assert listed_places(geoloc_bbox="-180,-20,-170,-10") == {"apia", "taveuni", "rabi"}
+    assert listed_places(geoloc_bbox="180,-20,-180,-10") == {"taveuni", "rabi"}
+    assert listed_places(geoloc_bbox="180,-20,180,-10") == {"taveuni", "rabi"}
 
 
-def test_a_box_may_be_the_world_or_most_of_it_or_a_line_or_a_point(found):
-    assert found(geoloc_bbox=WORLD) == set(PLACES)
-    assert found(geoloc_bbox="-180,80,180,90") == {"alert", "north pole"}
-    assert found(geoloc_bbox="-180,-90,180,-80") == {"south pole"}
-    assert found(geoloc_bbox="-175,-80,175,80") == {"chur", "apia", "null island"}
+def test_a_box_may_be_the_world_or_most_of_it_or_a_line_or_a_point(listed_places):
+    assert listed_places(geoloc_bbox=WORLD) == set(PLACES)
+    assert listed_places(geoloc_bbox="-180,80,180,90") == {"alert", "north pole"}
+    assert listed_places(geoloc_bbox="-180,-90,180,-80") == {"south pole"}
+    assert listed_places(geoloc_bbox="-175,-80,175,80") == {"chur", "apia", "null island"}
     beyond = {"alert", "north pole", "south pole"}
-    assert found(geoloc_bbox="10,-80,9,80") == set(PLACES) - beyond - {"chur"}
-    assert found(geoloc_bbox="9.53,0,9.53,90") == {"chur"}
-    assert found(geoloc_bbox="0,0,0,0") == {"null island"}
+    assert listed_places(geoloc_bbox="10,-80,9,80") == set(PLACES) - beyond - {"chur"}
+    assert listed_places(geoloc_bbox="9.53,0,9.53,90") == {"chur"}
+    assert listed_places(geoloc_bbox="0,0,0,0") == {"null island"}
 
 
 def test_the_sides_of_a_box_are_parallels_not_great_circles(make_venue, anyone):
@@ -135,7 +135,7 @@ def test_circle_and_distance_measure_on_the_same_earth(make_venue, anyone):
     ],
     ids=ascii,
 )
-def test_what_is_no_number_in_its_bounds_is_refused_by_name(anyone, collection, name, value):
+def test_coordinate_out_of_range_is_refused_by_name(anyone, collection, name, value):
     answer = anyone.get(f"/{collection}", **around(46, 9, 10) | {name: value})
 
     assert answer.status_code == 400
@@ -163,7 +163,7 @@ def test_one_coordinate_alone_is_refused_by_the_name_of_the_other(anyone, collec
     ],
     ids=ascii,
 )
-def test_what_is_no_box_is_refused(anyone, collection, box):
+def test_invalid_box_is_refused(anyone, collection, box):
     answer = anyone.get(f"/{collection}", geoloc_bbox=box)
 
     assert answer.status_code == 400

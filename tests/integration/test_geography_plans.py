@@ -1,4 +1,4 @@
-"""How MongoDB finds what is near: by an index, and looking at little beside what it shows."""
+"""Searches by distance use an index and examine few records beside the page."""
 
 from copy import deepcopy
 from datetime import timedelta
@@ -44,32 +44,32 @@ def _fill(make_venue, make_event, database):
     hall = make_venue(geo_lat=0, geo_lng=0)["id"]
     make_event(venue=hall)
     for name in ("venues", "events"):
-        (one,) = database[name].find()
-        database[name].insert_many(copy(one, number) for number in range(1, RECORDS))
+        (original,) = database[name].find()
+        database[name].insert_many(copy(original, number) for number in range(1, RECORDS))
 
 
 def copy(record, number):
     """Return a record like this one, somewhere else and, if it has a time, within two years."""
-    other = deepcopy(record) | {"_id": record["_id"] + number * 2}
-    other.pop("slugs")
+    copied = deepcopy(record) | {"_id": record["_id"] + number * 2}
+    copied.pop("slugs")
     # Steps of the golden ratio spread evenly.
     north, east = (number * 0.618034) % 1 - 0.5, (number * 0.754878) % 1 - 0.5
     if number % 10 == 0:
-        other["location"] = None
+        copied["location"] = None
     elif number % 2:
-        other["location"] = point(47 + 2 * north, 9 + 2 * east)
+        copied["location"] = point(47 + 2 * north, 9 + 2 * east)
     else:
-        other["location"] = point(150 * north, 300 * east)
+        copied["location"] = point(150 * north, 300 * east)
     if "start" in record:
         span = timedelta(days=number % 600)
         for name in ("start", "end", "start_local", "end_local"):
-            other[name] += span
-    return other
+            copied[name] += span
+    return copied
 
 
 @pytest.fixture
-def done(database):
-    """Return what tells what MongoDB did for a request: its own notes of its queries."""
+def profiled_list(database):
+    """Return a function that lists records, with the profiler's entries."""
 
     def listed(client, collection, query):
         database.command("profile", 0)
@@ -94,9 +94,9 @@ def counts(note):
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("collection", ["events", "venues"])
-def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, collection):
+def test_search_by_distance_examines_only_nearby_records(anyone, profiled_list, collection):
     for name, query in QUERIES.items():
-        total, notes = done(anyone, collection, query)
+        total, notes = profiled_list(anyone, collection, query)
         assert total > PAGE, (name, total)
         assert notes
         for note in notes:
@@ -109,8 +109,8 @@ def test_what_is_near_is_found_without_looking_at_what_is_not(anyone, done, coll
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("area", [NEAR | {"geoloc_radius": "25"}, BOX])
-def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, done, area):
-    total, notes = done(anyone, "events", area | {"per_page": PAGE})
+def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, profiled_list, area):
+    total, notes = profiled_list(anyone, "events", area | {"per_page": PAGE})
     (page,) = [note for note in notes if not counts(note) and note["nreturned"]]
     assert total > PAGE
     assert page["docsExamined"] <= 2 * PAGE
@@ -120,13 +120,13 @@ def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, done, area)
 
 
 @pytest.mark.usefixtures("many")
-def test_the_nearest_are_looked_for_near_the_point(anyone, done):
-    asked = NEAR | {"geoloc_radius": "100", "orderby": "distance", "per_page": PAGE}
-    total, _ = done(anyone, "events", asked)
+def test_the_nearest_are_looked_for_near_the_point(anyone, profiled_list):
+    query = NEAR | {"geoloc_radius": "100", "orderby": "distance", "per_page": PAGE}
+    total, _ = profiled_list(anyone, "events", query)
     assert total > 2 * 4 * PAGE
     looked = {}
     for order in ("asc", "desc"):
-        _, notes = done(anyone, "events", asked | {"order": order})
+        _, notes = profiled_list(anyone, "events", query | {"order": order})
         looked[order] = sum(note["keysExamined"] for note in notes if not counts(note))
     # The farthest are found by a look at all of the circle.
     assert looked["asc"] < looked["desc"] / 2
@@ -140,9 +140,9 @@ def flag(request, many):
     many.update_many({}, {"$set": {request.param: False}})
 
 
-def test_of_what_is_near_only_what_passes_other_filters_is_read(anyone, done, flag):
+def test_nearby_records_are_filtered_before_they_are_read(anyone, profiled_list, flag):
     query = {flag: "true"}
-    total, notes = done(anyone, "events", NEAR | query | {"geoloc_radius": "25"})
+    total, notes = profiled_list(anyone, "events", NEAR | query | {"geoloc_radius": "25"})
     assert total > PAGE
     assert not any("2dsphere" in note["planSummary"] for note in notes)
     assert sum(note["docsExamined"] for note in notes if not counts(note)) <= 2 * PAGE

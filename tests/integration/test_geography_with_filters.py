@@ -64,7 +64,7 @@ def ids(make_event, make_venue, make_organizer, as_admin):
         as_admin.patch(f"/venues/{venue}", venue=f"{'Hall' if number % 3 else 'Bar'} {number}")
     as_admin.patch(f"/venues/{venues[1]}", status="draft")
     organizer, parent = make_organizer()["id"], make_event(venue=venues[0])["id"]
-    made = []
+    event_ids = []
     for number in range(24):
         event = make_event(
             title=f"{'Jazz night' if number % 2 else 'Market'} {'open' if number % 5 else ''}",
@@ -79,49 +79,49 @@ def ids(make_event, make_venue, make_organizer, as_admin):
             post_parent=parent if number % 3 == 1 else 0,
             status="draft" if number % 7 == 3 else "publish",
         )["id"]
-        made.append(event)
+        event_ids.append(event)
         if number % 2:
             as_admin.put(f"/events/{event}", translation_language="rm", title="Notg da jazz")
-    include = ",".join(map(str, made[::3]))
+    include = ",".join(map(str, event_ids[::3]))
     return {"venue": venues[0], "organizer": organizer, "parent": parent, "include": include}
 
 
 def walked(client, collection, query, size=50):
     """Return the ids on all pages, and the total that all of them tell."""
-    answer, seen, totals = client.get(f"/{collection}", per_page=size, **query), [], set()
+    answer, record_ids, totals = client.get(f"/{collection}", per_page=size, **query), [], set()
     while True:
         assert answer.status_code == 200, answer.json
-        seen += [record["id"] for record in answer.json[collection]]
+        record_ids += [record["id"] for record in answer.json[collection]]
         totals.add(answer.json["total"])
         if "next_rest_url" not in answer.json:
             break
         answer = client.follow(answer.json["next_rest_url"])
-    assert totals == {len(seen)}, query
-    return seen
+    assert totals == {len(record_ids)}, query
+    return record_ids
 
 
 @pytest.mark.parametrize("name", ["anyone", "as_admin"])
 @pytest.mark.parametrize("collection", FILTERS)
-def test_a_list_holds_what_the_place_and_the_other_filters_name(request, ids, name, collection):
-    client, found = request.getfixturevalue(name), 0
+def test_list_matches_both_place_and_other_filters(request, ids, name, collection):
+    client, matches = request.getfixturevalue(name), 0
     for filters in FILTERS[collection]:
-        asked = {key: value.format(**ids) for key, value in filters.items()}
-        states = {key: value for key, value in asked.items() if key == "status"}
+        query = {key: value.format(**ids) for key, value in filters.items()}
+        states = {key: value for key, value in query.items() if key == "status"}
         if name == "anyone" and states:
             continue
-        others = set(walked(client, collection, asked))
+        filtered_ids = set(walked(client, collection, query))
         for place in PLACES.values():
-            here = walked(client, collection, place | states)
-            together = walked(client, collection, place | asked, size=7)
-            wanted = [record for record in here if record in others]
+            nearby_ids = walked(client, collection, place | states)
+            together = walked(client, collection, place | query, size=7)
+            expected = [record for record in nearby_ids if record in filtered_ids]
             if place.get("orderby") == "title":  # which depends on the language
-                wanted, together = sorted(wanted), sorted(together)
-            assert together == wanted, (place, asked)
-            found += len(together)
-    assert found > 20
+                expected, together = sorted(expected), sorted(together)
+            assert together == expected, (place, query)
+            matches += len(together)
+    assert matches > 20
 
 
-def test_where_something_is_takes_no_more_questions_than_any_list(ids, anyone, make_tag):
+def test_list_by_place_needs_no_more_queries_than_others(ids, anyone, make_tag):
     assert ids
     for name, place in PLACES.items():
         # Events by title: whether each has noted its own is one question more.

@@ -14,7 +14,7 @@ def test_repeated_import_changes_nothing(import_calendar, database):
     assert list(database["events"].find().sort("_id")) == before
 
 
-def test_only_what_changed_is_updated(import_calendar, database):
+def test_only_changed_records_are_updated(import_calendar, database):
     import_calendar(calendar())
     moved = event(62, "Talk", start_date="2027-05-01 20:00:00", website="https://talk.example/")
     assert outcome(import_calendar(calendar(events=[moved]))) == (0, 1, 6, 0)
@@ -58,24 +58,24 @@ def test_cancellation_here_stays_if_the_site_has_no_status(import_calendar, data
     assert stored(database, "events", 62)["event_status"] == "canceled"
 
 
-def test_sizes_of_a_picture_are_those_of_the_site(import_calendar, anyone, as_admin):
+def test_imported_picture_keeps_its_sizes(import_calendar, anyone, as_admin):
     medium = {"url": "https://site.example/a-300.png", "width": 300, "height": 200}
     image = {"url": "https://site.example/a.png", "id": 9, "width": 600, "height": 400}
     talk = event(62, "Talk", image={**image, "sizes": {"medium": {**medium, "filesize": 7}}})
     import_calendar(calendar(events=[talk]))
-    shown = as_admin.get("/events/62").json
-    assert (shown["image"]["width"], shown["image"]["height"]) == (600, 400)
+    imported = as_admin.get("/events/62").json
+    assert (imported["image"]["width"], imported["image"]["height"]) == (600, 400)
     whole = {"url": image["url"], "width": 600, "height": 400}
-    assert shown["image"]["sizes"] == {"thumbnail": whole, "medium": medium, "large": whole}
+    assert imported["image"]["sizes"] == {"thumbnail": whole, "medium": medium, "large": whole}
 
-    assert as_admin.put("/events/62", **shown).json["image"] == shown["image"]
+    assert as_admin.put("/events/62", **imported).json["image"] == imported["image"]
     assert outcome(import_calendar({"events": [talk]})) == (0, 0, 1, 0)
-    assert anyone.get("/events/62").json["image"] == shown["image"]
-    other = as_admin.patch("/events/62", image="https://site.example/b.png").json["image"]
-    assert (other["width"], other["sizes"]["medium"]["url"]) == (None, other["url"])
+    assert anyone.get("/events/62").json["image"] == imported["image"]
+    new_image = as_admin.patch("/events/62", image="https://site.example/b.png").json["image"]
+    assert (new_image["width"], new_image["sizes"]["medium"]["url"]) == (None, new_image["url"])
 
 
-def test_custom_fields_are_those_of_the_site(import_calendar, anyone):
+def test_imported_custom_fields_are_replaced(import_calendar, anyone):
     doors, seats = {"label": "Doors", "value": "19:00"}, {"label": "Seats", "value": "80"}
 
     def import_fields(fields):

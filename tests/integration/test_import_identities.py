@@ -16,13 +16,13 @@ def test_id_in_use_is_replaced_once(import_calendar, database):
     assert outcome(import_calendar(calendar())) == (0, 0, 9, 0)
 
 
-def test_new_records_get_ids_behind_those_of_the_site(import_calendar, database):
+def test_new_records_get_ids_above_the_imported_ones(import_calendar, database):
     far = 10_000_000
     import_calendar(calendar(events=[event(far, "Far")]))
     assert database["sequences"].find_one({"_id": "records"})["value"] >= far
 
 
-def test_equal_slugs_of_two_sites_are_told_apart(import_calendar, database):
+def test_equal_slugs_of_two_sites_become_distinct(import_calendar, database):
     import_calendar(calendar())
     foreign = event(62, "Talk", global_id="other.example?id=62")
     assert outcome(import_calendar({"events": [foreign]})) == (1, 0, 0, 0)
@@ -30,7 +30,7 @@ def test_equal_slugs_of_two_sites_are_told_apart(import_calendar, database):
     assert {"talk", "talk-2"} <= slugs
 
 
-def test_equal_slugs_on_one_page_are_told_apart(import_calendar, database):
+def test_equal_slugs_on_one_page_become_distinct(import_calendar, database):
     twice = [event(number, "Talk", slug="talk") for number in (80, 81)]
     assert outcome(import_calendar({"events": twice})) == (2, 0, 0, 0)
     slugs = [stored(database, "events", number)["variants"]["de"]["slug"] for number in (80, 81)]

@@ -18,7 +18,7 @@ def test_without_the_option_pictures_stay_addresses(import_told, database, host)
     assert host.asked == []
 
 
-def test_pictures_of_all_records_are_brought_with_their_ids(import_told, database, host):
+def test_pictures_of_all_records_are_imported_with_their_ids(import_told, database, host):
     images = [
         {"url": host.put(f"/{number}.png", png()), "id": number} for number in (90, 91, 92, 93)
     ]

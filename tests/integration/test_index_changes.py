@@ -1,4 +1,4 @@
-"""Other settings bring indexes, and drop those that these replace."""
+"""Changed settings create indexes and drop the replaced ones."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -27,21 +27,21 @@ def bare_store(bare_uri):
 
 
 @pytest.fixture
-def there(bare_store):
-    """Return what tells the names of the indexes of events."""
+def index_names(bare_store):
+    """Return a function that returns the names of the event indexes."""
     return lambda: set(bare_store.database["events"].index_information())
 
 
 @pytest.fixture
 def locales(bare_store):
-    """Return what tells the locale of each index of texts, by the field that is sorted."""
+    """Return a function that returns the locale of each text index, by sort field."""
 
-    def told():
-        made = bare_store.database["events"].index_information().values()
-        collated = [one for one in made if "collation" in one]
-        return {sorted_by(one): one["collation"]["locale"] for one in collated}
+    def locales_by_field():
+        indexes = bare_store.database["events"].index_information().values()
+        collated = [index for index in indexes if "collation" in index]
+        return {sorted_by(index): index["collation"]["locale"] for index in collated}
 
-    return told
+    return locales_by_field
 
 
 def sorted_by(index):
@@ -55,50 +55,50 @@ def bring_up_to_date(store, settings):
     drop_replaced(store, declared_indexes(settings))
 
 
-def test_each_language_has_an_index_by_title_as_its_readers_sort(bare_store, locales, settings):
+def test_each_language_has_a_title_index_with_its_collation(bare_store, locales, settings):
     make_indexes(bare_store, settings)
     assert locales() == {"display_title.de": "de", "display_title.rm": "de"}
     assert missing_indexes(bare_store, declared_indexes(settings)) == []
 
 
-def test_those_of_other_languages_and_locales_take_their_place(bare_store, locales, settings):
+def test_changed_languages_and_locales_replace_title_indexes(bare_store, locales, settings):
     make_indexes(bare_store, settings)
-    others = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
-    assert len(missing_indexes(bare_store, declared_indexes(others))) == 2
-    bring_up_to_date(bare_store, others)
+    changed_settings = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
+    assert len(missing_indexes(bare_store, declared_indexes(changed_settings))) == 2
+    bring_up_to_date(bare_store, changed_settings)
     assert locales() == {"display_title.de": "de_AT", "display_title.fr": "fr"}
-    assert missing_indexes(bare_store, declared_indexes(others)) == []
+    assert missing_indexes(bare_store, declared_indexes(changed_settings)) == []
 
 
-def test_an_index_of_another_collation_is_replaced(bare_store, locales, there, settings):
+def test_an_index_of_another_collation_is_replaced(bare_store, locales, index_names, settings):
     site = replace(settings, languages=["de", "zh-TW"])
     earlier = replace(site, collations=["zh-TW=zh"])
     make_indexes(bare_store, earlier)
     assert locales()["display_title.zh-TW"] == "zh"
-    before = there()
+    before = index_names()
     bring_up_to_date(bare_store, site)
     assert locales() == {"display_title.de": "de", "display_title.zh-TW": "zh_Hant"}
-    assert len(there()) == len(before)
+    assert len(index_names()) == len(before)
 
 
-def test_a_narrower_index_by_title_is_dropped(bare_store, there, settings):
+def test_a_narrower_index_by_title_is_dropped(bare_store, index_names, settings):
     fields = ["status", "hidden", "display_title.de", "_id", "start_local", "end_local"]
     earlier = bare_store.database["events"].create_index(
         [(name, 1) for name in fields], collation={"locale": "de", "numericOrdering": True}
     )
     bring_up_to_date(bare_store, settings)
-    assert earlier not in there()
+    assert earlier not in index_names()
 
 
-def test_what_a_wider_index_does_as_well_goes(bare_store, there, settings):
+def test_index_covered_by_a_wider_one_is_dropped(bare_store, index_names, settings):
     events = bare_store.database["events"]
     by_start = [("status", 1), ("hidden", 1), ("start_local", 1), ("_id", 1), ("end_local", 1)]
     narrower = events.create_index([*by_start, ("event_status", 1), ("attendance_mode", 1)])
     bring_up_to_date(bare_store, settings)
-    assert narrower not in there()
+    assert narrower not in index_names()
 
 
-def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
+def test_foreign_index_stays(bare_store, index_names, settings):
     events = bare_store.database["events"]
     own = {
         events.create_index([("venues", 1), ("revision", 1)]),
@@ -108,7 +108,7 @@ def test_an_index_that_somebody_else_needs_stays(bare_store, there, settings):
     }
     bring_up_to_date(bare_store, settings)
     bring_up_to_date(bare_store, settings)
-    assert there() > own
+    assert index_names() > own
 
 
 def test_an_instance_with_other_languages_stays_ready_when_another_one_starts(
@@ -129,9 +129,7 @@ def test_an_instance_with_other_languages_stays_ready_when_another_one_starts(
     assert readiness.get("/readyz").status_code == 503
 
 
-def test_no_index_is_made_anew_for_the_words_of_many_events_where_all_are_kept(
-    bare_store, bare_uri, settings
-):
+def test_kept_indexes_are_not_rebuilt_for_many_events(bare_store, bare_uri, settings):
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]
     events.insert_many([{"_id": number} for number in range(10_000)])
@@ -141,16 +139,16 @@ def test_no_index_is_made_anew_for_the_words_of_many_events_where_all_are_kept(
         "CALENDAR_LANGUAGES": "de,rm,fr",
         "CALENDAR_DEFAULT_LANGUAGE": "de",
     }
-    done = CliRunner().invoke(main, ["indexes", "--keep"], env=environment)
-    assert done.exit_code == 0
+    result = CliRunner().invoke(main, ["indexes", "--keep"], env=environment)
+    assert result.exit_code == 0
     assert events.count_documents({WORDED: None}) == 0
     assert before.items() <= times_of_making(events).items()
 
 
 def times_of_making(collection):
-    """Return when each index was made; one that is dropped and made again has a later time."""
-    told = collection.aggregate([{"$indexStats": {}}])
-    return {index["name"]: index["accesses"]["since"] for index in told}
+    """Return the creation time of each index; a rebuilt one has a later time."""
+    statistics = collection.aggregate([{"$indexStats": {}}])
+    return {index["name"]: index["accesses"]["since"] for index in statistics}
 
 
 @pytest.mark.parametrize("options", [{}, {"unique": True}, {"expireAfterSeconds": 60}])
@@ -168,9 +166,7 @@ def test_an_index_that_does_something_else_under_the_name_of_a_needed_one_is_ref
     assert "1 indexes are missing (events.slugs_1 " in refused(["check"], bare_uri)
 
 
-def test_an_index_that_lets_records_expire_at_another_time_is_refused(
-    bare_store, bare_uri, settings
-):
+def test_index_with_another_expiry_is_refused(bare_store, bare_uri, settings):
     make_indexes(bare_store, settings)
     expiring = {
         name: index
@@ -191,24 +187,24 @@ def test_an_index_that_sorts_otherwise_than_readers_is_refused(
 ):
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]
-    made = events.index_information()
-    by_title = next(name for name in made if "display_title.de" in name)
+    indexes = events.index_information()
+    by_title = next(name for name in indexes if "display_title.de" in name)
     collation = None if numeric is None else {"locale": "de", "numericOrdering": numeric}
     events.drop_index(by_title)
-    events.create_index(made[by_title]["key"], name=by_title, collation=collation)
+    events.create_index(indexes[by_title]["key"], name=by_title, collation=collation)
     assert missing_indexes(bare_store, declared_indexes(settings)) == [f"events.{by_title}"]
     assert refused(["indexes"], bare_uri).startswith("Error: An index of events is in the way")
 
 
-def test_an_index_that_sorts_as_readers_is_none_for_what_is_compared_exactly(bare_store, settings):
+def test_collated_index_does_not_replace_a_binary_one(bare_store, settings):
     make_indexes(bare_store, settings)
     events = bare_store.database["events"]
-    made = events.index_information()
+    indexes = events.index_information()
     exact = next(
-        name for name in made if name.startswith("status_1") and "display_title" not in name
+        name for name in indexes if name.startswith("status_1") and "display_title" not in name
     )
     events.drop_index(exact)
-    events.create_index(made[exact]["key"], name=exact, collation={"locale": "de"})
+    events.create_index(indexes[exact]["key"], name=exact, collation={"locale": "de"})
     assert missing_indexes(bare_store, declared_indexes(settings)) == [f"events.{exact}"]
 
 
@@ -219,7 +215,7 @@ def refused(command, uri):
         "CALENDAR_LANGUAGES": "de,rm",
         "CALENDAR_DEFAULT_LANGUAGE": "de",
     }
-    done = CliRunner().invoke(main, command, env=environment)
-    assert done.exit_code == 1
-    (line,) = done.stderr.splitlines()
+    result = CliRunner().invoke(main, command, env=environment)
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
     return line

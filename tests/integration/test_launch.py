@@ -8,7 +8,7 @@ from calendar_app.embedded import launch
 
 
 def told_by(parent, *command):
-    """Let ``launch`` assume that ``parent`` started it; return what the command says."""
+    """Let ``launch`` assume that ``parent`` started it; return its output."""
     return subprocess.run(
         [sys.executable, launch.__file__, str(parent), *command],
         capture_output=True,
@@ -17,11 +17,11 @@ def told_by(parent, *command):
     ).stdout
 
 
-def test_it_becomes_the_program_with_its_arguments():
+def test_launch_replaces_itself_with_the_program():
     assert told_by(os.getpid(), "/bin/echo", "one", "two words") == "one two words\n"
 
 
 def test_it_starts_nothing_when_the_parent_has_ended_meanwhile():
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    assert told_by(gone.pid, "/bin/echo", "one") == ""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    assert told_by(ended.pid, "/bin/echo", "one") == ""

@@ -1,4 +1,4 @@
-"""What make says before it does anything."""
+"""Make reports missing libraries before it starts."""
 
 import os
 import shutil
@@ -11,10 +11,10 @@ ROOT = Path(__file__).parents[2]
 ALL = "\tlibcurl.so.4 (libc6,x86-64) => /lib/libcurl.so.4\n\tlibssl.so.3 (libc6,x86-64) => /lib"
 
 
-def make(target, directory, known):
-    """Run make on a machine whose linker knows the libraries ``known``."""
+def make(target, directory, libraries):
+    """Run make with a linker that knows only ``libraries``."""
     ldconfig = directory / "ldconfig"
-    ldconfig.write_text(f"#!/bin/sh\ncat <<'END'\n{known}\nEND\n")
+    ldconfig.write_text(f"#!/bin/sh\ncat <<'END'\n{libraries}\nEND\n")
     ldconfig.chmod(0o755)
     return subprocess.run(
         [shutil.which("make"), "-C", ROOT, target],
@@ -32,27 +32,27 @@ def make(target, directory, known):
 def test_a_missing_library_is_named_with_the_command_to_install_it(
     tmp_path, target, library, package
 ):
-    known = "\n".join(line for line in ALL.splitlines() if library not in line)
-    done = make(target, tmp_path, known)
-    assert done.returncode != 0
-    assert done.stderr.splitlines()[0].endswith(f"sudo apt-get install {package}")
-    assert "install" not in done.stdout
+    present = "\n".join(line for line in ALL.splitlines() if library not in line)
+    process = make(target, tmp_path, present)
+    assert process.returncode != 0
+    assert process.stderr.splitlines()[0].endswith(f"sudo apt-get install {package}")
+    assert "install" not in process.stdout
 
 
-def test_nothing_is_said_where_the_libraries_are_there(tmp_path):
-    done = make("libraries", tmp_path, ALL)
-    assert done.returncode == 0
-    assert done.stderr == ""
+def test_make_is_silent_with_all_libraries(tmp_path):
+    process = make("libraries", tmp_path, ALL)
+    assert process.returncode == 0
+    assert process.stderr == ""
 
 
 def test_clients_in_javascript_want_node_before_anything_else(tmp_path):
-    done = subprocess.run(
+    process = subprocess.run(
         [shutil.which("make"), "-C", ROOT, "test-clients"],
         env=os.environ | {"PATH": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode != 0
-    assert done.stderr.splitlines()[0].endswith("sudo apt-get install nodejs npm")
-    assert "pytest" not in done.stdout
+    assert process.returncode != 0
+    assert process.stderr.splitlines()[0].endswith("sudo apt-get install nodejs npm")
+    assert "pytest" not in process.stdout

@@ -1,9 +1,9 @@
-"""How the database finds pictures and what shows them, and what happens to both at once."""
+"""The plans for pictures and their uses, and concurrent deletions."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from asking import Asked, heard
+from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
@@ -15,20 +15,20 @@ pytestmark = pytest.mark.needs_mongodb
 BASE = "/calendar/events/v1"
 ADMIN = ("admin", "abcd EFGH ijkl MNOP")
 # Records that show no picture, or another one.
-OTHERS = 300
+OTHER_RECORDS = 300
 PATHS = ["/media/{}", "/media", "/media?used=true", "/media?used=false", "/media?author=1"]
 
 
 @pytest.fixture
-def asked():
-    return Asked("find", "aggregate", "count", "update", "delete")
+def recorder():
+    return CommandRecorder("find", "aggregate", "count", "update", "delete")
 
 
 @pytest.fixture
-def database(mongod_uri, asked):
-    """Return a database of its own with all indexes, whose commands are kept."""
-    with heard(mongod_uri, "pictured", asked) as one:
-        yield one
+def database(mongod_uri, recorder):
+    """Return a database with all indexes, which records its commands."""
+    with recorded_database(mongod_uri, "pictured", recorder) as recorded:
+        yield recorded
 
 
 @pytest.fixture
@@ -41,15 +41,17 @@ def client(settings, database, clock):
 def picture(client, database, png):
     """Return the id of a picture that one event shows among many that do not."""
     sent = {"data": png, "content_type": "image/png"}
-    number, other = (client.post(f"{BASE}/media", auth=ADMIN, **sent).json["id"] for _ in range(2))
+    number, other_number = (
+        client.post(f"{BASE}/media", auth=ADMIN, **sent).json["id"] for _ in range(2)
+    )
     dates = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
     body = {"title": "Konzert", "image": number, **dates}
     event = client.post(f"{BASE}/events", json=body, auth=ADMIN).json["id"]
     stored = database["events"].find_one({"_id": event})
     copied = {name: value for name, value in stored.items() if name != "slugs"}
-    images = (None, other, "https://example.org/a.png")
+    images = (None, other_number, "https://example.org/a.png")
     database["events"].insert_many(
-        [copied | {"_id": 1000 + n, "image": images[n % 3]} for n in range(OTHERS)]
+        [copied | {"_id": 1000 + n, "image": images[n % 3]} for n in range(OTHER_RECORDS)]
     )
     return number
 
@@ -65,24 +67,28 @@ def parts_of(plan):
 def explained(database, command):
     """Return the stages of a command, and how many documents it looked at."""
     left_out = ("lsid", "txnNumber", "readConcern", "writeConcern", "startTransaction")
-    kept = {
+    stages_and_documents = {
         name: value
         for name, value in command.items()
         if not name.startswith("$") and name not in (*left_out, "autocommit")
     }
-    parts = list(parts_of(database.command("explain", kept, verbosity="executionStats")))
+    parts = list(
+        parts_of(database.command("explain", stages_and_documents, verbosity="executionStats"))
+    )
     stages = {part["stage"] for part in parts if isinstance(part.get("stage"), str)}
     return stages, max(part.get("totalDocsExamined", 0) for part in parts)
 
 
 @pytest.fixture
-def look_up(client, database, asked):
-    """Return what reads a path, and tells how the database answered each of its questions."""
+def look_up(client, database, recorder):
+    """Return a function that reads a path and returns the plan of each query."""
 
     def read(path, caller):
-        asked.commands.clear()
+        recorder.commands.clear()
         assert client.get(f"{BASE}{path}", auth=caller).status_code == 200
-        commands = [one for one in asked.commands if set(one) & {"find", "aggregate", "count"}]
+        commands = [
+            sent for sent in recorder.commands if set(sent) & {"find", "aggregate", "count"}
+        ]
         assert commands
         return [explained(database, command) for command in commands]
 
@@ -91,18 +97,20 @@ def look_up(client, database, asked):
 
 @pytest.mark.parametrize("caller", [None, ADMIN], ids=["anyone", "admin"])
 @pytest.mark.parametrize("path", PATHS)
-def test_what_shows_a_picture_is_found_by_an_index(look_up, picture, caller, path):
+def test_uses_of_a_picture_are_found_by_an_index(look_up, picture, caller, path):
     for stages, _ in look_up(path.format(picture), caller):
         assert "COLLSCAN" not in stages
 
 
 def test_a_deletion_looks_at_no_record_that_does_not_show_the_picture(
-    client, database, asked, picture
+    client, database, recorder, picture
 ):
-    asked.commands.clear()
+    recorder.commands.clear()
     path = f"{BASE}/media/{picture}"
     assert client.delete(path, auth=ADMIN).status_code == 409
-    looked = [one for one in asked.commands if one.get("find", one.get("aggregate")) == "events"]
+    looked = [
+        sent for sent in recorder.commands if sent.get("find", sent.get("aggregate")) == "events"
+    ]
     assert looked
     for command in looked:
         stages, documents = explained(database, command)
@@ -110,17 +118,17 @@ def test_a_deletion_looks_at_no_record_that_does_not_show_the_picture(
         assert documents <= 1
     assert client.delete(f"{path}?force=true", auth=ADMIN).status_code == 200
     assert database["events"].count_documents({"image": picture}) == 0
-    assert database["events"].count_documents({"image": {"$gt": 0}}) == OTHERS // 3
+    assert database["events"].count_documents({"image": {"$gt": 0}}) == OTHER_RECORDS // 3
 
 
 def test_a_long_list_takes_no_more_questions_than_a_short_one(client, png):
-    taken = []
+    counts = []
     for _ in range(2):
         for _ in range(5):
             client.post(f"{BASE}/media", data=png, content_type="image/png", auth=ADMIN)
         assert client.get(f"{BASE}/media?per_page=50", auth=ADMIN).status_code == 200
-        taken.append(round_trips())
-    assert taken[0] == taken[1]
+        counts.append(round_trips())
+    assert counts[0] == counts[1]
 
 
 def test_no_record_shows_a_picture_that_was_deleted_at_the_same_time(client, database, picture):
@@ -139,8 +147,8 @@ def test_no_record_shows_a_picture_that_was_deleted_at_the_same_time(client, dat
     with ThreadPoolExecutor(2) as pool:
         for number in range(2000, 2030):
             database["media"].insert_one(stored | {"_id": number})
-            done = [pool.submit(work, number) for work in (show, delete)]
-            assert done[0].result() in (201, 400)
-            assert done[1].result() == 200
-    gone = {"image": {"$gte": 2000}}
-    assert database["events"].count_documents(gone) == 0
+            futures = [pool.submit(work, number) for work in (show, delete)]
+            assert futures[0].result() in (201, 400)
+            assert futures[1].result() == 200
+    deleted = {"image": {"$gte": 2000}}
+    assert database["events"].count_documents(deleted) == 0

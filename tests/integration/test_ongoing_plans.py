@@ -1,4 +1,4 @@
-"""What is still on is found by its length, without a look at all that has been over before."""
+"""Ongoing events are found by duration, without reading past ones."""
 
 from copy import deepcopy
 from datetime import timedelta
@@ -27,31 +27,31 @@ def many(make_event, database):
 
 
 def _fill(make_event, database):
-    made = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
-    (one,) = database["events"].find()
-    database["events"].insert_many(_copy(one, number) for number in range(1, DAYS))
-    assert made["id"] == one["_id"]
+    event = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
+    (original,) = database["events"].find()
+    database["events"].insert_many(_copy(original, number) for number in range(1, DAYS))
+    assert event["id"] == original["_id"]
 
 
-def _copy(one, number):
-    other = deepcopy(one) | {"_id": one["_id"] + number}
-    other.pop("slugs")
+def _copy(event, number):
+    copied = deepcopy(event) | {"_id": event["_id"] + number}
+    copied.pop("slugs")
     begun, long = timedelta(days=number), timedelta(hours=LONG.get(number % 100, 2))
     for name in ("start", "start_local"):
-        other[name] += begun
+        copied[name] += begun
     for name in ("end", "end_local"):
-        other[name] = other[name.replace("end", "start")] + long
-    other[LASTS_UNDER] = lasts_under(other["start_local"], other["end_local"])
-    return other
+        copied[name] = copied[name.replace("end", "start")] + long
+    copied[LASTS_UNDER] = lasts_under(copied["start_local"], copied["end_local"])
+    return copied
 
 
 @pytest.fixture
 def looked(profiled):
-    """Return what tells how many keys and documents of events each question has looked at."""
+    """Return a function that returns the keys and documents examined by each query."""
 
     def at(client, **query):
-        page, asked = profiled(client, **query)
-        return page, *([each[f"{what}Examined"] for each in asked] for what in LOOKED_AT)
+        page, entries = profiled(client, **query)
+        return page, *([each[f"{what}Examined"] for each in entries] for what in LOOKED_AT)
 
     return at
 
@@ -68,7 +68,7 @@ def test_little_else_is_looked_at(anyone, looked, query, order):
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("day", ["2030-02-01", "2031-12-24", "2033-06-01"])
 @pytest.mark.parametrize("name", ["ends_after", "overlaps_from"])
-def test_the_total_looks_at_no_event_and_at_none_that_is_over(worker, looked, name, day):
+def test_total_of_ongoing_events_examines_no_event(worker, looked, name, day):
     page, keys, documents = looked(worker(), **{name: day})
     assert page["total"] > PAGE
     assert documents[1] == 0
@@ -79,25 +79,25 @@ def test_the_total_looks_at_no_event_and_at_none_that_is_over(worker, looked, na
 @pytest.mark.parametrize("day", ["2030-06-01", "2031-12-24", "2033-06-01", "2034-01-01"])
 @pytest.mark.parametrize("order", ["asc", "desc"])
 def test_the_list_is_that_of_a_walk_through_all(anyone, database, day, order):
-    wanted = [
+    expected = [
         event["_id"]
         for event in database["events"].find().sort("start_local", 1 if order == "asc" else -1)
         if str(event["end_local"]) > f"{day} 23:59:59"
     ]
-    shown, page = [], {"next_rest_url": None}
+    listed, page = [], {"next_rest_url": None}
     number = 1
     while "next_rest_url" in page:
         page = anyone.get("/events", ends_after=day, order=order, per_page=50, page=number).json
-        shown += [event["id"] for event in page["events"]]
-        assert page["total"] == len(wanted)
+        listed += [event["id"] for event in page["events"]]
+        assert page["total"] == len(expected)
         number += 1
-    assert shown == wanted
+    assert listed == expected
 
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("orderby", ["start_date", "end_date", "modified", "id"])
-def test_pages_far_behind_go_on_where_those_before_end(anyone, order, orderby):
+def test_far_pages_continue_the_previous_ones(anyone, order, orderby):
     sent = {"overlaps_from": "2030-01-01", "orderby": orderby, "order": order, "per_page": 50}
     pages = [anyone.get("/events", page=number, **sent).json["events"] for number in range(1, 31)]
     ids = [event["id"] for page in pages for event in page]

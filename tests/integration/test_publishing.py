@@ -15,7 +15,7 @@ pytestmark = pytest.mark.needs_mongodb
 
 @pytest.fixture
 def make_due(make_event, database):
-    """Return what makes scheduled events in one category that have been due for an hour."""
+    """Return a function that creates overdue scheduled events in one category."""
 
     def make(number):
         due = datetime.now(UTC).replace(tzinfo=None, microsecond=0) - timedelta(hours=1)

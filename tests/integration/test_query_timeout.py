@@ -57,7 +57,7 @@ def slow(mongod_uri, settings, clock):
         "/venues",
     ],
 )
-def test_what_takes_the_database_too_long_is_refused_for_a_while(slow, path):
+def test_slow_query_is_refused_with_retry_after(slow, path):
     answer = slow.get(f"{BASE}{path}")
     assert answer.status_code == 503, answer.data
     assert int(answer.headers["Retry-After"]) > 0

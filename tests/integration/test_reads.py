@@ -21,18 +21,16 @@ def notes(store):
     return store["notes"]
 
 
-def found(notes):
+def find_ids(notes):
     return [note["_id"] for note in notes.find({}, order=[("_id", 1)])]
 
 
-def made(notes):
+def aggregate_ids(notes):
     return sorted(note["_id"] for note in notes.aggregate(EVERY))
 
 
-@pytest.mark.parametrize("read", [found, made])
-def test_more_than_fits_into_one_answer_comes_whole_and_leaves_nothing_open(
-    store, notes, database, read
-):
+@pytest.mark.parametrize("read", [find_ids, aggregate_ids])
+def test_large_result_is_complete_and_its_cursor_closed(store, notes, database, read):
     notes.change_all({}, {"$set": {"text": "x" * 50_000}})
     before = open_cursors(database)
     assert store.in_snapshot(lambda: read(notes)) == list(NUMBERS)
@@ -45,5 +43,5 @@ def open_cursors(database):
 
 def test_no_fields_mean_the_id_alone(store, notes):
     notes.change_all({}, {"$set": {"text": "x"}})
-    one = store.in_snapshot(lambda: notes.first({"_id": 1}, []))
-    assert one == {"_id": 1}
+    document = store.in_snapshot(lambda: notes.first({"_id": 1}, []))
+    assert document == {"_id": 1}

@@ -50,18 +50,18 @@ def release(project, *arguments):
 
 
 def test_dry_run_shows_the_changelog_and_leaves_the_project_alone(project):
-    done = release(project, "--dry-run", "9.8.7")
-    assert done.returncode == 0, done.stderr
-    assert "## 9.8.7 (" in done.stdout
-    assert "Events are shown on a map." in done.stdout
-    assert "calendar_app-9.8.7-py3-none-any.whl" in done.stdout
+    process = release(project, "--dry-run", "9.8.7")
+    assert process.returncode == 0, process.stderr
+    assert "## 9.8.7 (" in process.stdout
+    assert "Events are shown on a map." in process.stdout
+    assert "calendar_app-9.8.7-py3-none-any.whl" in process.stdout
     assert git(project, "status", "--porcelain") == ""
     assert git(project, "tag") == ""
 
 
 def test_release_uses_up_the_fragments_and_tags_the_commit(project):
-    done = release(project, "9.8.7")
-    assert done.returncode == 0, done.stderr
+    process = release(project, "9.8.7")
+    assert process.returncode == 0, process.stderr
     assert git(project, "tag", "--points-at", "HEAD") == "v9.8.7\n"
     assert git(project, "log", "-1", "--format=%s") == "release: 9.8.7\n"
     assert [file.name for file in (project / "changes").iterdir()] == ["README.md"]
@@ -70,8 +70,8 @@ def test_release_uses_up_the_fragments_and_tags_the_commit(project):
 
 @pytest.mark.parametrize("version", ["", "9", "v9.8.7", "9.8.7-rc1"])
 def test_release_refuses_what_is_no_version(project, version):
-    done = release(project, "--dry-run", version)
-    assert (done.returncode, done.stderr) == (
+    process = release(project, "--dry-run", version)
+    assert (process.returncode, process.stderr) == (
         1,
         "Name the version: make release VERSION=1.2.3\n",
     )
@@ -79,5 +79,8 @@ def test_release_refuses_what_is_no_version(project, version):
 
 def test_release_refuses_changes_that_are_not_committed(project):
     (project / "README.md").write_text("changed")
-    done = release(project, "--dry-run", "9.8.7")
-    assert (done.returncode, done.stderr) == (1, "There are changes that are not committed.\n")
+    process = release(project, "--dry-run", "9.8.7")
+    assert (process.returncode, process.stderr) == (
+        1,
+        "There are changes that are not committed.\n",
+    )

@@ -1,4 +1,4 @@
-"""A write with an ``Idempotency-Key`` is stored once, whichever process is killed meanwhile."""
+"""A write with an ``Idempotency-Key`` is stored once, even if a process is killed."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The service as it is started and ended, with a mongod of its own."""
+"""The start and the end of the service, with a mongod of its own."""
 
 import os
 import re
@@ -15,11 +15,11 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
 @pytest.fixture(scope="module")
 def first_start(tmp_path_factory):
-    """Return what a service with the demo calendar told at its first start, and its data."""
+    """Return the data, first output and responses of a service with the demo calendar."""
     data = tmp_path_factory.mktemp("serve") / "data"
     with serving(data, "--demo") as service:
-        told = service.told
-        commands = [line.strip() for line in told if line.startswith("  curl")]
+        output = service.output
+        commands = [line.strip() for line in output if line.startswith("  curl")]
         answers = [
             subprocess.run(
                 ["sh", "-c", f"{command} --silent --write-out '\n%{{http_code}}'"],
@@ -30,35 +30,35 @@ def first_start(tmp_path_factory):
             for command in commands
         ]
         total = service.get().json()["total"]
-    return data, told, answers, total
+    return data, output, answers, total
 
 
-def test_the_first_start_shows_what_to_paste_and_it_works(first_start):
-    _data, told, (read, created), _total = first_start
+def test_first_start_prints_commands_that_work(first_start):
+    _data, output, (read, created), _total = first_start
     assert read.endswith("\n200")
     assert created.endswith("\n201")
-    addresses = [line.split()[-1] for line in told if re.match(r"  (Events|Interface):", line)]
+    addresses = [line.split()[-1] for line in output if re.match(r"  (Events|Interface):", line)]
     assert [re.sub(r":\d+/", "/", address) for address in addresses] == [
         "http://127.0.0.1/calendar/events/v1/events",
         "http://127.0.0.1/doc",
     ]
 
 
-def test_a_second_start_keeps_the_data_and_tells_no_password(first_start):
-    data, told, _answers, total = first_start
-    (password,) = [line.split(": ")[1] for line in told if "shown this once" in line]
+def test_second_start_keeps_the_data_and_prints_no_password(first_start):
+    data, output, _answers, total = first_start
+    (password,) = [line.split(": ")[1] for line in output if "shown this once" in line]
     with serving(data, "--demo") as service:
         assert service.get().json()["total"] == total
-        assert password not in "\n".join(service.told)
-        assert "shown this once" not in "\n".join(service.told)
+        assert password not in "\n".join(service.output)
+        assert "shown this once" not in "\n".join(service.output)
         answer = httpx.get(service.events, auth=("admin", password), timeout=PATIENCE)
         assert answer.status_code == 200
 
 
-def test_it_shows_how_to_create_an_event_to_who_knows_the_password(first_start):
+def test_greeting_shows_how_to_create_an_event(first_start):
     data, *_ = first_start
     with serving(data) as service:
-        command = shlex.split(service.told[-1])
+        command = shlex.split(service.output[-1])
     assert command[command.index("-u") + 1] == "admin:PASSWORD"
 
 

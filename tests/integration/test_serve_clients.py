@@ -46,7 +46,7 @@ def status_of(address, path="/livez"):
 
 
 @pytest.mark.parametrize("beginning", [HEADERS, BODY])
-def test_two_hundred_slow_clients_hold_nobody_up(address, beginning):
+def test_two_hundred_slow_clients_delay_no_other(address, beginning):
     with ExitStack() as stack:
         connections = [
             stack.enter_context(socket.create_connection(address, PATIENCE)) for _ in range(SLOW)
@@ -173,7 +173,7 @@ def test_reload_loses_no_request(clients_served):
     assert set(load.outcomes) == {200}
 
 
-def test_restart_behind_a_socket_of_systemd_refuses_nobody(tmp_path):
+def test_restart_with_systemd_socket_refuses_no_connection(tmp_path):
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
         options = {"listener": listener}
         with serving(tmp_path / "data", **options) as service:

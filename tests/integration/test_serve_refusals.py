@@ -1,4 +1,4 @@
-"""What cannot be served ends with one line that says what to do, and leaves nothing behind."""
+"""A start that fails prints one line with advice and leaves nothing behind."""
 
 import os
 import socket
@@ -24,7 +24,7 @@ SERVE = ["-m", "calendar_app", "serve"]
 
 def refused(directory, command=SERVE, *, bind="127.0.0.1:0", **environment):
     """Run a command that is to be refused; return the line it says."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *command, "--bind", bind],
         env=os.environ | {"CALENDAR_DATA": str(directory / "data")} | environment,
         capture_output=True,
@@ -33,9 +33,9 @@ def refused(directory, command=SERVE, *, bind="127.0.0.1:0", **environment):
         timeout=60,
         check=False,
     )
-    assert done.returncode == 1
-    assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
+    assert process.returncode == 1
+    assert process.stdout == ""
+    (line,) = process.stderr.splitlines()
     assert line.startswith("Error: ")
     return line
 
@@ -54,8 +54,8 @@ def test_a_second_service_on_the_same_data(tmp_path, command):
 
 
 def test_a_busy_port(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         line = refused(tmp_path, bind=f"127.0.0.1:{port}")
     assert f"Port {port} of 127.0.0.1 is in use" in line
     assert not (tmp_path / "data" / "mongod.lock").exists()
@@ -70,7 +70,7 @@ def test_an_address_without_a_port(tmp_path):
     assert "write HOST:PORT" in refused(tmp_path, bind="127.0.0.1")
 
 
-def test_a_host_that_nobody_knows(tmp_path):
+def test_unknown_host_is_refused(tmp_path):
     assert "cannot listen on nowhere.invalid:8000" in refused(tmp_path, bind="nowhere.invalid:8000")
 
 
@@ -129,9 +129,9 @@ def test_an_unknown_setting(tmp_path):
     [("cache_control", "nonsense"), ("trusted_proxies", "10.0.0.5/8"), ("api_prefix", "wp-json")],
 )
 def test_a_setting_that_makes_no_sense_while_mongodb_is_away(tmp_path, command, setting, value):
-    named = {f"CALENDAR_{setting.upper()}": value}
+    variables = {f"CALENDAR_{setting.upper()}": value}
     away = "mongodb://127.0.0.1:1/calendar"
-    assert setting in refused(tmp_path, command, CALENDAR_MONGODB_URI=away, **named)
+    assert setting in refused(tmp_path, command, CALENDAR_MONGODB_URI=away, **variables)
 
 
 def test_a_parameter_for_the_language_that_is_another_one(tmp_path):
@@ -182,8 +182,8 @@ def test_a_mongodb_that_is_away_is_waited_for(tmp_path, options):
             answer = httpx.get(line.split()[-1], timeout=20)
         finally:
             process.terminate()
-        told = process.stderr.read()
-    (line,) = told.splitlines()
+        errors = process.stderr.read()
+    (line,) = errors.splitlines()
     assert "answered with 503" in line
     assert ("calendar-app demo" in line) == bool(options)
     assert answer.status_code == 503

@@ -96,7 +96,7 @@ def test_a_reload_with_settings_that_make_no_sense_changes_nothing(tmp_path):
         assert service.stderr.read() == ""
 
 
-def test_a_reload_that_is_asked_for_twice_takes_over_what_was_changed_last(reloaded):
+def test_second_reload_applies_the_latest_settings(reloaded):
     service, config, _ = reloaded
     change(config, "Agenda Valdorta", "Agenda Valsura")
     service.process.send_signal(signal.SIGHUP)
@@ -121,7 +121,7 @@ def test_a_worker_that_dies_while_the_settings_make_no_sense_is_replaced_later(r
     assert service.process.poll() is None
 
 
-def test_a_language_that_a_reload_brings_has_its_indexes(reloaded):
+def test_language_added_by_a_reload_has_indexes(reloaded):
     service, config, data = reloaded
     change(config, '["de", "rm"]', '["de", "rm", "fr"]')
     reload(service)
@@ -133,7 +133,7 @@ def test_a_language_that_a_reload_brings_has_its_indexes(reloaded):
 
 
 def fields_of_indexes(data):
-    """Return the fields of events that indexes have; other instances may need what is left."""
+    """Return the event fields that have indexes."""
     with opened_events(data) as events:
         indexes = events.index_information().values()
         return {field for index in indexes for field, _ in index["key"]}
@@ -146,7 +146,7 @@ def opened_events(data):
         yield database["events"]
 
 
-def test_what_former_workers_write_during_a_reload_is_noted_for_the_new_languages(tmp_path):
+def test_writes_of_old_workers_during_a_reload_are_indexed_for_new_languages(tmp_path):
     data = tmp_path / "data"
     with configured(tmp_path, "--demo") as (service, config), opened_events(data) as events:
         former = workers_of(service, data)
@@ -161,10 +161,10 @@ def test_what_former_workers_write_during_a_reload_is_noted_for_the_new_language
 
 @contextmanager
 def half_sent(service):
-    """Begin to send an event; yield what sends the rest, and returns the status."""
+    """Send half of an event; yield a function that sends the rest."""
     body = b'{"title": "Jam", "start_date": "tomorrow 19:00", "end_date": "tomorrow 20:00"}'
-    told = "\n".join(service.told)
-    token = b64encode(re.search(r"-u '?(admin:[^'\n]+)'", told)[1].encode()).decode()
+    output = "\n".join(service.output)
+    token = b64encode(re.search(r"-u '?(admin:[^'\n]+)'", output)[1].encode()).decode()
     url = httpx.URL(service.events)
     with closing(HTTPConnection(url.host, url.port, timeout=PATIENCE)) as connection:
         connection.putrequest("POST", url.path)

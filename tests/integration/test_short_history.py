@@ -1,4 +1,4 @@
-"""While a large calendar is filled, a MongoDB of our own keeps little of what was before."""
+"""While a large calendar is filled, our own MongoDB keeps a short history."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -20,8 +20,8 @@ def store(bare_database):
     return Store(bare_database)
 
 
-def kept(store):
-    """Return for how many seconds MongoDB keeps what was before."""
+def history_seconds(store):
+    """Return the snapshot history of MongoDB in seconds."""
     return store.database.client.admin.command({"getParameter": 1, WINDOW: 1})[WINDOW]
 
 
@@ -30,32 +30,32 @@ def keep(store, seconds):
 
 
 def test_it_keeps_less_for_as_long_as_that_takes(store, settings):
-    before = kept(store)
+    before = history_seconds(store)
     with filling(store, settings, MANY):
-        during = kept(store)
+        during = history_seconds(store)
     # No query of an answer may take longer than ten seconds.
-    assert 10 <= during < before == kept(store)
+    assert 10 <= during < before == history_seconds(store)
 
 
 def test_it_keeps_as_much_as_before_when_that_fails(store, settings):
-    before = kept(store)
+    before = history_seconds(store)
     with pytest.raises(RuntimeError), filling(store, settings, MANY):
         raise RuntimeError
-    assert kept(store) == before
+    assert history_seconds(store) == before
 
 
 def test_it_keeps_as_much_as_ever_for_a_small_calendar(store, settings):
-    before = kept(store)
+    before = history_seconds(store)
     with filling(store, settings, FEW):
-        assert kept(store) == before
+        assert history_seconds(store) == before
 
 
-def test_the_next_import_sets_back_what_one_that_was_killed_has_left(store, settings):
-    before = kept(store)
+def test_next_import_resets_the_history_after_a_killed_one(store, settings):
+    before = history_seconds(store)
     keep(store, 1)
     with filling(store, settings, FEW):
-        assert kept(store) == before
-    assert kept(store) == before
+        assert history_seconds(store) == before
+    assert history_seconds(store) == before
 
 
 def test_an_answer_is_given_when_its_moment_is_forgotten(store):
@@ -73,7 +73,7 @@ def test_an_answer_is_given_when_its_moment_is_forgotten(store):
             elsewhere.submit(write).result()
         return things.first({"_id": 0})
 
-    before = kept(store)
+    before = history_seconds(store)
     keep(store, 0)
     try:
         assert store.in_snapshot(read) == {"_id": 0}
@@ -81,14 +81,14 @@ def test_an_answer_is_given_when_its_moment_is_forgotten(store):
         keep(store, before)
 
 
-def test_it_keeps_as_much_as_ever_where_events_are_there(store, settings):
-    before = kept(store)
+def test_import_into_a_filled_calendar_keeps_the_history(store, settings):
+    before = history_seconds(store)
     store["events"].insert({"_id": 1})
     with filling(store, settings, MANY):
-        assert kept(store) == before
+        assert history_seconds(store) == before
 
 
-def test_a_mongodb_of_somebody_else_keeps_what_it_is_told_to(store, settings):
-    before = kept(store)
+def test_history_of_a_foreign_mongodb_is_unchanged(store, settings):
+    before = history_seconds(store)
     with filling(store, replace(settings, mongodb_uri="mongodb://db.example/calendar"), MANY):
-        assert kept(store) == before
+        assert history_seconds(store) == before

@@ -1,4 +1,4 @@
-"""Terms, and events by title, stand in the order of what their readers are shown, at any moment."""
+"""Terms and events by title are sorted by the displayed text."""
 
 from copy import deepcopy
 
@@ -12,17 +12,17 @@ PAGE = 50
 @pytest.fixture(params=[120, 1000, 1001])
 def names(request, make_tag, database):
     """Make so many tags, and return their names in their order."""
-    made = make_tag(name="Tag 0")["id"]
-    first = database["tags"].find_one({"_id": made})
+    first_id = make_tag(name="Tag 0")["id"]
+    first = database["tags"].find_one({"_id": first_id})
     database["tags"].insert_many(copy(first, number) for number in range(1, request.param))
     return [f"Tag {number}" for number in range(request.param)]
 
 
 def copy(tag, number):
-    other = deepcopy(tag) | {"_id": tag["_id"] + number, "slugs": [f"de:tag-{number}"]}
-    other |= {"names": [f"de:tag {number}"]}
-    other["variants"]["de"] |= {"name": f"Tag {number}", "slug": f"tag-{number}"}
-    return other
+    copied = deepcopy(tag) | {"_id": tag["_id"] + number, "slugs": [f"de:tag-{number}"]}
+    copied |= {"names": [f"de:tag {number}"]}
+    copied["variants"]["de"] |= {"name": f"Tag {number}", "slug": f"tag-{number}"}
+    return copied
 
 
 def read(client, page, **query):
@@ -37,7 +37,7 @@ def test_every_page_goes_on_where_the_one_before_ends(anyone, names):
         assert {total for _, total in pages} == {len(names)}
 
 
-def test_from_behind_it_is_the_other_way_round(anyone, names):
+def test_descending_order_is_the_reverse(anyone, names):
     assert read(anyone, 1, order="desc") == (names[::-1][:PAGE], len(names))
 
 

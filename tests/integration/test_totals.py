@@ -17,22 +17,22 @@ def store(database):
     return Store(database)
 
 
-def counted(store, wanted, name="events"):
-    return store.total(BY_NAME[name], wanted, [{"$match": wanted}, {"$count": "total"}])
+def counted(store, clause, name="events"):
+    return store.total(BY_NAME[name], clause, [{"$match": clause}, {"$count": "total"}])
 
 
-def listed(store, wanted=EVERYTHING, name="events"):
+def listed(store, clause=EVERYTHING, name="events"):
     """Read a page of one document, then the total, at one moment."""
 
     def work():
-        page = store[name].find(wanted, order=[("_id", 1)], limit=1)
-        return page, counted(store, wanted, name)
+        page = store[name].find(clause, order=[("_id", 1)], limit=1)
+        return page, counted(store, clause, name)
 
     return store.in_snapshot(work)
 
 
-def total(store, wanted=EVERYTHING, name="events"):
-    return listed(store, wanted, name)[1]
+def total(store, clause=EVERYTHING, name="events"):
+    return listed(store, clause, name)[1]
 
 
 def commands_of(work):
@@ -80,9 +80,9 @@ def test_a_total_is_right_after_a_transaction(store):
 def test_each_question_has_a_total_of_its_own(store):
     insert(store, 1, 2, 3)
     insert(store, 1, name="venues")
-    wanted = [EVERYTHING, at_least("size", 2), at_least("size", 3), equals("size", 2)]
+    clauses = [EVERYTHING, at_least("size", 2), at_least("size", 3), equals("size", 2)]
     for _ in range(2):
-        assert [total(store, each) for each in wanted] == [3, 2, 1, 1]
+        assert [total(store, each) for each in clauses] == [3, 2, 1, 1]
         assert total(store, name="venues") == 1
 
 
@@ -90,10 +90,10 @@ def test_page_and_total_are_of_one_moment(store, database):
     insert(store, 1)
 
     def work():
-        found = store["events"].find(EVERYTHING)
+        documents = store["events"].find(EVERYTHING)
         insert_elsewhere = ThreadPoolExecutor(1).submit(insert, Store(database), 2)
         insert_elsewhere.result()
-        return len(found), counted(store, EVERYTHING)
+        return len(documents), counted(store, EVERYTHING)
 
     assert store.in_snapshot(work) == (1, 1)
     assert total(store) == 2
@@ -111,7 +111,7 @@ def test_totals_are_right_while_many_write(store):
     assert total(store) == 60
 
 
-def test_inside_a_transaction_a_total_knows_what_was_written_there(store):
+def test_total_in_a_transaction_includes_its_writes(store):
     insert(store, 1)
     assert total(store) == 1
 

@@ -12,7 +12,7 @@ WRITERS = 8
 
 
 def at_once(work, number=WRITERS):
-    """Run ``work(0)``, ``work(1)`` and so on at the same time; return what they return."""
+    """Run ``work(0)``, ``work(1)`` and so on at the same time; return the results."""
     start = Barrier(number)
 
     def run(which):
@@ -53,8 +53,8 @@ def test_two_writers_in_two_languages_both_succeed(as_admin, calling_as, make_ev
 
         assert [answer.status_code for answer in answers] == [200, 200]
         for body in sent:
-            shown = as_admin.get(path, translation_language=body["translation_language"])
-            assert shown.json["title"] == body["title"]
+            record = as_admin.get(path, translation_language=body["translation_language"])
+            assert record.json["title"] == body["title"]
 
 
 def test_writers_of_different_fields_all_succeed(as_admin, make_event):
@@ -65,9 +65,9 @@ def test_writers_of_different_fields_all_succeed(as_admin, make_event):
 
     assert {answer.status_code for answer in answers} <= {200, 409}
     assert 200 in {answer.status_code for answer in answers}
-    shown = as_admin.get(path).json
+    record = as_admin.get(path).json
     for field, answer in zip(fields, answers, strict=True):
-        assert shown[field] is (answer.status_code == 200)
+        assert record[field] is (answer.status_code == 200)
 
 
 def test_ids_and_slugs_are_given_once(as_admin):
@@ -105,7 +105,7 @@ def test_a_record_is_deleted_once(as_admin, make_event):
     assert sorted(statuses) == [200] + [410] * (WRITERS - 1)
 
 
-def test_counts_stand_right_after_a_crowd(as_admin, make_event, make_tag):
+def test_counts_are_right_after_concurrent_writes(as_admin, make_event, make_tag):
     tag = make_tag()["id"]
     events = [make_event(tags=[tag])["id"] for _ in range(WRITERS)]
 

@@ -49,7 +49,7 @@ def until_there(path):
         time.sleep(0.1)
 
 
-def test_a_proxy_that_comes_by_a_socket_is_known_as_such(proxy):
+def test_proxy_on_a_unix_socket_is_trusted(proxy):
     forwarded = {"X-Forwarded-For": "198.51.100.4"}
 
     assert proxy.get("http://calendar.example/", headers=forwarded).text == "198.51.100.4"

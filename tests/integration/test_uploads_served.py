@@ -58,8 +58,8 @@ def base(database, mongod_uri, tmp_path_factory):
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        told = iter(process.stdout.readline, "")
-        events = next(line.split()[-1] for line in told if line.startswith("  Events:"))
+        lines = iter(process.stdout.readline, "")
+        events = next(line.split()[-1] for line in lines if line.startswith("  Events:"))
         yield events.removesuffix("/events")
         # At once, whoever is still connected.
         process.send_signal(signal.SIGQUIT)
@@ -75,7 +75,7 @@ def noise():
 
 @pytest.fixture
 def begin(base):
-    """Return what sends the beginning of an upload, goes silent, and returns the answer."""
+    """Return a function that sends half an upload, pauses, and returns the response."""
     parts = urlsplit(base)
     token = b64encode(f"admin:{SECRET}".encode()).decode()
     lines = [
@@ -86,8 +86,8 @@ def begin(base):
     ]
 
     def send(body, **headers):
-        told = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-        head = "\r\n".join([*lines, *told, "", ""]).encode()
+        header_lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        head = "\r\n".join([*lines, *header_lines, "", ""]).encode()
         with socket.create_connection((parts.hostname, parts.port), PATIENCE) as wire:
             wire.sendall(head + body)
             # A server may take this for the end of all interest in its answer to a whole request.
@@ -102,7 +102,7 @@ def chunk(data, size=None):
     return b"%x\r\n" % (size or len(data)) + data
 
 
-def kept(database):
+def stored_files(database):
     return [database[name].count_documents({}) for name in ("files.files", "files.chunks", "media")]
 
 
@@ -131,10 +131,10 @@ def test_an_upload_that_stops_is_refused_and_nothing_is_kept(begin, database, no
     status, _, rest = answer.partition(b"\r\n")
     assert status.split()[1] in (b"400", b"413"), answer
     assert b'"code":"' in rest
-    assert kept(database) == [0, 0, 0]
+    assert stored_files(database) == [0, 0, 0]
 
 
-def test_who_hangs_up_in_the_middle_leaves_nothing_and_hinders_nobody(base, database, noise):
+def test_aborted_upload_leaves_nothing_and_blocks_nobody(base, database, noise):
     parts = urlsplit(base)
     head = f"POST {parts.path}/media HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n"
     with socket.create_connection((parts.hostname, parts.port), PATIENCE) as wire:
@@ -144,6 +144,6 @@ def test_who_hangs_up_in_the_middle_leaves_nothing_and_hinders_nobody(base, data
     assert answer.status_code == 201
     assert httpx.get(answer.json()["url"], timeout=PATIENCE).content == noise
     number = answer.json()["id"]
-    gone = httpx.delete(f"{base}/media/{number}", auth=("admin", SECRET), timeout=PATIENCE)
-    assert gone.status_code == 200
-    assert kept(database) == [0, 0, 0]
+    deletion = httpx.delete(f"{base}/media/{number}", auth=("admin", SECRET), timeout=PATIENCE)
+    assert deletion.status_code == 200
+    assert stored_files(database) == [0, 0, 0]

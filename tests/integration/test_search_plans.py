@@ -32,7 +32,7 @@ BY_START = [("start_local", 1), ("_id", 1)]
 
 
 class Profiled:
-    """A calendar of many events, and what MongoDB has looked at in it."""
+    """A calendar of many events, with the profile of its queries."""
 
     def __init__(self, database, settings):
         self.store = Store(database)
@@ -48,8 +48,8 @@ class Profiled:
         read = read_search(text)
         search_query = SearchQuery(read.wanted, read.unwanted, chain)
         near = within("location", circle) if circle else {}
-        others = [one_of(name, values) for name, values in narrowed.items()]
-        clause = all_of([equals("hidden", False), near, *others])
+        clauses = [one_of(name, values) for name, values in narrowed.items()]
+        clause = all_of([equals("hidden", False), near, *clauses])
         listing = Listing(Window(1, 10), BY_START, clause, circle=circle, search_query=search_query)
         searching = SearchPlanner(self.store, self._vocabulary, bounds)
         page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
@@ -58,7 +58,7 @@ class Profiled:
 
     @contextmanager
     def profiled(self):
-        """Yield a list that has at the end, of each question, what was looked at for it."""
+        """Yield a list that receives the profile of each query at the end."""
         questions = []
         self._database.command("profile", 2)
         try:
@@ -145,7 +145,7 @@ def test_totals_of_common_words_take_no_look_at_any_event(profiled, text, total)
     with profiled.profiled() as questions:
         assert profiled.total(text, SearchLimits(one_by_one=0)) == total
     assert not any("COLLSCAN" in question["planSummary"] for question in questions)
-    counts = [one for one in questions if "$count" in str(one["command"])]
+    counts = [entry for entry in questions if "$count" in str(entry["command"])]
     assert examined(counts, "docsExamined") == 0
     # Every second event that shows one of the words shows all: the page is found by a walk.
     assert examined(questions, "docsExamined") <= 2 * 10
@@ -167,7 +167,7 @@ def test_words_with_categories_and_tags_are_counted_right(profiled, text, narrow
 
 
 @pytest.mark.parametrize(("text", "total"), [("selten nr7", 1), ("nr1 halb jahres", 56)])
-def test_a_page_of_words_that_seldom_meet_is_that_of_those_that_meet(profiled, text, total):
+def test_search_for_rarely_combined_words_is_complete(profiled, text, total):
     with profiled.profiled() as questions:
         assert profiled.total(text, SearchLimits(one_by_one=0)) == total
     assert examined(questions, "docsExamined") <= 10
@@ -182,7 +182,7 @@ def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text)
 
 @pytest.mark.parametrize("circle", [None, Circle(9, 47, 20_000)])
 @pytest.mark.parametrize("text", ["e", "§", "-konzert"])
-def test_what_no_index_finds_is_refused_where_too_many_texts_would_be_read(profiled, text, circle):
+def test_search_without_index_is_refused_for_too_many_texts(profiled, text, circle):
     few_words = SearchLimits(words=2, texts=EVENTS)
     assert profiled.total(text, few_words, circle=circle) == (EVENTS if text == "e" else 0)
     with profiled.profiled() as questions, pytest.raises(InvalidParameters) as refused:
@@ -196,7 +196,7 @@ def test_a_search_for_nothing_is_not_refused(profiled):
     assert profiled.total(' "" ', SearchLimits(texts=0)) == EVENTS
 
 
-def test_another_chain_looks_at_what_the_words_leave(profiled):
+def test_search_in_another_chain_reads_only_word_matches(profiled):
     with profiled.profiled() as questions:
         assert profiled.total("selten", chain=("de",)) == 4
         assert profiled.total("selten", chain=("rm",)) == 0

@@ -18,7 +18,7 @@ def words(database):
 
 @pytest.fixture
 def breaking(monkeypatch):
-    """Return what lets the connection break at the next command, before or after it."""
+    """Return a function that breaks the connection before or after the next command."""
     command = Database.command
 
     def let(*, after):
@@ -37,7 +37,7 @@ def there(words):
     return sorted(word["_id"] for word in words.find({}))
 
 
-def test_documents_that_are_there_are_left_as_they_are(words, database):
+def test_existing_documents_stay_unchanged(words, database):
     words.add_unjournaled([{"_id": "a", "endings": ["a"]}])
     words.add_unjournaled([{"_id": word} for word in "abc"])
     assert there(words) == ["a", "b", "c"]
@@ -56,7 +56,7 @@ def test_many_documents_are_stored_however_large_they_are_together(words, number
     assert words.count({}) == number
 
 
-def test_what_is_refused_for_another_reason_is_told(words):
+def test_other_write_errors_are_raised(words):
     with pytest.raises(BulkWriteError):
         words.add_unjournaled([{"_id": "a"}, {"_id": ["no", "list"]}])
 
@@ -66,15 +66,15 @@ def test_where_the_connection_breaks_it_is_done_all_the_same(words, breaking, af
     breaking(after=after)
     words.add_unjournaled([{"_id": "a"}])
     breaking(after=after)
-    made = words.upsert_unjournaled({"_id": "b"}, NUMBERED)
+    document = words.upsert_unjournaled({"_id": "b"}, NUMBERED)
     assert there(words) == ["a", "b"]
-    assert made["number"] == (2 if after else 1)
+    assert document["number"] == (2 if after else 1)
 
 
 def test_an_id_is_given_once_although_the_connection_breaks(database, breaking):
     store = Store(database)
-    given = [store.next_id("records")]
+    numbers = [store.next_id("records")]
     for after in (False, True):
         breaking(after=after)
-        given.append(store.next_id("records"))
-    assert given == sorted(set(given))
+        numbers.append(store.next_id("records"))
+    assert numbers == sorted(set(numbers))

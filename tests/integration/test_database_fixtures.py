@@ -1,4 +1,4 @@
-"""The databases that the fixtures lend to other tests keep what they promise."""
+"""The database fixtures isolate their tests."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def test_each_test_gets_an_empty_database(database, _time):
 
 
 @pytest.mark.needs_mongodb
-def test_what_needs_mongodb_gets_one_with_transactions(database):
+def test_mongodb_fixture_has_transactions(database):
     store = Store(database)
 
     def fail():

@@ -1,4 +1,4 @@
-"""No two records of a kind get the same slug, whoever creates them, and how many at once."""
+"""Slugs are unique within a kind, also among concurrent writers."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -46,8 +46,8 @@ def test_workers_at_once_give_each_slug_once(workers):
         return [created(workers[which % 3])["slug"] for _ in range(2)]
 
     with ThreadPoolExecutor(6) as pool:
-        given = [slug for slugs in pool.map(work, range(6)) for slug in slugs]
-    assert sorted(given) == sorted(numbered(12))
+        slugs_of_all = [slug for slugs in pool.map(work, range(6)) for slug in slugs]
+    assert sorted(slugs_of_all) == sorted(numbered(12))
 
 
 def test_a_slug_that_was_asked_for_is_given_once(workers):
@@ -56,19 +56,19 @@ def test_a_slug_that_was_asked_for_is_given_once(workers):
     assert created(second, "B", slug="gala")["slug"] == "gala-2"
 
 
-def test_a_slug_is_taken_in_its_language_alone(workers):
+def test_slug_is_unique_within_its_language(workers):
     first, second, _ = workers
     created(first, variants={"rm": {"title": "Concert"}})
     both = created(second, variants={"rm": {"title": "Concert"}}, translation_language="de")
     assert both["slug"] == "concert-2"
-    shown = second.get(f"/events/{both['id']}", translation_language="rm").json
-    assert shown["slug"] == "concert-2"
+    record = second.get(f"/events/{both['id']}", translation_language="rm").json
+    assert record["slug"] == "concert-2"
 
 
-def test_a_slug_from_the_trash_is_free_and_one_that_was_given_up_too(workers, as_admin):
+def test_trashed_and_former_slugs_are_free(workers, as_admin):
     first, second, third = workers
-    gone = created(first)
-    as_admin.delete(f"/events/{gone['id']}")
+    event = created(first)
+    as_admin.delete(f"/events/{event['id']}")
     assert created(second)["slug"] == "concert"
     as_admin.patch("/events/by-slug/concert", slug="other")
     assert created(third)["slug"] == "concert"
@@ -79,7 +79,7 @@ def test_names_of_one_request_that_give_one_slug_get_two(as_admin):
     assert sorted(tag["slug"] for tag in event["tags"]) == ["a-b", "a-b-2"]
 
 
-def test_what_comes_with_an_event_is_stored_once_although_its_slug_was_taken(workers, as_admin):
+def test_linked_records_are_stored_once_after_a_slug_collision(workers, as_admin):
     first, second, _ = workers
     created(first)
     event = created(second, venue={"venue": "Hall"}, tags=["New"])
@@ -89,14 +89,14 @@ def test_what_comes_with_an_event_is_stored_once_although_its_slug_was_taken(wor
     assert event["tags"][0]["count"] == 1
 
 
-def test_a_name_that_was_taken_once_is_looked_up_from_then_on(as_admin, worker):
+def test_slug_collision_is_remembered(as_admin, worker):
     created(as_admin)
-    new, taken = worker("admin"), []
+    new, counts = worker("admin"), []
     created(new, "Gala")
     for _ in range(3):
         created(new)
-        taken.append(round_trips())
-    assert taken[0] > taken[1] == taken[2]
+        counts.append(round_trips())
+    assert counts[0] > counts[1] == counts[2]
 
 
 def test_many_records_of_one_transaction_are_made_once(app, database):
@@ -107,8 +107,8 @@ def test_many_records_of_one_transaction_are_made_once(app, database):
     def work():
         runs.append(1)
         changes = {"start": day, "end": day, "variants": {"de": {"title": f"Gala {len(runs)}"}}}
-        made = [editor.create(EVENT, changes, caller, "de") for _ in range(3)]
-        return [event["variants"]["de"]["slug"] for event in made]
+        records = [editor.create(EVENT, changes, caller, "de") for _ in range(3)]
+        return [event["variants"]["de"]["slug"] for event in records]
 
     assert Store(database).transact(work) == ["gala-1", "gala-1-2", "gala-1-3"]
     assert len(runs) == 1

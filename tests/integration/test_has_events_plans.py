@@ -62,8 +62,8 @@ def looked_at(database, work):
     """Return how many documents MongoDB has looked at meanwhile."""
 
     def so_far():
-        told = database.client.admin.command("serverStatus")
-        return told["metrics"]["queryExecutor"]["scannedObjects"]
+        status = database.client.admin.command("serverStatus")
+        return status["metrics"]["queryExecutor"]["scannedObjects"]
 
     before = so_far()
     work()
@@ -78,19 +78,19 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("name", [None, "contributor", "admin"])
-@pytest.mark.parametrize(("query", "found"), QUERIES)
+@pytest.mark.parametrize(("query", "names"), QUERIES)
 def test_events_of_a_venue_that_has_some_are_not_all_looked_at(
-    calendar, calling_as, name, query, found
+    calendar, calling_as, name, query, names
 ):
     client = calling_as(name)
 
     def ask():
-        assert listed(client, **query) == found
+        assert listed(client, **query) == names
 
     assert looked_at(calendar, ask) < LOOKED_AT
 
 
-@pytest.mark.parametrize(("query", "found"), QUERIES)
-def test_where_many_venues_have_none_it_is_told_all_the_same(many_unused, anyone, query, found):
+@pytest.mark.parametrize(("query", "names"), QUERIES)
+def test_many_venues_without_events_are_counted(many_unused, anyone, query, names):
     del many_unused
-    assert listed(anyone, **query) == found
+    assert listed(anyone, **query) == names

@@ -36,10 +36,10 @@ def test_an_index_that_another_one_is_making_is_left_alone(bare_database):
     assert missing_indexes(store, DECLARED) == []
 
 
-def test_who_comes_later_finds_them_dropped(bare_database):
+def test_concurrent_drop_of_indexes_succeeds(bare_database):
     store = Store(bare_database)
     ensure_indexes(store, DECLARED)
     with ThreadPoolExecutor(4) as pool:
-        for one in [pool.submit(drop_deferred, store, DECLARED) for _ in range(8)]:
-            one.result()
+        for future in [pool.submit(drop_deferred, store, DECLARED) for _ in range(8)]:
+            future.result()
     assert missing_indexes(store, DECLARED) == ["events.words_1"]

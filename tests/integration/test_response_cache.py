@@ -22,13 +22,13 @@ def forgetful(worker):
     return worker(remember_answers=0)
 
 
-def asked(client, path, **query):
+def counted_read(client, path, **query):
     assert client.get(path, **query).status_code == 200
     return round_trips()
 
 
 def least_asked(client, path, **query):
-    return min(asked(client, path, **query) for _ in range(TRIES))
+    return min(counted_read(client, path, **query) for _ in range(TRIES))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_answer_given_again_has_the_same_headers(anyone, make_event):
     assert first == second
 
 
-def test_what_another_worker_has_written_is_seen_at_once(anyone, elsewhere, make_event):
+def test_write_of_another_worker_is_visible_at_once(anyone, elsewhere, make_event):
     event = make_event(title="0")
     for number in range(1, 20):
         elsewhere.patch(f"/events/{event['id']}", title=str(number))
@@ -57,7 +57,7 @@ def test_what_another_worker_has_written_is_seen_at_once(anyone, elsewhere, make
         assert anyone.get("/events").json["events"][0]["title"] == str(number)
 
 
-def test_what_an_event_links_to_may_change_too(anyone, elsewhere, make_event, make_venue):
+def test_change_of_a_linked_record_is_visible(anyone, elsewhere, make_event, make_venue):
     venue = make_venue(venue="Old")
     event = make_event(venue=venue["id"])
     assert anyone.get(f"/events/{event['id']}").json["venue"]["venue"] == "Old"
@@ -98,14 +98,14 @@ def test_a_scheduled_event_appears_once_it_is_published(anyone, make_event, publ
         {"X-Request-ID": "mine"},
     ],
 )
-def test_each_way_to_ask_has_its_own_answer(anyone, forgetful, make_event, headers):
+def test_each_representation_is_cached_separately(anyone, forgetful, make_event, headers):
     path = f"/events/{make_event()['id']}"
     anyone.send("GET", path)
-    known, anew = (client.send("GET", path, headers=headers) for client in (anyone, forgetful))
+    cached, uncached = (client.send("GET", path, headers=headers) for client in (anyone, forgetful))
     ignored = {"Date", "X-Request-ID"} - set(headers)
-    assert known.data == anew.data
-    assert {k: v for k, v in known.headers if k not in ignored} == {
-        k: v for k, v in anew.headers if k not in ignored
+    assert cached.data == uncached.data
+    assert {k: v for k, v in cached.headers if k not in ignored} == {
+        k: v for k, v in uncached.headers if k not in ignored
     }
 
 
@@ -117,7 +117,7 @@ def test_an_editor_gets_no_answer_meant_for_strangers(anyone, as_editor, make_ev
     assert anyone.get(f"/events/{draft}").status_code == 403
 
 
-def test_what_a_password_unlocks_stays_locked_to_others(anyone, as_editor, make_event):
+def test_unlocked_event_stays_locked_for_others(anyone, as_editor, make_event):
     path = f"/events/{make_event(description='Hidden')['id']}"
     as_editor.patch(path, password="sesame")
     assert "Hidden" in anyone.get(path, password="sesame").json["description"]
@@ -125,7 +125,7 @@ def test_what_a_password_unlocks_stays_locked_to_others(anyone, as_editor, make_
         assert "Hidden" not in anyone.get(path).get_data(as_text=True)
 
 
-def test_who_has_the_answer_is_told_so(anyone, elsewhere, make_event):
+def test_unchanged_response_is_304(anyone, elsewhere, make_event):
     event = make_event(title="Old")
     path = f"/events/{event['id']}"
     etag = anyone.get(path).headers["ETag"]
@@ -150,8 +150,8 @@ def test_no_more_is_kept_than_there_is_room_for(worker, make_event):
         assert little.get("/events", starts_before="2040-01-01", other=number).json["total"] == 1
 
 
-def test_the_address_is_shown_as_it_was_asked_for(anyone, make_event):
+def test_links_keep_the_requested_address(anyone, make_event):
     make_event()
-    one, two = (anyone.get("/events", other=number).json["rest_url"] for number in (1, 2))
-    assert "other=1" in one
-    assert "other=2" in two
+    first, second = (anyone.get("/events", other=number).json["rest_url"] for number in (1, 2))
+    assert "other=1" in first
+    assert "other=2" in second

@@ -1,4 +1,4 @@
-"""An event's point is its venue's as soon as it is written, whoever writes at the same time."""
+"""The point of an event is its venue's, also after concurrent writes."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.needs_mongodb
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 # By which write an event gets to its venue.
 WRITTEN_BY = {"add": "insert", "bring": "update", "import": "insert"}
-HERE, THERE = {"geo_lat": 46.85, "geo_lng": 9.53}, {"geo_lat": 46.1, "geo_lng": 9.0}
+FIRST_PLACE, SECOND_PLACE = {"geo_lat": 46.85, "geo_lng": 9.53}, {"geo_lat": 46.1, "geo_lng": 9.0}
 
 
 def astray(database):
-    """Return the events whose point is not that of their first venue."""
+    """Return the events with another point than their first venue."""
     points = {venue["_id"]: venue["location"] for venue in database["venues"].find()}
     return [
         event["_id"]
@@ -35,7 +35,7 @@ class Died(BaseException):
 
 @pytest.fixture
 def dying(hearers):
-    """Return what begins to end the service after each transaction; who sets ``spared`` lives."""
+    """Return a function that ends the service after each transaction, except for ``spared``."""
     thread = local()
 
     def last_words(command, _):
@@ -51,7 +51,7 @@ def dying(hearers):
 
 @pytest.fixture
 def site(mongod_uri, tmp_path):
-    """Return what imports a site that has a hall, number 40, and perhaps an event there."""
+    """Return a function that imports a hall, number 40, and perhaps an event there."""
     environment = {
         "CALENDAR_MONGODB_URI": mongod_uri,
         "CALENDAR_LANGUAGES": "de,rm",
@@ -59,7 +59,10 @@ def site(mongod_uri, tmp_path):
     }
     hall = {"id": 40, "global_id": "site.example?id=40", "status": "publish", "venue": "Hall"}
     event = {"id": 60, "global_id": "site.example?id=60", "status": "publish", "title": "Concert"}
-    recorded = {"venues": [hall | HERE], "events": [event | EVENING | {"venue": hall | HERE}]}
+    recorded = {
+        "venues": [hall | FIRST_PLACE],
+        "events": [event | EVENING | {"venue": hall | FIRST_PLACE}],
+    }
 
     def take(*names):
         pages = [
@@ -85,7 +88,7 @@ def writers(dying, site, calling_as, make_event):
     The service dies from now on as soon as it has written something, before anything else.
     """
     admin, editor = calling_as("admin"), calling_as("editor")
-    hall, other = site("venues"), make_event()["id"]
+    hall, event = site("venues"), make_event()["id"]
     thread = dying()
 
     def take():
@@ -94,10 +97,10 @@ def writers(dying, site, calling_as, make_event):
         del thread.spared
 
     writing = {
-        "move": lambda: editor.patch(f"/venues/{hall}", **THERE),
+        "move": lambda: editor.patch(f"/venues/{hall}", **SECOND_PLACE),
         "clear": lambda: editor.patch(f"/venues/{hall}", geo_lat=None, geo_lng=None),
         "add": lambda: admin.post("/events", title="Concert", venue=hall, **EVENING),
-        "bring": lambda: admin.patch(f"/events/{other}", venue=hall),
+        "bring": lambda: admin.patch(f"/events/{event}", venue=hall),
         "import": take,
     }
     return {name: partial(until_death, write) for name, write in writing.items()}
@@ -136,7 +139,7 @@ def require_moved(database, place):
 
 
 def test_a_crowd_of_writers_leaves_no_event_astray(calling_as, make_venue, make_event, database):
-    venues = [make_venue(**HERE)["id"] for _ in range(2)]
+    venues = [make_venue(**FIRST_PLACE)["id"] for _ in range(2)]
     events = [make_event(venue=venues[n % 2])["id"] for n in range(4)]
     names = ("admin", "editor")
     clients = [calling_as(names[n % 2]) for n in range(6)]

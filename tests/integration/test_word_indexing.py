@@ -30,7 +30,7 @@ def vocabulary(store, settings):
 
 
 @pytest.fixture
-def found(anyone):
+def search_ids(anyone):
     def ids(text, **query):
         page = anyone.get("/events", search=text, **query).json
         assert page["total"] == len(page["events"])
@@ -44,25 +44,27 @@ def without_words(database):
     """Return a function that drops the indexed words of events."""
 
     def forget(*ids):
-        wanted = {"_id": {"$in": list(ids)}}
-        database["events"].update_many(wanted, {"$unset": {WORDS: "", WORDED: ""}})
+        clause = {"_id": {"$in": list(ids)}}
+        database["events"].update_many(clause, {"$unset": {WORDS: "", WORDED: ""}})
         database[VOCABULARY].delete_many({})
 
     return forget
 
 
-def test_events_are_found_before_and_after_reindexing(make_event, found, without_words, vocabulary):
+def test_events_are_found_before_and_after_reindexing(
+    make_event, search_ids, without_words, vocabulary
+):
     old = make_event(title="Orgelkonzert")["id"]
     without_words(old)
     new = make_event(title="Konzertabend")["id"]
-    assert found("konzert") == [old, new]
-    assert found("orgel") == [old]
+    assert search_ids("konzert") == [old, new]
+    assert search_ids("orgel") == [old]
 
     assert vocabulary.is_stale(EVENT)
     assert vocabulary.reindex(EVENT) == 1
     assert not vocabulary.is_stale(EVENT)
-    assert found("konzert") == [old, new]
-    assert found("orgel") == [old]
+    assert search_ids("konzert") == [old, new]
+    assert search_ids("orgel") == [old]
     assert vocabulary.reindex(EVENT) == 0
 
 
@@ -80,7 +82,7 @@ def folded_by_other_rules(database):
 
 @pytest.fixture
 def update(store, settings):
-    """Return what an update does before the service starts."""
+    """Return a function that runs the command before a start."""
     return lambda: make_indexes(store, settings)
 
 
@@ -91,9 +93,9 @@ def test_new_folding_rules_reach_stored_texts(
     for collection in ("events", "venues"):
         folded_by_other_rules(collection, "ハハ")
     update()
-    for name, found in (("パパ", 1), ("ハハ", 0)):
-        assert as_admin.get("/events", search=name).json["total"] == found
-        assert as_admin.get("/venues", search=name).json["total"] == found
+    for name, search_ids in (("パパ", 1), ("ハハ", 0)):
+        assert as_admin.get("/events", search=name).json["total"] == search_ids
+        assert as_admin.get("/venues", search=name).json["total"] == search_ids
     assert as_admin.post("/venues", venue="パパ").json["id"] == venue
     assert as_admin.post("/venues", venue="ハハ").json["id"] != venue
     assert as_admin.get(f"/events/{event}").json["title"] == "パパ"
@@ -118,14 +120,14 @@ def test_entering_words_changes_nothing_that_is_shown(
     assert not {"words", "worded", "folded"} & after.json.keys()
 
 
-def test_an_old_event_that_is_written_has_its_words_from_then_on(
-    make_event, found, without_words, vocabulary, as_admin
+def test_written_event_gets_its_indexed_words(
+    make_event, search_ids, without_words, vocabulary, as_admin
 ):
     event = make_event(title="Orgelkonzert")["id"]
     without_words(event)
     assert as_admin.patch(f"/events/{event}", description="Mit Chor").status_code == 200
     assert not vocabulary.is_stale(EVENT)
-    assert found("orgel chor") == [event]
+    assert search_ids("orgel chor") == [event]
 
 
 def test_a_change_that_changes_nothing_stays_none(make_event, without_words, as_admin, anyone):
@@ -136,38 +138,38 @@ def test_a_change_that_changes_nothing_stays_none(make_event, without_words, as_
     assert anyone.get(f"/events/{event}").headers["ETag"] == tag
 
 
-def test_a_word_is_found_as_long_as_it_is_shown(make_event, found, as_admin):
+def test_removed_word_is_no_longer_found(make_event, search_ids, as_admin):
     event = make_event(title="Orgelkonzert", excerpt="Mit Chor")["id"]
     as_admin.patch(f"/events/{event}", excerpt="Mit Solisten")
-    assert found("chor") == []
-    assert found("solist") == [event]
+    assert search_ids("chor") == []
+    assert search_ids("solist") == [event]
     as_admin.delete(f"/events/{event}")
-    assert found("solist") == []
+    assert search_ids("solist") == []
 
 
-def test_a_record_without_indexed_words_is_searched_by_its_texts(make_event, found, database):
+def test_a_record_without_indexed_words_is_searched_by_its_texts(make_event, search_ids, database):
     event = make_event(title="Orgelkonzert")["id"]
     update = {
         "$set": {"folded.de": {"title": "abgesagt"}, "variants.de.title": "Abgesagt"},
         "$unset": {WORDED: ""},
     }
     database["events"].update_one({"_id": event}, update)
-    assert found("abgesagt") == [event]
-    assert found("orgel") == []
+    assert search_ids("abgesagt") == [event]
+    assert search_ids("orgel") == []
 
 
 def test_other_languages_of_a_site_are_found_at_once_and_by_words_later(
     make_event, store, settings
 ):
     make_event(title="Orgelkonzert")
-    others = settings.chains() | {"fr": ("fr", "de", "rm")}
-    with_french = Vocabulary(store, others)
+    chains = settings.chains() | {"fr": ("fr", "de", "rm")}
+    with_french = Vocabulary(store, chains)
     assert with_french.is_stale(EVENT)
     assert with_french.reindex(EVENT) == 1
     assert not with_french.is_stale(EVENT)
 
 
-def test_what_readers_of_all_languages_are_shown_is_entered_once(make_event, as_admin, store):
+def test_words_shared_by_languages_are_indexed_once(make_event, as_admin, store):
     event = make_event(title="Orgel 1750")["id"]
     assert store["events"].first({"_id": event}, [WORDS])[WORDS] == [":1750", ":orgel"]
     as_admin.put(f"/events/{event}", translation_language="rm", title="Orghel 1750")
@@ -175,7 +177,7 @@ def test_what_readers_of_all_languages_are_shown_is_entered_once(make_event, as_
     assert sorted(entered) == [":1750", "de:orgel", "rm:orghel"]
 
 
-def test_writers_of_one_new_word_do_not_meet(app, calling_as, found):
+def test_writers_of_one_new_word_do_not_meet(app, calling_as, search_ids):
     del app
     evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 
@@ -184,15 +186,15 @@ def test_writers_of_one_new_word_do_not_meet(app, calling_as, found):
         return calling_as("admin").post("/events", **body)
 
     with ThreadPoolExecutor(6) as pool:
-        made = list(pool.map(create, range(18)))
-    assert {answer.status_code for answer in made} == {201}
-    assert len(found("zwitscherlampe", per_page=50)) == 18
+        responses = list(pool.map(create, range(18)))
+    assert {answer.status_code for answer in responses} == {201}
+    assert len(search_ids("zwitscherlampe", per_page=50)) == 18
 
 
-def test_each_answer_to_a_write_is_followed_by_searches_that_find_it(make_event, found):
+def test_each_answer_to_a_write_is_followed_by_searches_that_find_it(make_event, search_ids):
     for number in range(20):
         event = make_event(title=f"Wort{number}")["id"]
-        assert found(f"ort{number}", fallback="none") == [event]
+        assert search_ids(f"ort{number}", fallback="none") == [event]
 
 
 @pytest.fixture
@@ -202,7 +204,7 @@ def bare_store(bare_uri):
         yield Store(database)
 
 
-def test_deferred_indexes_are_made_behind_what_fills_an_empty_calendar(bare_store, settings):
+def test_deferred_indexes_are_created_after_filling_an_empty_calendar(bare_store, settings):
     make_indexes(bare_store, settings)
     with filling(bare_store, settings):
         missing = missing_indexes(bare_store, INDEXES)
@@ -213,12 +215,14 @@ def test_deferred_indexes_are_made_behind_what_fills_an_empty_calendar(bare_stor
         assert missing_indexes(bare_store, INDEXES) == []
 
 
-def test_where_many_events_are_to_come_only_what_is_unique_is_kept_on_the_way(bare_store, settings):
+def test_only_unique_indexes_are_kept_while_many_events_are_imported(bare_store, settings):
     make_indexes(bare_store, settings)
     with filling(bare_store, settings, events=10_000):
         missing = missing_indexes(bare_store, INDEXES)
-        others = {name for name in missing if not name.startswith(("events.", "vocabulary."))}
-        assert others == {"categories.count_1", "tags.count_1"}
+        other_indexes = {
+            name for name in missing if not name.startswith(("events.", "vocabulary."))
+        }
+        assert other_indexes == {"categories.count_1", "tags.count_1"}
         there = bare_store.database["events"].index_information().keys()
         assert there == {"_id_", "slugs_1", "imported.source_1"}
         bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})

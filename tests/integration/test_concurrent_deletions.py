@@ -1,4 +1,4 @@
-"""What is deleted for good is in no event, whoever writes one at the same time."""
+"""No event links to a deleted record, even after concurrent writes."""
 
 import pytest
 
@@ -14,13 +14,13 @@ FIELDS = {
     "post_parent": "parent",
 }
 # An event sees these itself; it would take one more question to see an organizer.
-SEEN = ["venue", "categories", "tags", "post_parent"]
+LINKED_FIELDS = ["venue", "categories", "tags", "post_parent"]
 WRITTEN_BY = {"add": "insert", "bring": "update"}
 
 
 @pytest.fixture
 def collections(make_event, make_venue, make_organizer, make_category, make_tag):
-    """Return what an event may point to: by field, its collection and what makes it."""
+    """Return the links of an event: by field, the collection and the factory."""
     return {
         "venue": ("venues", make_venue),
         "organizer": ("organizers", make_organizer),
@@ -42,18 +42,22 @@ def writers(collections, answers, make_event, calling_as, database):
 
     def prepare(field, status):
         collection, make = collections[field]
-        gone, other = make()["id"], make_event(status=status)["id"]
-        event = {"title": "Concert", "status": status, **EVENING, field: gone}
+        deleted_id, event_id = make()["id"], make_event(status=status)["id"]
+        event = {"title": "Concert", "status": status, **EVENING, field: deleted_id}
 
         def require():
             assert [answer.status_code // 100 for answer in answers] == [2, 2]
-            assert database[collection].count_documents({"_id": gone}) == 0
-            assert database["events"].count_documents({FIELDS[field]: gone}) == 0
+            assert database[collection].count_documents({"_id": deleted_id}) == 0
+            assert database["events"].count_documents({FIELDS[field]: deleted_id}) == 0
 
         return {
             "add": lambda: answers.append(admin.post("/events", **event)),
-            "bring": lambda: answers.append(admin.patch(f"/events/{other}", **{field: gone})),
-            "delete": lambda: answers.append(editor.delete(f"/{collection}/{gone}", force=True)),
+            "bring": lambda: answers.append(
+                admin.patch(f"/events/{event_id}", **{field: deleted_id})
+            ),
+            "delete": lambda: answers.append(
+                editor.delete(f"/{collection}/{deleted_id}", force=True)
+            ),
             "require": require,
         }
 
@@ -62,10 +66,10 @@ def writers(collections, answers, make_event, calling_as, database):
 
 @pytest.mark.parametrize("status", ["publish", "draft"])
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("written", WRITTEN_BY)
-def test_an_event_comes_to_something_while_that_goes(writers, meanwhile, field, status, written):
+@pytest.mark.parametrize("write", WRITTEN_BY)
+def test_event_linked_during_a_deletion_loses_the_link(writers, meanwhile, field, status, write):
     work = writers(field, status)
-    begun = meanwhile("events", "update", work[written])
+    begun = meanwhile("events", "update", work[write])
     work["delete"]()
     begun[0].join()
 
@@ -73,20 +77,24 @@ def test_an_event_comes_to_something_while_that_goes(writers, meanwhile, field, 
 
 
 @pytest.mark.parametrize("status", ["publish", "draft"])
-@pytest.mark.parametrize("field", SEEN)
-@pytest.mark.parametrize("written", WRITTEN_BY)
-def test_something_goes_while_an_event_comes_to_it(writers, meanwhile, field, status, written):
+@pytest.mark.parametrize("field", LINKED_FIELDS)
+@pytest.mark.parametrize("write", WRITTEN_BY)
+def test_record_deleted_while_an_event_links_it_leaves_no_link(
+    writers, meanwhile, field, status, write
+):
     work = writers(field, status)
-    begun = meanwhile("events", WRITTEN_BY[written], work["delete"])
-    work[written]()
+    begun = meanwhile("events", WRITTEN_BY[write], work["delete"])
+    work[write]()
     begun[0].join()
 
     work["require"]()
 
 
 @pytest.mark.parametrize("status", ["publish", "draft"])
-@pytest.mark.parametrize("field", SEEN)
-def test_something_has_gone_since_the_event_was_sent(writers, meanwhile, field, status):
+@pytest.mark.parametrize("field", LINKED_FIELDS)
+def test_record_deleted_before_the_event_is_stored_leaves_no_link(
+    writers, meanwhile, field, status
+):
     work = writers(field, status)
     begun = meanwhile("sequences", "findAndModify", work["delete"])
     work["add"]()

@@ -1,4 +1,4 @@
-"""What was looked up before is believed until the database tells that something was written."""
+"""Cached look-ups are reused until the cluster time changes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.needs_mongodb
 
 @pytest.fixture
 def reading(database):
-    """Return a store that reads, beside the one that writes."""
+    """Return a second store, for reads only."""
     return Store(database)
 
 
@@ -22,9 +22,12 @@ def writing(database):
 
 
 def sizes(store, ids):
-    def ask(some):
-        found = {each["_id"]: each["size"] for each in store["events"].find({"_id": {"$in": some}})}
-        return {each: found.get(each) for each in some}
+    def ask(missing_ids):
+        sizes_by_id = {
+            each["_id"]: each["size"]
+            for each in store["events"].find({"_id": {"$in": missing_ids}})
+        }
+        return {each: sizes_by_id.get(each) for each in missing_ids}
 
     return store.cached_lookup("sizes", ids, ask)
 
@@ -40,14 +43,14 @@ def questions(work):
     return round_trips()
 
 
-def test_what_was_looked_up_is_not_looked_up_again(reading, writing):
+def test_cached_lookup_needs_no_query(reading, writing):
     writing["events"].insert({"_id": 1, "size": 7})
     assert questions(lambda: read(reading, 1, 2)) == 2
     # mongod itself writes now and then.
     assert min(questions(lambda: read(reading, 1, 2)) for _ in range(3)) == 1
 
 
-def test_what_is_believed_is_as_new_as_what_is_read(reading, writing):
+def test_cached_values_are_as_new_as_the_snapshot(reading, writing):
     writing["events"].insert({"_id": 1, "size": 0})
     for size in range(1, 20):
         read(reading, 1)
@@ -55,22 +58,24 @@ def test_what_is_believed_is_as_new_as_what_is_read(reading, writing):
         assert read(reading, 1) == ({1: size}, {"_id": 1, "size": size})
 
 
-def test_what_is_still_so_is_looked_up_and_nothing_read_again(reading, writing):
+def test_confirmed_lookup_repeats_no_other_query(reading, writing):
     writing["events"].insert({"_id": 1, "size": 7})
     read(reading, 1)
     writing["events"].insert({"_id": 2, "size": 8})
     assert questions(lambda: read(reading, 1)) == 2
 
 
-def test_what_would_have_done_as_well_is_taken(reading, writing):
-    def sizes_alike(some):
-        found = reading["events"].find({"_id": {"$in": list(some)}})
-        return {each["_id"]: each["size"] for each in found}
+def test_equivalent_stale_value_is_accepted(reading, writing):
+    def sizes_alike(event_ids):
+        events = reading["events"].find({"_id": {"$in": list(event_ids)}})
+        return {each["_id"]: each["size"] for each in events}
 
     def large(*of):
         def work():
-            told = reading.cached_lookup("large", of, sizes_alike, lambda a, b: (a > 5) == (b > 5))
-            return told, reading["events"].first({"_id": of[0]})["size"]
+            cached_sizes = reading.cached_lookup(
+                "large", of, sizes_alike, lambda a, b: (a > 5) == (b > 5)
+            )
+            return cached_sizes, reading["events"].first({"_id": of[0]})["size"]
 
         return reading.in_snapshot(work)
 
@@ -82,14 +87,14 @@ def test_what_would_have_done_as_well_is_taken(reading, writing):
     assert large(1) == ({1: 3}, 3)
 
 
-def test_what_was_missing_is_found_once_it_is_there(reading, writing):
+def test_absent_value_is_found_after_its_creation(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     assert read(reading, 1, 2)[0] == {1: 1, 2: None}
     writing["events"].insert({"_id": 2, "size": 2})
     assert read(reading, 1, 2)[0] == {1: 1, 2: 2}
 
 
-def test_work_that_fails_for_what_it_believed_is_done_again(reading, writing):
+def test_failure_from_a_stale_value_is_retried(reading, writing):
     def strict():
         size = sizes(reading, [2])[2]
         if size is None:
@@ -104,7 +109,7 @@ def test_work_that_fails_for_what_it_believed_is_done_again(reading, writing):
     assert reading.in_snapshot(strict) == 2
 
 
-def test_work_that_reads_nothing_else_is_told_the_present(reading, writing):
+def test_lookup_alone_returns_the_present_value(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     for size in (2, 3):
         assert reading.in_snapshot(lambda: sizes(reading, [1])) == {1: size - 1}
@@ -112,12 +117,12 @@ def test_work_that_reads_nothing_else_is_told_the_present(reading, writing):
     assert reading.in_snapshot(lambda: sizes(reading, [1])) == {1: 3}
 
 
-def test_what_was_believed_first_is_in_doubt_whatever_was_believed_later(reading, writing):
+def test_first_lookup_is_validated_after_later_ones(reading, writing):
     def work():
         first = sizes(reading, [1])
         writing["events"].change({"_id": 1}, {"$set": {"size": 99}})
-        with ThreadPoolExecutor() as others:
-            others.submit(read, reading, 2).result()
+        with ThreadPoolExecutor() as pool:
+            pool.submit(read, reading, 2).result()
         return first, sizes(reading, [2]), reading["events"].first({"_id": 1})
 
     for number in (1, 2):
@@ -126,7 +131,7 @@ def test_what_was_believed_first_is_in_doubt_whatever_was_believed_later(reading
     assert reading.in_snapshot(work) == ({1: 99}, {2: 2}, {"_id": 1, "size": 99})
 
 
-def test_what_fails_in_spite_of_what_was_believed_fails_once(reading, writing):
+def test_failure_with_valid_values_is_not_retried(reading, writing):
     runs = []
 
     def failing():
@@ -142,7 +147,7 @@ def test_what_fails_in_spite_of_what_was_believed_fails_once(reading, writing):
     assert runs == [{1: 1}]
 
 
-def test_outside_such_work_everything_is_asked(reading, writing):
+def test_lookup_outside_a_snapshot_is_not_cached(reading, writing):
     writing["events"].insert({"_id": 1, "size": 1})
     read(reading, 1)
     assert questions(lambda: sizes(reading, [1])) == 1

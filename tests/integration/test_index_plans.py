@@ -1,8 +1,8 @@
 """No list reads a whole collection: MongoDB is asked how it would do what it did."""
 
 import pytest
-from asking import Asked, heard
 from bson.codec_options import CodecOptions, DatetimeConversion
+from command_recording import CommandRecorder, recorded_database
 
 from calendar_app.accounts.users import Accounts
 from calendar_app.app import create_app
@@ -72,20 +72,20 @@ LISTS = [
 
 
 @pytest.fixture(scope="module")
-def asked():
-    return Asked("find", "aggregate", "count")
+def recorder():
+    return CommandRecorder("find", "aggregate", "count")
 
 
 @pytest.fixture(scope="module")
-def _explained(mongod_uri, asked, _clock):
-    with heard(mongod_uri, "explained", asked) as one:
-        Accounts(Store(one), _clock, 30).add("admin", "administrator", secret=SECRET)
-        yield one
+def _explained(mongod_uri, recorder, _clock):
+    with recorded_database(mongod_uri, "explained", recorder) as recorded:
+        Accounts(Store(recorded), _clock, 30).add("admin", "administrator", secret=SECRET)
+        yield recorded
 
 
 @pytest.fixture
 def database(_explained):
-    """Return a database with all indexes whose queries are kept; the tests here share it."""
+    """Return the shared database with all indexes, which records its queries."""
     return _explained
 
 
@@ -107,12 +107,12 @@ def _ids():
 
 @pytest.fixture
 def records(client, database, _ids):
-    """Return the ids of an event and of what it links to; two hundred others are like it.
+    """Return the ids of an event and its links, beside two hundred copies.
 
     It alone was canceled, and they take place as planned.
     """
     if not _ids:
-        _ids |= _made(client)
+        _ids |= _created_ids(client)
         _store_others(database, _ids["event"])
         sent = {"event_status": "canceled", "attendance_mode": "mixed"}
         path = f"{BASE}/events/{_ids['event']}"
@@ -120,7 +120,7 @@ def records(client, database, _ids):
     return _ids
 
 
-def _made(client):
+def _created_ids(client):
     evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
     body = {
         "title": "Concert",
@@ -129,10 +129,10 @@ def _made(client):
         "categories": ["Music"],
         "tags": ["Free"],
     }
-    made = client.post(f"{BASE}/events", json=body | evening, auth=("admin", SECRET))
-    assert made.status_code == 201
-    ids = {name: made.json[name][0]["id"] for name in ("organizer", "categories", "tags")}
-    return ids | {"event": made.json["id"], "venue": made.json["venue"]["id"]}
+    created = client.post(f"{BASE}/events", json=body | evening, auth=("admin", SECRET))
+    assert created.status_code == 201
+    ids = {name: created.json[name][0]["id"] for name in ("organizer", "categories", "tags")}
+    return ids | {"event": created.json["id"], "venue": created.json["venue"]["id"]}
 
 
 def _store_others(database, number):
@@ -153,13 +153,13 @@ def stages(plan):
 
 
 def plan_of(database, command, verbosity):
-    """Return what MongoDB tells of how it answers a command."""
-    kept = {
+    """Return the plan of MongoDB for a command."""
+    counters = {
         name: value
         for name, value in command.items()
         if not name.startswith("$") and name not in ("lsid", "txnNumber", "readConcern")
     }
-    return database.command("explain", kept, verbosity=verbosity, codec_options=PLANS)
+    return database.command("explain", counters, verbosity=verbosity, codec_options=PLANS)
 
 
 def explained(database, command):
@@ -172,33 +172,33 @@ def examined(plan):
     if isinstance(plan, dict) and "totalKeysExamined" in plan:
         return plan["totalKeysExamined"], plan["totalDocsExamined"]
     parts = plan.values() if isinstance(plan, dict) else plan if isinstance(plan, list) else ()
-    return next((found for part in parts if (found := examined(part))), None)
+    return next((examined_part for part in parts if (examined_part := examined(part))), None)
 
 
 @pytest.mark.parametrize("credentials", [None, ("admin", SECRET)], ids=["anyone", "admin"])
-def test_no_list_reads_a_whole_collection(client, database, asked, records, credentials):
+def test_no_list_reads_a_whole_collection(client, database, recorder, records, credentials):
     for collection, query in LISTS:
-        asked.commands.clear()
+        recorder.commands.clear()
         sent = {name: value.format(**records) for name, value in query.items()}
         path = f"{BASE}/{collection}".format(**records)
         answer = client.get(path, query_string=sent, auth=credentials)
         answer.get_data()  # A feed asks while it is read.
         assert answer.status_code == 200, (collection, sent, answer.json)
 
-        queries = list(asked.commands)
+        queries = list(recorder.commands)
         assert queries
         for command in queries:
             used = explained(database, command)
             assert "COLLSCAN" not in used, (collection, sent, command)
 
 
-def test_reading_by_slug_uses_an_index(client, database, asked, records):
+def test_reading_by_slug_uses_an_index(client, database, recorder, records):
     assert records
     for collection, slug in (("events", "concert"), ("venues", "hall"), ("organizers", "club")):
-        asked.commands.clear()
+        recorder.commands.clear()
         assert client.get(f"{BASE}/{collection}/by-slug/{slug}").status_code == 200
 
-        for command in list(asked.commands):
+        for command in list(recorder.commands):
             assert "COLLSCAN" not in explained(database, command), command
 
 
@@ -213,19 +213,19 @@ def test_reading_by_slug_uses_an_index(client, database, asked, records):
     ],
     ids="&".join,
 )
-def test_what_is_rare_is_found_without_a_look_at_the_rest(client, database, asked, query):
-    asked.commands.clear()
+def test_rare_values_are_found_by_an_index(client, database, recorder, query):
+    recorder.commands.clear()
     answer = client.get(f"{BASE}/events", query_string=query)
     assert [event["event_status"] for event in answer.json["events"]] == ["canceled"]
 
-    listing = asked.commands[0]
+    listing = recorder.commands[0]
     keys, documents = examined(plan_of(database, listing, "executionStats"))
     assert keys < 10
     assert documents == 1
 
 
 def counting(commands):
-    """Yield the questions for totals; those that go along with others by themselves."""
+    """Yield the queries for totals, also those inside ``$unionWith``."""
     for command in commands:
         stages = command.get("pipeline", ())
         along = [stage["$unionWith"] for stage in stages if "$unionWith" in stage]
@@ -252,12 +252,14 @@ def is_sorted_page(command):
     ],
     ids=lambda query: "&".join(query) or "all",
 )
-def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, asked, query):
-    asked.commands.clear()
+def test_totals_of_common_values_examine_no_event(client, database, recorder, query):
+    recorder.commands.clear()
     answer = client.get(f"{BASE}/events", query_string=query | {"per_page": "1"})
     assert answer.json["total"] in (200, 201)
 
-    totals = [plan_of(database, one, "executionStats") for one in counting(asked.commands)]
+    totals = [
+        plan_of(database, command, "executionStats") for command in counting(recorder.commands)
+    ]
     assert [examined(plan)[1] for plan in totals] == [0]
 
 
@@ -279,14 +281,17 @@ def test_what_is_usual_is_counted_without_a_look_at_any_event(client, database, 
     ],
     ids="&".join,
 )
-def test_totals_look_at_no_event_and_pages_at_their_own(client, database, asked, records, query):
-    asked.commands.clear()
+def test_totals_look_at_no_event_and_pages_at_their_own(client, database, recorder, records, query):
+    recorder.commands.clear()
     sent = {name: value.format(**records) for name, value in query.items()}
     answer = client.get(f"{BASE}/events", query_string=sent | {"per_page": "3"})
     assert answer.json["total"] == 201
 
-    (listing,) = (command for command in asked.commands if is_sorted_page(command))
+    (listing,) = (command for command in recorder.commands if is_sorted_page(command))
     keys, documents = examined(plan_of(database, listing, "executionStats"))
     assert (keys < 20, documents) == (True, 3)
-    totals = [plan_of(database, one, "executionStats") for one in counting(asked.commands)]
+    totals = [
+        plan_of(database, query_command, "executionStats")
+        for query_command in counting(recorder.commands)
+    ]
     assert [examined(plan)[1] for plan in totals] == [0]

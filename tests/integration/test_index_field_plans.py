@@ -56,48 +56,48 @@ def whole(many):
 
 
 def _fill(make_event, as_admin, database):
-    made = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
-    as_admin.put(f"/events/{made['id']}", translation_language="rm", title="Concert")
-    (one,) = database["events"].find()
-    database["events"].delete_one({"_id": one["_id"]})
-    database["events"].insert_many(_copy(one, number) for number in range(DAYS))
+    event = make_event(start_date="2030-01-01 10:00:00", end_date="2030-01-01 12:00:00")
+    as_admin.put(f"/events/{event['id']}", translation_language="rm", title="Concert")
+    (original,) = database["events"].find()
+    database["events"].delete_one({"_id": original["_id"]})
+    database["events"].insert_many(_copy(original, number) for number in range(DAYS))
 
 
-def _copy(one, number):
-    other = deepcopy(one) | {"_id": one["_id"] + number}
-    other.pop("slugs")
+def _copy(event, number):
+    copied = deepcopy(event) | {"_id": event["_id"] + number}
+    copied.pop("slugs")
     for name in (DISPLAY_TITLE, TITLE_LANGUAGES, HAS_TITLE):
-        del other[name]
-    del other["folded"]["worded"]
+        del copied[name]
+    del copied["folded"]["worded"]
     for name in ("start", "start_local", "end", "end_local"):
-        other[name] += timedelta(days=number)
-    other["modified"] = other["start"] - timedelta(days=365)
-    other["variants"]["de"]["title"] = f"Titel {number * 7 % DAYS}"
-    other["variants"]["rm"]["title"] = f"Titel {number}"
+        copied[name] += timedelta(days=number)
+    copied["modified"] = copied["start"] - timedelta(days=365)
+    copied["variants"]["de"]["title"] = f"Titel {number * 7 % DAYS}"
+    copied["variants"]["rm"]["title"] = f"Titel {number}"
     if number % 3:
-        del other["variants"]["rm"], other["folded"]["rm"]
+        del copied["variants"]["rm"], copied["folded"]["rm"]
     elif number % 10 == 0:
         # What is written in Romansh has no title there.
-        del other["variants"]["rm"]["title"]
-        other["variants"]["rm"]["excerpt"] = "<p>Concert</p>"
-    return other
+        del copied["variants"]["rm"]["title"]
+        copied["variants"]["rm"]["excerpt"] = "<p>Concert</p>"
+    return copied
 
 
 @pytest.fixture
 def looked(profiled):
-    """Return what tells what was looked at for the page, and for the total of a request.
+    """Return a function that returns the keys and documents examined for page and total.
 
     Ask a worker that has just started: another one may remember that a note was missing, and then
     looks once more.
     """
 
     def at(client, **query):
-        _, done = profiled(client, **query)
-        counts = [one for one in done if "$group" in str(one["command"])]
-        pages = [one for one in done if one not in counts]
+        _, entries = profiled(client, **query)
+        counts = [entry for entry in entries if "$group" in str(entry["command"])]
+        pages = [entry for entry in entries if entry not in counts]
         return tuple(
-            tuple(sum(one[name] for one in some) for name in ("keysExamined", "docsExamined"))
-            for some in (pages, counts)
+            tuple(sum(entry[name] for entry in group) for name in ("keysExamined", "docsExamined"))
+            for group in (pages, counts)
         )
 
     return at
@@ -145,7 +145,7 @@ def test_the_parts_of_an_event_are_read_by_the_page_and_counted_unread(worker, l
 
 
 @pytest.mark.usefixtures("many")
-def test_what_is_written_in_a_language_is_counted_without_a_look_at_it(worker, looked):
+def test_total_in_a_language_examines_no_event(worker, looked):
     sent = {"translation_language": "rm", "fallback": "none"}
     (_, read), (keys, documents) = looked(worker(), **ALL, **sent)
     assert documents == 0
@@ -154,9 +154,9 @@ def test_what_is_written_in_a_language_is_counted_without_a_look_at_it(worker, l
 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
-@pytest.mark.parametrize("noted", [True, False])
-def test_titles_are_in_order_whether_they_are_noted_or_not(anyone, forget, order, noted):
-    if not noted:
+@pytest.mark.parametrize("indexed", [True, False])
+def test_titles_are_sorted_with_and_without_index_fields(anyone, forget, order, indexed):
+    if not indexed:
         forget(DISPLAY_TITLE)
     titles = [event["title"] for event in walked(anyone, **ALL, orderby="title", order=order)]
     numbers = [int(title.split()[1]) for title in titles]
@@ -164,11 +164,11 @@ def test_titles_are_in_order_whether_they_are_noted_or_not(anyone, forget, order
 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
-@pytest.mark.parametrize("noted", [True, False])
+@pytest.mark.parametrize("indexed", [True, False])
 def test_titles_in_one_language_alone_are_in_order_without_nameless_ones(
-    anyone, forget, order, noted
+    anyone, forget, order, indexed
 ):
-    if not noted:
+    if not indexed:
         forget(HAS_TITLE)
     sent = {"translation_language": "rm", "fallback": "none", "orderby": "title"}
     titles = [event["title"] for event in walked(anyone, **ALL, **sent, order=order)]
@@ -177,9 +177,9 @@ def test_titles_in_one_language_alone_are_in_order_without_nameless_ones(
     assert numbers == (expected if order == "asc" else expected[::-1])
 
 
-@pytest.mark.parametrize("noted", [True, False])
-def test_what_is_written_in_a_language_is_found_whether_it_is_noted_or_not(anyone, forget, noted):
-    if not noted:
+@pytest.mark.parametrize("indexed", [True, False])
+def test_events_in_a_language_are_found_with_and_without_index_fields(anyone, forget, indexed):
+    if not indexed:
         forget(TITLE_LANGUAGES)
     sent = {"translation_language": "rm", "fallback": "none"}
     assert len(walked(anyone, **ALL, **sent)) == NAMED_IN_ROMANSH

@@ -1,4 +1,4 @@
-"""What follows from a transaction is done when that one is stored, and else not at all."""
+"""Callbacks of a transaction run after its commit, and only then."""
 
 from threading import Thread
 
@@ -13,9 +13,9 @@ pytestmark = pytest.mark.needs_mongodb
 
 def meet(store):
     """Let somebody else write to the first event meanwhile."""
-    other = Thread(target=store["events"].change, args=[{"_id": 0}, {"$set": {"size": 1}}])
-    other.start()
-    other.join()
+    writer = Thread(target=store["events"].change, args=[{"_id": 0}, {"$set": {"size": 1}}])
+    writer.start()
+    writer.join()
 
 
 @pytest.fixture
@@ -24,33 +24,33 @@ def store(database):
 
 
 @pytest.fixture
-def seen():
-    """Return a list of how many events were stored, as what follows has seen it each time."""
+def stored_counts():
+    """Return the numbers of events that the callbacks have counted."""
     return []
 
 
 @pytest.fixture
-def insert(store, seen):
-    """Return what stores an event, and what follows from that."""
+def insert(store, stored_counts):
+    """Return a function that stores an event and registers a callback."""
 
     def work(number):
         store["events"].insert({"_id": number})
-        on_commit(lambda: seen.append(store["events"].count({})))
+        on_commit(lambda: stored_counts.append(store["events"].count({})))
 
     return work
 
 
-def test_it_follows_when_everything_is_stored(store, insert, seen):
+def test_callbacks_run_after_the_commit(store, insert, stored_counts):
     def work():
         insert(1)
         insert(2)
-        assert seen == []
+        assert stored_counts == []
 
     store.transact(work)
-    assert seen == [2, 2]
+    assert stored_counts == [2, 2]
 
 
-def test_nothing_follows_from_what_fails(store, insert, seen):
+def test_failed_transaction_runs_no_callback(store, insert, stored_counts):
     def work():
         insert(1)
         raise RuntimeError
@@ -59,12 +59,12 @@ def test_nothing_follows_from_what_fails(store, insert, seen):
         store.transact(work)
     with pytest.raises(DuplicateKey):
         store.transact(lambda: (insert(1), insert(1)))
-    assert seen == []
+    assert stored_counts == []
     store.transact(lambda: insert(1))
-    assert seen == [1]
+    assert stored_counts == [1]
 
 
-def test_an_attempt_that_met_another_writer_leaves_nothing_to_do(store, insert, seen):
+def test_aborted_attempt_leaves_no_callback(store, insert, stored_counts):
     store["events"].insert({"_id": 0, "size": 0})
     tries = []
 
@@ -77,18 +77,18 @@ def test_an_attempt_that_met_another_writer_leaves_nothing_to_do(store, insert, 
 
     store.transact(work)
     assert len(tries) == 2
-    assert seen == [2]
+    assert stored_counts == [2]
 
 
-def test_what_joins_a_transaction_waits_for_its_end(store, insert, seen):
+def test_callback_of_a_joined_transaction_waits_for_the_commit(store, insert, stored_counts):
     def work():
         store.transact(lambda: insert(1))
-        assert seen == []
+        assert stored_counts == []
 
     store.transact(work)
-    assert seen == [1]
+    assert stored_counts == [1]
 
 
-def test_outside_a_transaction_it_follows_at_once(insert, seen):
+def test_callback_outside_a_transaction_runs_at_once(insert, stored_counts):
     insert(1)
-    assert seen == [1]
+    assert stored_counts == [1]
