@@ -153,8 +153,8 @@ def _user_documents():
 
 
 def _add_users(database, documents):
-    for name, some in documents.items():
-        database[name].insert_many(some)
+    for name, rows in documents.items():
+        database[name].insert_many(rows)
 
 
 @pytest.fixture(scope="session")

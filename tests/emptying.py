@@ -38,8 +38,10 @@ class ChangedCollections:
 
 
 def _replace(database, names, documents):
-    *others, last = [name for name in sorted(names) if not name.startswith("system.")] or [None]
-    for name in others:
+    *earlier_names, last = [name for name in sorted(names) if not name.startswith("system.")] or [
+        None
+    ]
+    for name in earlier_names:
         _refill(database.get_collection(name, write_concern=_UNJOURNALED), documents.get(name))
     if last:
         # This one waits for the journal, and so do those before it.

@@ -55,12 +55,12 @@ def _filters(random, kind, ids):
     box = f"{point[1] - 0.1},{point[0] - 0.1},{point[1] + 0.1},{point[0] + 0.1}"
     place = [near, near | {"orderby": "distance"}, {"geoloc_bbox": box}]
     place += [{"geoloc": flag} for flag in ("true", "false")]
-    found = {"search": random.choice(WORDS)}
+    query = {"search": random.choice(WORDS)}
     event = {random.choice(("event", "post")): random.choice(ids["events"])}
     of = {
         "events": [
             *place,
-            found,
+            query,
             *({name: random.choice(ids[several])} for name, several in _LINKS),
             {"include": ",".join(str(random.choice(ids["events"])) for _ in range(3))},
             {"post_parent": random.choice(ids["events"])},
@@ -72,11 +72,11 @@ def _filters(random, kind, ids):
             {"start_date": "2030-03-01", "end_date": "2030-04-01"},
             {"overlaps_from": "2030-01-01", "overlaps_to": "2031-01-01"},
         ],
-        "venues": [*place, *_linked(random, found, event)],
-        "organizers": _linked(random, found, event),
-        "media": [found, {"used": random.choice(("true", "false"))}, {}],
+        "venues": [*place, *_linked(random, query, event)],
+        "organizers": _linked(random, query, event),
+        "media": [query, {"used": random.choice(("true", "false"))}, {}],
     }
-    terms = [found, event, {"hide_empty": random.choice(("0", "1"))}, {"orderby": "count"}]
+    terms = [query, event, {"hide_empty": random.choice(("0", "1"))}, {"orderby": "count"}]
     chosen = random.sample(of.get(kind, terms), k=random.choice((0, 1, 1, 2)))
     return {name: value for filters in chosen for name, value in filters.items()}
 
@@ -89,10 +89,10 @@ _LINKS = (
 )
 
 
-def _linked(random, found, event):
+def _linked(random, matches, event):
     flags = ("true", "false")
     return [
-        found,
+        matches,
         event,
         {"has_events": random.choice(flags)},
         {"only_with_upcoming": random.choice(flags)},

@@ -57,10 +57,10 @@ def test_a_secret_of_nobody_is_wrong(accounts, anna):
 
 
 def test_another_process_recognises_the_same_users(store, clock, anna):
-    other = Accounts(store, clock, remember_seconds=30)
+    other_worker = Accounts(store, clock, remember_seconds=30)
 
-    assert other.authenticate("Anna", SECRET, HOME) == anna
-    assert other.authenticate_bearer(SECRET, HOME) == anna
+    assert other_worker.authenticate("Anna", SECRET, HOME) == anna
+    assert other_worker.authenticate_bearer(SECRET, HOME) == anna
 
 
 def test_no_secret_is_stored(accounts, anna, database):
@@ -73,9 +73,9 @@ def test_no_secret_is_stored(accounts, anna, database):
 
 def test_users_whose_secrets_have_the_same_hint_are_told_apart(accounts, anna, database):
     annas = database.users.find_one_and_delete({"_id": anna.id})
-    other = annas["secrets"][0] | {"hash": hash_secret("another secret")}
+    other_key = annas["secrets"][0] | {"hash": hash_secret("another secret")}
     beat = {"_id": 1, "name": "Beat", "key": "beat", "role": "author", "email": ""}
-    database.users.insert_one(beat | {"secrets": [other]})
+    database.users.insert_one(beat | {"secrets": [other_key]})
     database.users.insert_one(annas)
 
     assert accounts.authenticate_bearer(SECRET, HOME) == anna

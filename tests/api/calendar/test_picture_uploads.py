@@ -65,7 +65,7 @@ def decoded(stored):
 
 
 def stored_files(database):
-    return sorted(found["filename"] for found in database["files.files"].find())
+    return sorted(file["filename"] for file in database["files.files"].find())
 
 
 def refused(upload, data):
@@ -275,8 +275,8 @@ def _with_checksum(png):
 
 
 def test_where_the_record_cannot_be_stored_no_file_stays(upload, database):
-    taken = upload(poster(), "poster.png")["_id"] + 1
-    database["media"].insert_one({"_id": taken})
+    next_id = upload(poster(), "poster.png")["_id"] + 1
+    database["media"].insert_one({"_id": next_id})
     before = stored_files(database)
     with pytest.raises(DuplicateKey):
         upload(poster(), "poster.png")

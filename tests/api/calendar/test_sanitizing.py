@@ -37,7 +37,7 @@ def test_line_is_plain_text():
 
 @pytest.mark.parametrize("trusted", [True, False])
 @pytest.mark.parametrize(
-    ("sent", "shown"),
+    ("sent", "expected"),
     [
         ("text", "<p>text</p>"),
         ("a\nb\n\nc", "<p>a<br />\nb</p>\n<p>c</p>"),
@@ -58,8 +58,8 @@ def test_line_is_plain_text():
         ("", ""),
     ],
 )
-def test_nothing_dangerous_survives(sent, shown, trusted):
-    assert clean_html(sent, trusted=trusted) == shown
+def test_nothing_dangerous_survives(sent, expected, trusted):
+    assert clean_html(sent, trusted=trusted) == expected
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -98,8 +98,8 @@ def test_trusted_people_may_more(html):
 )
 def test_frames_of_this_site_stay_in_what_trusted_people_write(address):
     html = f'<iframe src="{escape(address)}" width="3" allowfullscreen=""></iframe>'
-    shown = [clean_html(html, trusted, "https://kalender.example/") for trusted in (True, False)]
-    assert shown == [html, ""]
+    cleaned = [clean_html(html, trusted, "https://kalender.example/") for trusted in (True, False)]
+    assert cleaned == [html, ""]
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_frames_of_other_sites_are_taken_out(address):
 
 def test_what_stands_in_a_frame_is_dropped():
     html = '<iframe src="/a" title="&gt;" srcdoc="x">b<script>c</script></iframe>d'
-    shown = '<iframe src="/a" title="&gt;"></iframe>\n<p>d</p>'
-    assert clean_html(html, trusted=True) == shown
+    cleaned = '<iframe src="/a" title="&gt;"></iframe>\n<p>d</p>'
+    assert clean_html(html, trusted=True) == cleaned
 
 
 @pytest.mark.parametrize("trusted", [True, False])

@@ -88,9 +88,9 @@ def test_a_minute_later_all_is_forgiven(accounts, anna, clock):
 
 
 def test_all_processes_count_together(accounts, anna, store, clock):
-    other = Accounts(store, clock, remember_seconds=30)
+    other_worker = Accounts(store, clock, remember_seconds=30)
     fail(accounts, 15, name="Nobody")
-    fail(other, 15, name="Nobody")
+    fail(other_worker, 15, name="Nobody")
 
     with pytest.raises(TooManyAttempts):
         accounts.authenticate(anna.name, SECRET, HOME)
@@ -101,7 +101,7 @@ def test_what_is_kept_of_wrong_secrets_is_bounded_and_expires(accounts, anna, cl
         fail(accounts, 20, name=anna.name)
         clock.move(seconds=70)
 
-    kept = list(database.attempts.find())
-    assert len(kept) == 2
-    assert all(len(document["times"]) <= 31 for document in kept)
-    assert all(document["expires"] <= clock().replace(tzinfo=None) for document in kept)
+    stored_attempts = list(database.attempts.find())
+    assert len(stored_attempts) == 2
+    assert all(len(document["times"]) <= 31 for document in stored_attempts)
+    assert all(document["expires"] <= clock().replace(tzinfo=None) for document in stored_attempts)

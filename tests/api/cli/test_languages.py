@@ -79,15 +79,15 @@ def test_report_names_languages_that_the_site_has_given_up(
     as_admin.post(f"/events/{both}", translation_language="rm", title="Concert")
     make_tag(name="neu")
     for command in (["languages", "report"], ["check"]):
-        told = run_command(command, "de").stdout.splitlines()
-        assert told[-1] == (
+        report_lines = run_command(command, "de").stdout.splitlines()
+        assert report_lines[-1] == (
             "rm is no language of the site, but 2 events have it, "
             f"1 of them no other: listed without texts, from id {only_romansh} on."
         )
         assert "no language of the site" not in run_command(command, "de,rm").stdout
     as_admin.delete(f"/events/{only_romansh}")
-    told = run_command(["languages", "report"], "de").stdout.splitlines()
-    assert told[-1] == "rm is no language of the site, but 1 events have it."
+    report_lines = run_command(["languages", "report"], "de").stdout.splitlines()
+    assert report_lines[-1] == "rm is no language of the site, but 1 events have it."
 
 
 @pytest.mark.parametrize("command", [["check"], ["indexes", "--keep"]])
@@ -110,9 +110,9 @@ def test_a_language_that_is_stored_in_two_spellings_is_counted_and_not_refused(
         slug = f"{language}:event-{event}"
         texts = {"variants": {language: {"title": "Concert"}}, "slugs": [slug]}
         database["events"].update_one({"_id": event}, {"$set": texts})
-    done = run_command(["check"])
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "RM is no language of the site, but 1 events have it" in done.stdout
+    process = run_command(["check"])
+    assert (process.exit_code, process.stderr) == (0, "")
+    assert "RM is no language of the site, but 1 events have it" in process.stdout
 
 
 def test_a_collation_that_there_is_not_is_refused_in_one_line():

@@ -14,7 +14,7 @@ from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 NEW_SECRET = re.compile(r"([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n")
-GIVEN = "adminAppPasswordadminApp"
+APPLICATION_PASSWORD = "adminAppPasswordadminApp"
 
 
 @pytest.fixture
@@ -57,12 +57,19 @@ def test_add_prints_a_new_password_and_nothing_else(run, recognise):
 
 
 def test_add_takes_id_email_and_password(run, recognise):
-    given = ("--id", "7", "--email", "a@example.org", "--application-password", GIVEN)
-    result = run("add", "anna", "--role", "author", *given)
+    options = (
+        "--id",
+        "7",
+        "--email",
+        "a@example.org",
+        "--application-password",
+        APPLICATION_PASSWORD,
+    )
+    result = run("add", "anna", "--role", "author", *options)
 
     assert result.exit_code == 0
-    assert GIVEN not in result.output
-    assert recognise("anna", GIVEN) == Caller(7, "anna", "author")
+    assert APPLICATION_PASSWORD not in result.output
+    assert recognise("anna", APPLICATION_PASSWORD) == Caller(7, "anna", "author")
     assert "a@example.org" in run("list").stdout
 
 
@@ -90,7 +97,7 @@ def test_a_role_is_one_of_five(run, role):
 
 
 def test_list_shows_every_user_and_no_secret(run):
-    run("add", "anna", "--role", "editor", "--application-password", GIVEN)
+    run("add", "anna", "--role", "editor", "--application-password", APPLICATION_PASSWORD)
     run("add", "beat", "--role", "subscriber")
     lines = run("list").stdout.splitlines()
 
@@ -98,7 +105,7 @@ def test_list_shows_every_user_and_no_secret(run):
         ["1", "anna", "editor"],
         ["2", "beat", "subscriber"],
     ]
-    assert GIVEN not in "".join(lines)
+    assert APPLICATION_PASSWORD not in "".join(lines)
 
 
 def test_role_gives_another_role_and_keeps_id_and_passwords(run, recognise):

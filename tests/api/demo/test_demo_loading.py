@@ -55,8 +55,8 @@ def valley(database, _counts):
 
 
 def events_titled(store, language, title):
-    found = store["events"].find({f"variants.{language}.title": title})
-    return sorted(found, key=lambda event: event["start_local"])
+    documents = store["events"].find({f"variants.{language}.title": title})
+    return sorted(documents, key=lambda event: event["start_local"])
 
 
 def linked(store, event, collection):

@@ -8,8 +8,8 @@ from icalendar import Calendar
 def read(anyone):
     """Return a function that reads the feed as a calendar."""
 
-    def calendar(client=anyone, path="/events.ics", **asked):
-        answer = client.get(path, **asked)
+    def calendar(client=anyone, path="/events.ics", **query):
+        answer = client.get(path, **query)
         assert (answer.status_code, answer.mimetype) == (200, "text/calendar"), answer.text
         return Calendar.from_ical(answer.data)
 
@@ -20,8 +20,8 @@ def read(anyone):
 def only(read):
     """Return a function that reads the one event of a feed."""
 
-    def event(*client, **asked):
-        (found,) = read(*client, **asked).events
-        return found
+    def event(*client, **query):
+        (only_event,) = read(*client, **query).events
+        return only_event
 
     return event

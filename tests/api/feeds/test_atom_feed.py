@@ -15,13 +15,13 @@ SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
 def read(anyone):
     """Return a function that reads and validates the feed."""
 
-    def feed(client=anyone, **asked):
-        answer = client.get("/events.atom", **asked)
+    def feed(client=anyone, **query):
+        answer = client.get("/events.atom", **query)
         assert (answer.status_code, answer.mimetype) == (200, "application/atom+xml")
         SCHEMA.assertValid(etree.fromstring(answer.data))
-        found = feedparser.parse(answer.data)
-        assert not found.bozo
-        return found
+        parsed_feed = feedparser.parse(answer.data)
+        assert not parsed_feed.bozo
+        return parsed_feed
 
     return feed
 
@@ -112,7 +112,7 @@ def test_updated_is_the_latest_change(read, make_event, as_admin, clock):
     as_admin.patch(f"/events/{first['id']}", title="First of all")
     feed = read()
     assert feed.feed.updated == "2030-01-15T13:00:00Z"
-    assert {one.title: one.updated for one in feed.entries} == {
+    assert {entry.title: entry.updated for entry in feed.entries} == {
         "First of all": "2030-01-15T13:00:00Z",
         "Second": "2030-01-15T12:00:00Z",
     }

@@ -10,8 +10,8 @@ pytestmark = pytest.mark.without_mongodb
 
 @pytest.fixture
 def read(anyone):
-    def table(**asked):
-        answer = anyone.get("/events.csv", **asked)
+    def table(**query):
+        answer = anyone.get("/events.csv", **query)
         assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
         assert answer.headers["Content-Disposition"] == 'attachment; filename="calendar.csv"'
         return list(csv.DictReader(StringIO(answer.data.decode(), newline=""), strict=True))

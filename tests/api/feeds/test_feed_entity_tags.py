@@ -17,12 +17,12 @@ def event(make_event):
 
 
 @pytest.fixture(params=SUFFIXES)
-def seen(request, anyone, event):
+def read_feed(request, anyone, event):
     """Return a function that reads a feed: its text and its tag."""
     assert event
 
-    def feed(client=anyone, **asked):
-        answer = client.get(f"/events.{request.param}", **asked)
+    def feed(client=anyone, **query):
+        answer = client.get(f"/events.{request.param}", **query)
         assert answer.status_code == 200
         return answer.text, answer.headers["ETag"]
 
@@ -50,66 +50,66 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_changes_a_feed_changes_its_tag(seen, as_admin, event, change):
-    before, old = seen()
+def test_what_changes_a_feed_changes_its_tag(read_feed, as_admin, event, change):
+    before, old = read_feed()
     path, body = CHANGES[change](event)
     assert as_admin.patch(path, **body).status_code == 200
-    after, new = seen()
+    after, new = read_feed()
     # It may change with what this format does not show; never the other way round.
     assert after == before or new != old
 
 
 @pytest.mark.parametrize("change", ["the event", "the venue"])
-def test_what_every_format_shows_changes_feed_and_tag(seen, as_admin, event, change):
-    before, old = seen()
+def test_what_every_format_shows_changes_feed_and_tag(read_feed, as_admin, event, change):
+    before, old = read_feed()
     path, body = CHANGES[change](event)
     as_admin.patch(path, **body)
-    after, new = seen()
+    after, new = read_feed()
     assert (after != before, new != old) == (True, True)
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_what_is_deleted_for_good_changes_the_tag(seen, as_admin, event, kind):
+def test_what_is_deleted_for_good_changes_the_tag(read_feed, as_admin, event, kind):
     linked = event[kind][0] if kind == "organizer" else event[kind]
-    before, old = seen()
+    before, old = read_feed()
     assert as_admin.delete(f"/{kind}s/{linked['id']}", force=True).status_code == 200
-    after, new = seen()
+    after, new = read_feed()
     assert after == before or new != old
 
 
-def test_a_new_event_and_one_that_goes_change_it(seen, make_event, as_admin):
-    tags = [seen()[1]]
+def test_a_new_event_and_one_that_goes_change_it(read_feed, make_event, as_admin):
+    tags = [read_feed()[1]]
     number = make_event()["id"]
-    tags.append(seen()[1])
+    tags.append(read_feed()[1])
     as_admin.delete(f"/events/{number}")
-    tags.append(seen()[1])
+    tags.append(read_feed()[1])
     assert tags[0] != tags[1] != tags[2]
 
 
-def test_an_event_that_leaves_the_window_changes_it(seen, clock):
-    before, old = seen()
+def test_an_event_that_leaves_the_window_changes_it(read_feed, clock):
+    before, old = read_feed()
     clock.advance(days=120)
-    after, new = seen()
+    after, new = read_feed()
     assert (after != before, new != old) == (True, True)
 
 
-def test_it_does_not_hold_for_another_language_or_reader(seen, as_admin, event):
+def test_it_does_not_hold_for_another_language_or_reader(read_feed, as_admin, event):
     as_admin.patch(f"/events/{event['id']}", password="sesame")
     tags = {
-        seen()[1],
-        seen(translation_language="rm")[1],
-        seen(password="sesame")[1],
-        seen(password="wrong")[1],
-        seen(as_admin)[1],
-        seen(fallback="none")[1],
+        read_feed()[1],
+        read_feed(translation_language="rm")[1],
+        read_feed(password="sesame")[1],
+        read_feed(password="wrong")[1],
+        read_feed(as_admin)[1],
+        read_feed(fallback="none")[1],
     }
     assert len(tags) == 6
 
 
-def test_no_write_no_change(seen, as_admin, event):
-    before = seen()
+def test_no_write_no_change(read_feed, as_admin, event):
+    before = read_feed()
     assert as_admin.patch(f"/events/{event['id']}", title="Concert").status_code == 200
-    assert seen() == before
+    assert read_feed() == before
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -124,22 +124,22 @@ def test_a_feed_shows_what_was_there_when_it_was_asked_for(anyone, as_admin, mak
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_what_is_hidden_changes_neither_feed_nor_tag(seen, as_admin, event, kind):
+def test_what_is_hidden_changes_neither_feed_nor_tag(read_feed, as_admin, event, kind):
     linked = event[kind][0] if kind == "organizer" else event[kind]
     path = f"/{kind}s/{linked['id']}"
     as_admin.patch(path, status="draft")
-    before = seen()
+    before = read_feed()
     changed = as_admin.patch(path, description="Otherwise", phone="1", **{kind: "Secret"})
     assert changed.status_code == 200
-    assert seen() == before
+    assert read_feed() == before
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_weak_tag_holds_for_who_has_got_the_feed_and_guards_nothing(anyone, suffix):
     tag = anyone.get(f"/events.{suffix}").headers["ETag"]
-    for seen in (tag, tag.removeprefix("W/")):
-        again = anyone.send("GET", f"/events.{suffix}", headers={"If-None-Match": seen})
-        guarded = anyone.send("GET", f"/events.{suffix}", headers={"If-Match": seen})
+    for read_feed in (tag, tag.removeprefix("W/")):
+        again = anyone.send("GET", f"/events.{suffix}", headers={"If-None-Match": read_feed})
+        guarded = anyone.send("GET", f"/events.{suffix}", headers={"If-Match": read_feed})
         assert (again.status_code, guarded.status_code) == (304, 412)
     anything = anyone.send("GET", f"/events.{suffix}", headers={"If-Match": "*"})
     assert anything.status_code == 200

@@ -65,8 +65,10 @@ def test_a_kept_feed_is_as_one_made_anew(as_admin, readers, ids):
         assert as_admin.patch(path.format(**ids), **body).status_code == 200
         for suffix, query in REQUESTS:
             for keeping, anew in readers:
-                kept, made = (each.get(f"/events.{suffix}", **query) for each in (keeping, anew))
-                assert kept.data == made.data, (change, suffix, query)
+                cached, rebuilt = (
+                    each.get(f"/events.{suffix}", **query) for each in (keeping, anew)
+                )
+                assert cached.data == rebuilt.data, (change, suffix, query)
 
 
 def test_what_was_used_last_is_kept():

@@ -31,8 +31,8 @@ def test_a_list_names_its_feeds(anyone, make_event):
     make_event()
     answer = anyone.get("/events")
     assert answer.json["feeds"] == {suffix: f"{BASE}/events.{suffix}" for suffix in TYPES}
-    named = {TYPES[suffix]: address for suffix, address in answer.json["feeds"].items()}
-    assert alternates(answer) == named
+    feed_urls = {TYPES[suffix]: address for suffix, address in answer.json["feeds"].items()}
+    assert alternates(answer) == feed_urls
 
 
 def test_the_feeds_of_a_list_select_what_the_list_selects(anyone, make_event, make_category):
@@ -41,7 +41,7 @@ def test_the_feeds_of_a_list_select_what_the_list_selects(anyone, make_event, ma
     page = anyone.get("/events", categories="music", start_date="2030-03-01", per_page=1, page=1)
     feed = page.json["feeds"]["geojson"]
     assert query(feed) == {"categories": ["music"], "start_date": ["2030-03-01"]}
-    assert [one["id"] for one in anyone.follow(feed).json["features"]] == [music["id"]]
+    assert [feature["id"] for feature in anyone.follow(feed).json["features"]] == [music["id"]]
 
 
 def test_a_password_is_in_no_address_of_a_feed(anyone, make_event):
@@ -81,8 +81,8 @@ def test_a_language_in_front_of_the_path_stays_there(app, make_event):
     segment = "/rm/calendar/events/v1"
     page = app.test_client().get(f"{segment}/events").json
     assert page["feeds"]["ics"] == f"https://calendar.example{segment}/events.ics"
-    one = page["events"][0]["feeds"]["ics"]
-    assert one == f"https://calendar.example{segment}/events/{number}.ics"
+    ics_url = page["events"][0]["feeds"]["ics"]
+    assert ics_url == f"https://calendar.example{segment}/events/{number}.ics"
 
 
 def test_other_lists_have_no_feeds(anyone, make_venue):

@@ -47,18 +47,18 @@ def test_links_are_told_in_plain_text_where_their_words_do_not(only, make_event,
 
 
 @pytest.mark.parametrize(
-    ("description", "told"),
+    ("description", "expected"),
     [
         ("Music", "Music\n\nhttps://a.example/?a=1&b=2"),
         ("", "https://a.example/?a=1&b=2"),
         ("See https://a.example/?a=1&amp;b=2", "See https://a.example/?a=1&b=2"),
     ],
 )
-def test_the_website_stands_behind_the_description(only, make_event, description, told):
-    shown = make_event(description=description, website="https://a.example/?a=1&b=2")
+def test_the_website_stands_behind_the_description(only, make_event, description, expected):
+    new_event = make_event(description=description, website="https://a.example/?a=1&b=2")
     event = only()
-    assert event["DESCRIPTION"] == told
-    assert event["URL"] == shown["url"]
+    assert event["DESCRIPTION"] == expected
+    assert event["URL"] == new_event["url"]
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_categories_keep_their_commas(only, make_event):
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "expected"),
     [("scheduled", "CONFIRMED"), ("postponed", "TENTATIVE"), ("canceled", "CANCELLED")],
 )
-def test_the_status_says_whether_it_takes_place(only, make_event, status, told):
+def test_the_status_says_whether_it_takes_place(only, make_event, status, expected):
     make_event(event_status=status)
-    assert only()["STATUS"] == told
+    assert only()["STATUS"] == expected
 
 
 def test_the_first_who_can_be_written_to_organizes(only, make_event):
@@ -123,13 +123,13 @@ def test_the_first_who_can_be_written_to_organizes(only, make_event):
     assert event["CONTACT"] == ["Choir, 081 1", "Club, club@a.example"]
 
 
-@pytest.mark.parametrize("written", ["nix", "a b@c.ch", "\xfc@b.ch", "a@b.ch, c@d.ch", "a@-b.ch"])
-def test_what_is_no_address_of_mail_is_told_as_it_is(only, make_event, written):
+@pytest.mark.parametrize("spelling", ["nix", "a b@c.ch", "\xfc@b.ch", "a@b.ch, c@d.ch", "a@-b.ch"])
+def test_what_is_no_address_of_mail_is_told_as_it_is(only, make_event, spelling):
     band = {"organizer": "Band", "email": "band@a.example"}
-    make_event(organizer=[{"organizer": "Choir", "email": written}, band])
+    make_event(organizer=[{"organizer": "Choir", "email": spelling}, band])
     event = only()
     assert event["ORGANIZER"] == "mailto:band@a.example"
-    assert event["CONTACT"] == f"Choir, {written}"
+    assert event["CONTACT"] == f"Choir, {spelling}"
 
 
 def test_an_address_of_mail_is_encoded_where_it_would_mean_something_else(only, make_event):
@@ -145,9 +145,9 @@ def test_who_is_not_public_is_not_told(only, make_event, make_organizer):
 
 def test_addresses_lead_to_the_page_the_picture_and_the_stream(only, make_event):
     online = {"online_url": "https://meet.example/1", "attendance_mode": "online"}
-    shown = make_event(image=PICTURE, **online)
+    new_event = make_event(image=PICTURE, **online)
     event = only()
-    assert event["URL"] == shown["url"]
+    assert event["URL"] == new_event["url"]
     assert (event["IMAGE"], event["IMAGE"].params["FMTTYPE"]) == (PICTURE, "image/png")
     assert event["CONFERENCE"] == "https://meet.example/1"
 
@@ -156,8 +156,8 @@ def test_texts_say_their_language(only, make_event, as_admin):
     number = make_event(title="Konzert", description="Mit Chor", categories=["Musik"])["id"]
     as_admin.patch(f"/events/{number}?translation_language=rm", title="Concert")
     event = only(translation_language="rm")
-    told = {name: event[name].params["LANGUAGE"] for name in ("SUMMARY", "DESCRIPTION")}
-    assert told == {"SUMMARY": "rm", "DESCRIPTION": "de"}
+    languages = {name: event[name].params["LANGUAGE"] for name in ("SUMMARY", "DESCRIPTION")}
+    assert languages == {"SUMMARY": "rm", "DESCRIPTION": "de"}
     assert event["CATEGORIES"].params["LANGUAGE"] == "de"
 
 
@@ -199,13 +199,13 @@ class TestFile:
             assert calendar[name].to_ical() == b"PT1H"
 
     def test_the_file_is_called_after_the_site(self, anyone):
-        said = anyone.get("/events.ics").headers["Content-Disposition"]
-        assert said == 'inline; filename="agenda-chur.ics"'
+        disposition = anyone.get("/events.ics").headers["Content-Disposition"]
+        assert disposition == 'inline; filename="agenda-chur.ics"'
 
 
 def test_a_password_hides_all_but_the_title_and_the_dates(anyone, only, make_event, as_admin):
-    shown = make_event(title="Party", description="Bring cake", venue={"venue": "Home"})
-    as_admin.patch(f"/events/{shown['id']}", password="sesame")
+    new_event = make_event(title="Party", description="Bring cake", venue={"venue": "Home"})
+    as_admin.patch(f"/events/{new_event['id']}", password="sesame")
     event = only()
     assert (event["SUMMARY"], event["UID"]) == ("Party", only(as_admin)["UID"])
     assert "Bring cake" not in anyone.get("/events.ics").text

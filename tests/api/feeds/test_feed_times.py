@@ -25,12 +25,12 @@ def test_a_zone_without_other_clocks_is_written_in_utc(anyone, make_event):
 
 
 def test_the_second_of_two_readings_is_written_in_utc(anyone, make_event):
-    shown = make_event(
+    event = make_event(
         start_date="2030-10-27T02:30:00+02:00",
         end_date="2030-10-27T02:30:00+01:00",
         timezone="Europe/Zurich",
     )
-    assert (shown["start_date"], shown["end_date"]) == ("2030-10-27 02:30:00",) * 2
+    assert (event["start_date"], event["end_date"]) == ("2030-10-27 02:30:00",) * 2
     text = anyone.get("/events.ics").text
     assert "DTSTART;TZID=Europe/Zurich:20301027T023000\r\n" in text
     assert "DTEND:20301027T013000Z\r\n" in text
@@ -64,20 +64,20 @@ def test_a_moment_has_no_end_of_its_own(only, make_event):
 def test_a_vtimezone_tells_all_changes_since_1970_by_its_rules(read, make_event):
     make_event(timezone="Europe/Zurich")
     (zone,) = read().timezones
-    told = zone.to_tz(lookup_tzid=False)
+    timezone = zone.to_tz(lookup_tzid=False)
     for wall, hours in (("1970-07-01", 1), ("1985-07-01", 2), ("2030-01-01", 1), ("2090-07-01", 2)):
-        assert told.utcoffset(datetime.fromisoformat(wall)) == timedelta(hours=hours)
+        assert timezone.utcoffset(datetime.fromisoformat(wall)) == timedelta(hours=hours)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Zurich", "Asia/Gaza"])
 def test_however_far_ahead_an_event_is_its_zone_is_told_as_always(read, make_event, zone):
     for year in (2030, 9998):
         make_event(start_date=f"{year}-03-10", end_date=f"{year}-03-11", timezone=zone)
-    told = [
+    occurrences = [
         read(start_date=f"{year}-01-01", end_date=f"{year}-12-31").timezones[0].to_ical()
         for year in (2030, 9998)
     ]
-    assert told[0] == told[1]
+    assert occurrences[0] == occurrences[1]
 
 
 def test_what_is_behind_the_years_that_are_told_of_its_zone_is_written_in_utc(anyone, make_event):
@@ -97,16 +97,16 @@ def test_two_names_of_one_offset_are_two_zones(read, make_event):
 
 
 @pytest.mark.parametrize(
-    ("first", "said"),
+    ("first", "expected"),
     [
         ("9999-12-31", "DTSTART;VALUE=DATE:99991231\r\n"),
         ("9999-12-30", "DTSTART;VALUE=DATE:99991230\r\nDURATION:P2D\r\n"),
     ],
 )
-def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event, first, said):
+def test_the_last_day_of_all_has_no_day_after_it(anyone, make_event, first, expected):
     make_event(start_date=first, end_date="9999-12-31", all_day=True, timezone="UTC")
     text = anyone.get("/events.ics").text
-    assert said in text
+    assert expected in text
     assert "DTEND" not in text
 
 
@@ -121,7 +121,7 @@ def titles(read, make_event):
     }
     for title, (first, last) in spans.items():
         make_event(title=title, start_date=f"{first} 10:00", end_date=f"{last} 11:00")
-    return lambda **asked: {str(event["SUMMARY"]) for event in read(**asked).events}
+    return lambda **query: {str(event["SUMMARY"]) for event in read(**query).events}
 
 
 def test_a_feed_begins_with_what_was_still_on_thirty_days_ago(titles):
@@ -133,7 +133,7 @@ def test_an_end_alone_leaves_the_beginning_as_it_is(titles):
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("query", "matches"),
     [
         ({"start_date": "2029-11-01"}, {"long ago", "just over", "far ahead"}),
         ({"starts_after": "2030-01-01"}, {"far ahead"}),
@@ -142,8 +142,8 @@ def test_an_end_alone_leaves_the_beginning_as_it_is(titles):
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
-def test_a_date_that_is_asked_for_wins(titles, asked, found):
-    assert titles(**asked) == found
+def test_a_date_that_is_asked_for_wins(titles, query, matches):
+    assert titles(**query) == matches
 
 
 def test_ids_that_are_asked_for_win(titles, anyone):

@@ -10,16 +10,16 @@ pytestmark = pytest.mark.without_mongodb
 def read(anyone):
     """Return a function that reads and validates the feed."""
 
-    def feed(**asked):
-        answer = anyone.get("/events.geojson", **asked)
+    def feed(**query):
+        answer = anyone.get("/events.geojson", **query)
         assert (answer.status_code, answer.mimetype) == (200, "application/geo+json")
-        found = geojson.loads(answer.text)
-        assert isinstance(found, geojson.FeatureCollection)
-        assert found.errors() == []
-        for feature in found.features:
+        collection = geojson.loads(answer.text)
+        assert isinstance(collection, geojson.FeatureCollection)
+        assert collection.errors() == []
+        for feature in collection.features:
             # RFC 7946 section 3.2: these members are always there.
             assert {"type", "geometry", "properties"} <= feature.keys()
-        return found
+        return collection
 
     return feed
 
@@ -34,10 +34,14 @@ def test_an_event_stands_where_its_venue_is(read, make_event):
     (feature,) = read().features
     assert (feature.id, feature.geometry.type) == (event["id"], "Point")
     assert feature.geometry.coordinates == [9.53, 46.85]
-    told = feature.properties
-    assert (told["title"], told["venue"], told["city"]) == ("Concert", "Town Hall", "Chur")
+    properties = feature.properties
+    assert (properties["title"], properties["venue"], properties["city"]) == (
+        "Concert",
+        "Town Hall",
+        "Chur",
+    )
     for name in ("start_date", "end_date", "utc_start_date", "timezone", "all_day", "url"):
-        assert told[name] == event[name]
+        assert properties[name] == event[name]
 
 
 def test_an_event_without_a_place_has_no_geometry(read, make_event):
@@ -47,8 +51,8 @@ def test_an_event_without_a_place_has_no_geometry(read, make_event):
 
 def test_names_are_text_and_not_html(read, make_event):
     make_event(title="Bread & Butter", categories=["Food & Drink"], tags=["<3"])
-    told = read().features[0].properties
-    assert (told["title"], told["categories"]) == ("Bread & Butter", ["Food & Drink"])
+    properties = read().features[0].properties
+    assert (properties["title"], properties["categories"]) == ("Bread & Butter", ["Food & Drink"])
 
 
 def test_it_takes_the_filters_of_the_list(read, make_event):
@@ -56,5 +60,5 @@ def test_it_takes_the_filters_of_the_list(read, make_event):
     far = {"venue": "Far", "geo_lat": 10.0, "geo_lng": 9.0}
     make_event(title="Near", venue=near)
     make_event(title="Far", venue=far)
-    found = read(geoloc_bbox="8,45,10,47").features
-    assert [feature.properties["title"] for feature in found] == ["Near"]
+    features = read(geoloc_bbox="8,45,10,47").features
+    assert [feature.properties["title"] for feature in features] == ["Near"]

@@ -19,18 +19,18 @@ def calendar(answer):
 @pytest.fixture
 def feed(anyone):
     """Return a function that reads the feed as a calendar."""
-    return lambda **asked: calendar(anyone.get("/events.ics", **asked))
+    return lambda **query: calendar(anyone.get("/events.ics", **query))
 
 
-def only_event(feed, **asked):
-    (event,) = feed(**asked).events
+def only_event(feed, **query):
+    (event,) = feed(**query).events
     return event
 
 
 @pytest.mark.parametrize("zone", ["Europe/Zurich", "UTC"])
 def test_a_feed_without_events_has_the_zone_of_the_site(worker, zone):
     empty = calendar(worker(timezone=zone).get("/events.ics"))
-    assert [str(one["TZID"]) for one in empty.subcomponents] == [zone]
+    assert [str(component["TZID"]) for component in empty.subcomponents] == [zone]
 
 
 def test_an_event_is_at_its_time_in_its_zone(feed, make_event):
@@ -82,9 +82,9 @@ def test_who_has_got_it_gets_no_second_copy(anyone, make_event):
 
 def test_head_has_the_headers_and_no_body(anyone, make_event):
     make_event()
-    asked, head = anyone.get("/events.ics"), anyone.send("HEAD", "/events.ics")
+    response, head = anyone.get("/events.ics"), anyone.send("HEAD", "/events.ics")
     assert (head.status_code, head.data) == (200, b"")
-    assert head.headers["ETag"] == asked.headers["ETag"]
+    assert head.headers["ETag"] == response.headers["ETag"]
     assert head.headers["Content-Type"] == "text/calendar; charset=utf-8"
 
 

@@ -8,10 +8,13 @@ from icalendar import Calendar
 def feed(anyone):
     """Return a function that reads the feed: its events by their title."""
 
-    def read(client=anyone, **asked):
-        answer = client.get("/events.ics", **asked)
+    def read(client=anyone, **query):
+        answer = client.get("/events.ics", **query)
         assert answer.status_code == 200
-        return {str(one["SUMMARY"]): one for one in Calendar.from_ical(answer.data).events}
+        return {
+            str(component["SUMMARY"]): component
+            for component in Calendar.from_ical(answer.data).events
+        }
 
     return read
 
@@ -63,14 +66,14 @@ def test_a_withdrawn_event_shows_its_title_and_dates_alone(anyone, as_admin, mak
 
 def test_nothing_of_what_a_draft_says_is_told(feed, anyone, as_admin, concert):
     withdraw(as_admin, concert, "draft")
-    told = anyone.get("/events.ics").data
+    ics = anyone.get("/events.ics").data
     as_admin.patch(
         f"/events/{concert['id']}",
         title="Secret plan",
         start_date="2031-01-01 10:00:00",
         end_date="2031-01-01 11:00:00",
     )
-    assert anyone.get("/events.ics").data == told
+    assert anyone.get("/events.ics").data == ics
     assert list(feed()) == ["Concert"]
 
 
@@ -152,12 +155,12 @@ def test_other_formats_do_not_tell(anyone, as_admin, concert):
 
 def test_who_follows_the_one_event_is_told_as_long(anyone, as_admin, concert, clock):
     withdraw(as_admin, concert, "trash")
-    one = f"/events/{concert['id']}.ics"
-    (event,) = Calendar.from_ical(anyone.get(one).data).events
+    ics_path = f"/events/{concert['id']}.ics"
+    (event,) = Calendar.from_ical(anyone.get(ics_path).data).events
     assert event["STATUS"] == "CANCELLED"
     clock.advance(days=31)
-    gone = anyone.get(one)
-    assert (gone.status_code, gone.code) == (
+    response = anyone.get(ics_path)
+    assert (response.status_code, response.code) == (
         anyone.get(f"/events/{concert['id']}").status_code,
         anyone.get(f"/events/{concert['id']}").code,
     )

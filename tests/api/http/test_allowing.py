@@ -48,8 +48,8 @@ def test_a_described_route_tells_what_the_caller_may_do_to_the_record(
     request, as_contributor, as_author, as_editor, kind
 ):
     make = request.getfixturevalue(f"make_{kind}")
-    others, own = make(), make(by=as_contributor, status="draft", slug="own")
-    for path in (f"/{kind}s/{others['id']}", f"/{kind}s/by-slug/{others['slug']}"):
+    foreign_venue, own = make(), make(by=as_contributor, status="draft", slug="own")
+    for path in (f"/{kind}s/{foreign_venue['id']}", f"/{kind}s/by-slug/{foreign_venue['slug']}"):
         for caller, allowed in ((as_contributor, READ), (as_author, READ), (as_editor, RECORD)):
             assert caller.send("OPTIONS", path).headers["Allow"] == allowed, path
             assert caller.get(path).headers["Allow"] == allowed, path

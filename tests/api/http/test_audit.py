@@ -74,8 +74,8 @@ def test_each_write_has_a_line_of_who_where_and_what(lines):
         ("DELETE", {}, "trash"),
         ("DELETE", {"query_string": {"force": "true"}}, "delete"),
     ):
-        found = lines(method, f"/venues/{number}", "editor", **options)
-        assert changes(found) == [(action, f"venue {number}")]
+        log_lines = lines(method, f"/venues/{number}", "editor", **options)
+        assert changes(log_lines) == [(action, f"venue {number}")]
 
 
 def test_what_is_created_with_an_event_has_its_own_line(lines):
@@ -86,11 +86,11 @@ def test_what_is_created_with_an_event_has_its_own_line(lines):
         "venue": {"venue": "Hall"},
         "categories": ["Theatre"],
     }
-    found = changes(lines("POST", "/events", "editor", json=body))
+    logged_changes = changes(lines("POST", "/events", "editor", json=body))
 
-    kinds = sorted(record.split()[0] for _, record in found)
+    kinds = sorted(record.split()[0] for _, record in logged_changes)
     assert kinds == ["category", "event", "venue"]
-    assert {action for action, _ in found} == {"create"}
+    assert {action for action, _ in logged_changes} == {"create"}
 
 
 def test_a_write_that_changes_nothing_or_is_refused_has_no_line(lines, make_venue):
@@ -103,11 +103,11 @@ def test_a_write_that_changes_nothing_or_is_refused_has_no_line(lines, make_venu
 
 @pytest.mark.parametrize("name", ["admin", "nobody"])
 def test_a_refused_secret_has_a_line_without_the_secret(lines, name):
-    found = lines("GET", "/events", headers=wrong("my secret", name))
-    (line,) = only(found, "audit")
+    log_lines = lines("GET", "/events", headers=wrong("my secret", name))
+    (line,) = only(log_lines, "audit")
 
     assert (line["action"], line["address"]) == ("refused secret", "192.0.2.7")
-    assert "my secret" not in json.dumps(found)
+    assert "my secret" not in json.dumps(log_lines)
 
 
 def test_a_wrong_password_of_an_event_is_a_refused_secret(lines, make_event, as_admin):
@@ -129,15 +129,15 @@ def test_the_pattern_for_fail2ban_finds_the_address_whatever_the_agent_says(line
     (pattern,) = re.findall(r"^failregex = (.+)$", PAGE.read_text(), re.MULTILINE)
     pattern = pattern.replace("<HOST>", r"(?P<host>[0-9a-f.:]+)")
     headers = wrong("wrong") | {"User-Agent": agent}
-    found = [
+    log_lines = [
         matched["host"]
         for line in lines("GET", "/events", headers=headers)
-        if (matched := re.search(pattern, f"host calendar[17]: {written(line)}"))
+        if (matched := re.search(pattern, f"host calendar[17]: {parsed_line(line)}"))
     ]
 
-    assert found == ["192.0.2.7"]
+    assert log_lines == ["192.0.2.7"]
 
 
-def written(line):
+def parsed_line(line):
     """Return a line as the log writes it."""
     return json.dumps(line, separators=(",", ":"))

@@ -20,7 +20,7 @@ def send_form(as_admin):
 def test_each_empty_bracket_begins_a_new_member(send_form):
     answer = send_form("organizer[][organizer]=Anna&organizer[][organizer]=Ben&tags[]=a&tags[]=b")
 
-    assert [made["organizer"] for made in answer.json["organizer"]] == ["Anna", "Ben"]
+    assert [organizer["organizer"] for organizer in answer.json["organizer"]] == ["Anna", "Ben"]
     assert [tag["name"] for tag in answer.json["tags"]] == ["a", "b"]
 
 
@@ -43,12 +43,14 @@ def test_empty_brackets_may_stand_in_a_query_and_in_parts(as_admin, make_categor
 def test_an_empty_bracket_comes_behind_numbers(send_form):
     answer = send_form("organizer[3][organizer]=Anna&organizer[][organizer]=Ben")
 
-    assert [made["organizer"] for made in answer.json["organizer"]] == ["Anna", "Ben"]
+    assert [organizer["organizer"] for organizer in answer.json["organizer"]] == ["Anna", "Ben"]
 
 
-@pytest.mark.parametrize(("query", "taken"), [("page[]=x&page=1", 200), ("page=1&page[]=x", 400)])
-def test_of_a_parameter_with_and_without_brackets_the_later_one_counts(anyone, query, taken):
-    assert anyone.send("GET", f"/events?{query}").status_code == taken
+@pytest.mark.parametrize(
+    ("query", "expected"), [("page[]=x&page=1", 200), ("page=1&page[]=x", 400)]
+)
+def test_of_a_parameter_with_and_without_brackets_the_later_one_counts(anyone, query, expected):
+    assert anyone.send("GET", f"/events?{query}").status_code == expected
 
 
 def test_a_bracket_without_a_parameter_is_ignored(anyone):

@@ -19,35 +19,35 @@ def settings(settings):
     return dataclasses.replace(settings, cache_control=RULES)
 
 
-def kept(answer):
+def cache_control(answer):
     return answer.headers.get("Cache-Control")
 
 
 def test_each_route_has_its_own_line(anyone, make_event):
     event = make_event()["id"]
-    assert kept(anyone.get("/events")) == "max-age=60"
-    assert kept(anyone.get(f"/events/{event}")) == "max-age=60"
-    assert kept(anyone.get("/events.ics")) == "public, max-age=3600"
-    assert kept(anyone.get("/venues")) == "no-cache"
+    assert cache_control(anyone.get("/events")) == "max-age=60"
+    assert cache_control(anyone.get(f"/events/{event}")) == "max-age=60"
+    assert cache_control(anyone.get("/events.ics")) == "public, max-age=3600"
+    assert cache_control(anyone.get("/venues")) == "no-cache"
 
 
 def test_who_has_the_answer_is_told_again_how_long_to_keep_it(anyone):
     etag = anyone.get("/events").headers["ETag"]
     answer = anyone.send("GET", "/events", headers={"If-None-Match": etag})
-    assert (answer.status_code, kept(answer)) == (304, "max-age=60")
+    assert (answer.status_code, cache_control(answer)) == (304, "max-age=60")
 
 
 def test_what_a_secret_opens_is_never_stored(as_editor, as_admin):
     for path in ("", "/events", "/events.ics", "/events/999", "/x"):
-        assert kept(as_editor.get(path)) == PRIVATE
-    assert kept(as_admin.post("/tags", name="New")) == PRIVATE
+        assert cache_control(as_editor.get(path)) == PRIVATE
+    assert cache_control(as_admin.post("/tags", name="New")) == PRIVATE
 
 
 @pytest.mark.parametrize("name", ["password", "pass%77ord", "password[]", "password[a]"])
 def test_what_a_password_opens_is_never_stored(anyone, make_event, name):
     event = make_event(description="Confidential", password="pp")["id"]
     for path in ("/events", "/events.ics", "/events.csv", f"/events/{event}"):
-        assert kept(anyone.send("GET", f"{path}?{name}=pp")) == PRIVATE
+        assert cache_control(anyone.send("GET", f"{path}?{name}=pp")) == PRIVATE
 
 
 def test_a_cache_keeps_answers_with_credentials_apart(anyone):
@@ -55,7 +55,7 @@ def test_a_cache_keeps_answers_with_credentials_apart(anyone):
 
 
 def test_refusals_are_not_kept(anyone):
-    assert kept(anyone.get("/events/999")) is None
+    assert cache_control(anyone.get("/events/999")) is None
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

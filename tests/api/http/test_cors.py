@@ -31,19 +31,19 @@ def test_a_trusted_origin_may_send_credentials(worker):
     assert headers["Access-Control-Allow-Credentials"] == "true"
     assert "Origin" in words(headers["Vary"])
 
-    other = {"Origin": "https://other.example.org"}
-    assert trusting.send("GET", "/events", headers=other).headers[
+    other_origin = {"Origin": "https://other.example.org"}
+    assert trusting.send("GET", "/events", headers=other_origin).headers[
         "Access-Control-Allow-Origin"
     ] == ("*")
 
 
 def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
-    asked = {
+    preflight = {
         **ORIGIN,
         "Access-Control-Request-Method": "PATCH",
         "Access-Control-Request-Headers": "authorization,content-type",
     }
-    answer = anyone.send("OPTIONS", "/events/9", headers=asked)
+    answer = anyone.send("OPTIONS", "/events/9", headers=preflight)
     assert answer.status_code == 200
     assert answer.headers["Access-Control-Allow-Methods"] == METHODS
     allowed = words(answer.headers["Access-Control-Allow-Headers"])
@@ -52,9 +52,9 @@ def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
 
 
 def test_scripts_may_read_the_totals(anyone):
-    shown = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
+    exposed_headers = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
     totals = {"X-WP-Total", "X-WP-TotalPages", "X-TEC-Total", "X-TEC-TotalPages"}
-    assert totals | {"Link"} <= shown
+    assert totals | {"Link"} <= exposed_headers
 
 
 def test_without_an_origin_no_origin_is_allowed(anyone):
@@ -69,13 +69,21 @@ def test_head_has_the_headers_of_get_and_no_body(anyone, path):
     assert without.status_code == with_body.status_code == 200
     assert without.data == b""
     once = {"X-Request-ID"}
-    shown = [
-        {k: v for k, v in one.headers.items() if k not in once} for one in (with_body, without)
+    header_sets = [
+        {k: v for k, v in response.headers.items() if k not in once}
+        for response in (with_body, without)
     ]
-    assert shown[0] == shown[1]
+    assert header_sets[0] == header_sets[1]
 
 
 def test_scripts_may_read_every_header_that_says_something(anyone):
-    shown = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
-    said = {"Content-Language", "ETag", "Allow", "WWW-Authenticate", "Retry-After", "X-Request-ID"}
-    assert said <= shown
+    exposed_headers = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
+    common_headers = {
+        "Content-Language",
+        "ETag",
+        "Allow",
+        "WWW-Authenticate",
+        "Retry-After",
+        "X-Request-ID",
+    }
+    assert common_headers <= exposed_headers

@@ -24,7 +24,9 @@ PATTERNS = {
 
 
 def arguments(route, method):
-    return next(one["args"] for one in route["endpoints"] if method in one["methods"])
+    return next(
+        endpoint["args"] for endpoint in route["endpoints"] if method in endpoint["methods"]
+    )
 
 
 @pytest.fixture
@@ -49,9 +51,9 @@ def test_only_a_route_without_variables_links_to_itself(routes):
 
 def test_a_list_and_a_record_have_their_methods(routes):
     assert routes[f"/{NAMESPACE}/venues"]["methods"] == ["GET", "POST"]
-    one = routes[rf"/{NAMESPACE}/venues/(?P<id>\d+)"]
-    assert one["methods"] == ["GET", "DELETE", "POST", "PUT", "PATCH"]
-    assert [endpoint["methods"] for endpoint in one["endpoints"]] == [
+    venue_route = routes[rf"/{NAMESPACE}/venues/(?P<id>\d+)"]
+    assert venue_route["methods"] == ["GET", "DELETE", "POST", "PUT", "PATCH"]
+    assert [endpoint["methods"] for endpoint in venue_route["endpoints"]] == [
         ["GET"],
         ["DELETE"],
         ["POST", "PUT", "PATCH"],
@@ -196,6 +198,6 @@ class TestInPlaceOfWordPress:
         answer = app.test_client().get("/wp-json/tribe/events/v1/")
         route = answer.json["routes"]["/tribe/events/v1/tags"]
         assert "wpml_language" in arguments(route, "GET")
-        here = "http://localhost/wp-json/tribe/events/v1/tags"
-        assert route["_links"]["self"] == [{"href": here}]
+        tags_url = "http://localhost/wp-json/tribe/events/v1/tags"
+        assert route["_links"]["self"] == [{"href": tags_url}]
         assert answer.json["_links"]["up"] == [{"href": "http://localhost/wp-json/"}]

@@ -31,9 +31,9 @@ SECRET = b64encode(b"admin:abcd EFGH ijkl MNOP qrst UVWX").decode()
 SIGNED_IN = {"Authorization": f"Basic {SECRET}"}
 
 
-def settings_with(**named):
+def settings_with(**query):
     return Settings.load(
-        environment={}, site_url=SITE, languages=["de", "rm"], default_language="de", **named
+        environment={}, site_url=SITE, languages=["de", "rm"], default_language="de", **query
     )
 
 
@@ -141,7 +141,7 @@ def test_links_between_pages_carry_the_old_parameter(client, event):
     assert "wpml_language=rm" in page["next_rest_url"]
     following = client.get(page["next_rest_url"].removeprefix(SITE))
     assert following.headers["Content-Language"] == "rm"
-    assert [one["id"] for one in page["events"]] == [event["id"]]
+    assert [listed_event["id"] for listed_event in page["events"]] == [event["id"]]
 
 
 def test_the_document_stands_at_the_old_place(client):
@@ -196,12 +196,12 @@ def answered(client, settings, method, path, body):
     address = base + path.replace("LANGUAGE", settings.translation_parameter)
     answer = client.open(address, method=method, json=body, headers=SIGNED_IN)
     # Where a line of iCalendar is folded depends on how long the names in it are.
-    told = json.dumps(answer.json).replace("\\r\\n ", "")
-    for name, written in (
+    text = json.dumps(answer.json).replace("\\r\\n ", "")
+    for name, placeholder in (
         (base, "/BASE"),
         (settings.namespace, "NAMESPACE"),
         (settings.translation_parameter, "LANGUAGE"),
         (f'"{SITE}{settings.api_prefix}/"', '"INDEX"'),
     ):
-        told = told.replace(name, written)
-    return method, path, answer.status_code, json.loads(told)
+        text = text.replace(name, placeholder)
+    return method, path, answer.status_code, json.loads(text)

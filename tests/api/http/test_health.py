@@ -10,8 +10,10 @@ def settings(settings):
     return dataclasses.replace(settings, metrics=True)
 
 
-@pytest.mark.parametrize(("path", "told"), [("/livez", 200), ("/readyz", 200), ("/metrics", 200)])
+@pytest.mark.parametrize(
+    ("path", "expected"), [("/livez", 200), ("/readyz", 200), ("/metrics", 200)]
+)
 @pytest.mark.needs_mongodb
-def test_health_is_told_with_and_without_a_slash(app, path, told):
+def test_health_is_told_with_and_without_a_slash(app, path, expected):
     web = app.test_client()
-    assert [web.get(path).status_code, web.get(f"{path}/").status_code] == [told, told]
+    assert [web.get(path).status_code, web.get(f"{path}/").status_code] == [expected, expected]

@@ -22,9 +22,9 @@ def same(first, again):
     """Say whether two responses are equal except for the request's own id."""
     assert again.headers["Idempotency-Replayed"] == "true"
     headers = [
-        {name: value for name, value in one.headers.items() if not name.startswith(own)}
+        {name: value for name, value in response.headers.items() if not name.startswith(own)}
         for own in [("X-Request-ID", "Idempotency-Replayed")]
-        for one in (first, again)
+        for response in (first, again)
     ]
     assert headers[0] == headers[1]
     return (first.status_code, first.data) == (again.status_code, again.data)
@@ -130,8 +130,8 @@ def test_a_refusal_is_repeated(as_admin):
     )
     assert first.status_code == 400
     assert same(first, again)
-    other = as_admin.send("POST", "/events", headers=KEY, json=CREATIONS["events"])
-    assert other.status_code == 422
+    other_response = as_admin.send("POST", "/events", headers=KEY, json=CREATIONS["events"])
+    assert other_response.status_code == 422
 
 
 def test_a_stranger_has_no_key(anyone):
@@ -158,7 +158,9 @@ def test_a_key_is_kept_for_24_hours(as_admin, database, clock):
 @pytest.mark.needs_mongodb
 def test_keys_expire_by_an_index(database):
     indexes = database[IDEMPOTENCY_KEYS].index_information().values()
-    assert [one["expireAfterSeconds"] for one in indexes if "expireAfterSeconds" in one] == [0]
+    assert [index["expireAfterSeconds"] for index in indexes if "expireAfterSeconds" in index] == [
+        0
+    ]
 
 
 @pytest.mark.needs_mongodb

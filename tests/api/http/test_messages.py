@@ -38,8 +38,8 @@ def settings():
 
 def test_every_message_is_translated_and_compiled():
     command = [sys.executable, "scripts/messages.py", "--check"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, ""), "make messages"
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stdout) == (0, ""), "make messages"
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])
@@ -115,17 +115,17 @@ def test_errors_of_a_request_that_names_none_speak_the_default(anyone):
 
 
 def test_parameters_keep_their_names_and_codes_in_every_language(anyone):
-    told = {
+    responses = {
         tag: anyone.get("/events", page="x", per_page=-1, translation_language=tag).json
         for tag in ("en", "de", "fr")
     }
-    assert told["de"]["message"] == "Ungültige Parameter: page, per_page"
-    assert told["de"]["data"]["params"] == {
+    assert responses["de"]["message"] == "Ungültige Parameter: page, per_page"
+    assert responses["de"]["data"]["params"] == {
         "page": "page muss eine ganze Zahl über 0 sein.",
         "per_page": "per_page muss eine ganze Zahl über 0 sein.",
     }
-    assert len({answer["message"] for answer in told.values()}) == 3
-    for answer in told.values():
+    assert len({answer["message"] for answer in responses.values()}) == 3
+    for answer in responses.values():
         assert answer["code"] == "rest_invalid_param"
         assert answer["data"]["params"].keys() == {"page", "per_page"}
         assert (answer["data"]["status"], answer["data"]["details"]) == (400, [])
@@ -134,11 +134,11 @@ def test_parameters_keep_their_names_and_codes_in_every_language(anyone):
 def test_details_are_told_in_the_language_too(as_admin):
     wrong = {"title": "x", "start_date": "2030-03-10", "end_date": "2030-03-10", "featured": "?"}
     data = as_admin.post("/events", translation_language="de", **wrong).json["data"]
-    told = "featured ist nicht vom Typ boolean."
-    assert data["params"] == {"featured": told}
+    message = "featured ist nicht vom Typ boolean."
+    assert data["params"] == {"featured": message}
     assert data["details"]["featured"] == {
         "code": "rest_invalid_type",
-        "message": told,
+        "message": message,
         "data": {"param": "featured"},
     }
 
@@ -149,16 +149,16 @@ def test_the_name_of_a_kind_is_said_in_the_language(as_admin):
 
 
 @pytest.mark.parametrize(
-    ("tag", "said"),
+    ("tag", "expected"),
     [("de", "Diese Uhrzeit gibt es nicht."), ("fr", "Cette heure du jour n\u2019existe pas.")],
 )
-def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, said):
+def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, expected):
     answer = anyone.get("/events", start_date="2030-03-10 25:00", translation_language=tag)
-    assert answer.json["data"]["params"] == {"start_date": said}
+    assert answer.json["data"]["params"] == {"start_date": expected}
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "expected"),
     [
         (
             {"venue": "Kulturstall Pradasut"},
@@ -183,11 +183,11 @@ def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, said):
         ({"author": "anna"}, "author muss die ID eines Benutzerkontos sein."),
     ],
 )
-def test_who_links_to_what_is_none_is_told_how_it_is_done(as_admin, make_event, sent, told):
+def test_who_links_to_what_is_none_is_told_how_it_is_done(as_admin, make_event, sent, expected):
     path = f"/events/{make_event()['id']}?translation_language=de"
     answer = as_admin.patch(path, **sent)
     assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
-    assert answer.json["data"]["params"] == dict.fromkeys(sent, told)
+    assert answer.json["data"]["params"] == dict.fromkeys(sent, expected)
 
 
 def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
@@ -243,7 +243,7 @@ def test_what_a_client_sent_is_repeated_as_it_was(as_admin, make_event):
 
 
 @pytest.mark.parametrize(
-    ("chain", "said"),
+    ("chain", "expected"),
     [
         (["de"], "Ort"),
         (["de-CH"], "Ort"),
@@ -253,8 +253,8 @@ def test_what_a_client_sent_is_repeated_as_it_was(as_admin, make_event):
         ([], "venue"),
     ],
 )
-def test_the_first_catalogue_of_the_chain_is_taken(chain, said):
-    assert best_catalogue(chain).gettext("venue") == said
+def test_the_first_catalogue_of_the_chain_is_taken(chain, expected):
+    assert best_catalogue(chain).gettext("venue") == expected
 
 
 def test_what_is_no_message_is_left_alone():
@@ -297,6 +297,6 @@ def test_no_sentence_is_hidden_from_the_catalogues(layer):
             ):
                 arguments = arguments[1:]
             # A code is put together too, of words without a space.
-            found = [part for argument in arguments for part in unseen_in(argument)]
-            hidden += [f"{file}: {part}" for part in found if " " in part]
+            unseen_parts = [part for argument in arguments for part in unseen_in(argument)]
+            hidden += [f"{file}: {part}" for part in unseen_parts if " " in part]
     assert hidden == []

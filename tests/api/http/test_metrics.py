@@ -52,8 +52,8 @@ def figure(app):
 
     def value(name):
         text = app.test_client().get("/metrics").get_data(as_text=True)
-        found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
-        return float(found[1]) if found else None
+        match = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
+        return float(match[1]) if match else None
 
     return value
 

@@ -28,8 +28,8 @@ def uploaded(client, png):
     """Return a function that uploads the picture to a path as a bare file, like WordPress."""
 
     def upload(path):
-        named = {"Content-Disposition": 'attachment; filename="poster.png"'}
-        return client.post(path, data=png, content_type="image/png", headers=SIGNED_IN | named)
+        headers = {"Content-Disposition": 'attachment; filename="poster.png"'}
+        return client.post(path, data=png, content_type="image/png", headers=SIGNED_IN | headers)
 
     return upload
 

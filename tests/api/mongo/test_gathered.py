@@ -22,8 +22,12 @@ def test_records_of_one_id_are_told_apart(store):
 
 
 def test_what_is_not_there_is_left_out(store):
-    found = store.find_by_ids({"venues": [7], "organizers": [2, 7], "media": [1]})
-    assert found == {"venues": [], "organizers": [{"_id": 2, "name": "organizers 2"}], "media": []}
+    records = store.find_by_ids({"venues": [7], "organizers": [2, 7], "media": [1]})
+    assert records == {
+        "venues": [],
+        "organizers": [{"_id": 2, "name": "organizers 2"}],
+        "media": [],
+    }
 
 
 def test_of_one_collection_or_none_it_is_the_same(store):

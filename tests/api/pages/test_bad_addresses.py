@@ -126,7 +126,7 @@ def test_a_language_that_is_refused_still_gets_a_page(browse, path, wrong):
 
 
 @pytest.mark.parametrize(
-    ("path", "meant"),
+    ("path", "target"),
     [
         ("/EVENTS/LIST/", "/events/list/"),
         ("/Event/Concert", "/event/concert/"),
@@ -143,13 +143,13 @@ def test_a_language_that_is_refused_still_gets_a_page(browse, path, wrong):
         ("/category/jazz/", "/events/category/music/jazz/"),
     ],
 )
-def test_an_address_that_is_nearly_right_leads_to_the_right_one(browse, path, meant):
+def test_an_address_that_is_nearly_right_leads_to_the_right_one(browse, path, target):
     page = browse(
         "/",
         environ_overrides={"PATH_INFO": path.partition("?")[0]},
         query_string=path.partition("?")[2],
     )
-    assert (page.status, page.headers["Location"]) == (301, meant)
+    assert (page.status, page.headers["Location"]) == (301, target)
 
 
 def test_doubled_slashes_never_lead_to_another_host(browse):

@@ -39,10 +39,10 @@ def test_the_script_for_other_sites_keeps_its_address(browse):
 
 
 def test_oembed_tells_how_to_show_the_calendar(browse):
-    told = browse(f"/oembed?url={SITE}/rm/events/month/&maxwidth=500").answer.json
-    assert told["type"] == "rich"
-    assert f'src="{SITE}/rm/embed/month/"' in told["html"]
-    assert told["width"] == 500
+    record = browse(f"/oembed?url={SITE}/rm/events/month/&maxwidth=500").answer.json
+    assert record["type"] == "rich"
+    assert f'src="{SITE}/rm/embed/month/"' in record["html"]
+    assert record["width"] == 500
 
 
 def test_oembed_knows_nothing_of_other_sites(browse):
@@ -50,10 +50,10 @@ def test_oembed_knows_nothing_of_other_sites(browse):
 
 
 def test_the_sitemap_names_each_public_page(browse, make_event):
-    shown = make_event(title="Concert", slug="concert")
+    event = make_event(title="Concert", slug="concert")
     make_event(title="Draft", status="draft")
     index = browse("/sitemap.xml")
     assert f"{SITE}/sitemap-events-1.xml".encode() in index.answer.data
     part = browse("/sitemap-events-1.xml").answer.data.decode()
     assert part.count("<url>") == 1
-    assert f"<loc>{shown['url']}</loc>" in part
+    assert f"<loc>{event['url']}</loc>" in part

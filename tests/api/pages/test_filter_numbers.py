@@ -67,8 +67,8 @@ def test_numbers_beside_filters_are_exact(browse, anyone, calendar):
         filters, language = chosen(chance, calendar), chance.choice(["", "/rm"])
         page = browse(f"{language}/events/list/?{urlencode(filters)}")
         for (name, value), number in numbers_of(page).items():
-            asked = {**filters, name: value, "translation_language": language[1:] or "de"}
-            listed = anyone.get("/events", **asked)
+            query = {**filters, name: value, "translation_language": language[1:] or "de"}
+            listed = anyone.get("/events", **query)
             assert listed.status_code == 200, listed.json
             assert number == listed.json["total"], (filters, name, value)
             compared += 1

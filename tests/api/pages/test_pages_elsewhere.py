@@ -19,8 +19,8 @@ def settings(settings):
 def test_records_name_the_pages_of_the_other_site(anyone, make_event):
     event = make_event(title="Concert", slug="concert")
     assert event["url"] == "https://www.example.org/de/agenda/event/concert"
-    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
-    assert shown["url"] == "https://www.example.org/rm/agenda/event/concert"
+    current_event = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    assert current_event["url"] == "https://www.example.org/rm/agenda/event/concert"
 
 
 def test_the_address_of_the_page_is_no_website_of_the_event(as_admin, make_event):

@@ -27,10 +27,10 @@ def test_browsers_get_the_calendar_at_the_root_and_programs_the_index(browse, ma
 def test_list_shows_the_events_of_the_same_question_to_the_interface(browse, anyone, make_event):
     for day in range(1, 20):
         make_event(title=f"Event {day}", start_date=f"2030-02-{day:02} 10:00")
-    asked = {"start_date": "2030-02-05", "search": "event", "per_page": 4, "page": 2}
-    shown = anyone.get("/events", **asked).json["events"]
+    query = {"start_date": "2030-02-05", "search": "event", "per_page": 4, "page": 2}
+    listed_events = anyone.get("/events", **query).json["events"]
     page = browse("/events/list/?start_date=2030-02-05&search=event&per_page=4&page=2")
-    assert page.titles == [event["title"] for event in shown]
+    assert page.titles == [event["title"] for event in listed_events]
 
 
 def test_a_refused_filter_is_explained_in_the_language_of_the_reader(browse):
@@ -70,16 +70,16 @@ def test_programs_still_get_their_errors_as_json(browse):
 
 
 @pytest.mark.parametrize(
-    ("path", "meant"),
+    ("path", "target"),
     [
         ("/EVENTS/List", "/events/list/"),
         ("/events//month/?search=a", "/events/month/?search=a"),
         ("/rm//Event/Concert", "/rm/event/concert/"),
     ],
 )
-def test_capitals_and_doubled_slashes_lead_to_the_page(browse, path, meant):
+def test_capitals_and_doubled_slashes_lead_to_the_page(browse, path, target):
     page = browse(path)
-    assert (page.status, page.headers["Location"]) == (301, meant)
+    assert (page.status, page.headers["Location"]) == (301, target)
 
 
 def test_an_empty_day_names_the_next_event(browse, make_event):
@@ -96,8 +96,8 @@ def test_a_category_has_its_path_and_other_paths_lead_there(browse, make_event, 
     make_event(title="Market")
     assert browse("/events/category/music/jazz/").titles == ["Concert"]
     assert browse("/events/category/music/").titles == ["Concert"]
-    for other in ("/events/category/jazz/", "/category/jazz/"):
-        moved = browse(other)
+    for path in ("/events/category/jazz/", "/category/jazz/"):
+        moved = browse(path)
         assert moved.status == 301
         assert moved.headers["Location"].endswith("/events/category/music/jazz/")
 

@@ -33,27 +33,27 @@ def path(make_event):
 
 
 def test_a_new_language_shows_the_texts_that_there_are(site, path):
-    shown = site("de", "rm", "it").get(path, translation_language="it")
-    assert shown.status_code == 200
-    assert shown.json["title"] == "Konzert"
-    assert shown.json["translations"]["it"]["status"] == "missing"
+    response = site("de", "rm", "it").get(path, translation_language="it")
+    assert response.status_code == 200
+    assert response.json["title"] == "Konzert"
+    assert response.json["translations"]["it"]["status"] == "missing"
 
 
 def test_a_new_language_can_be_written_at_once(site, path):
     italian = site("de", "rm", "it")
-    written = italian.post(path, translation_language="it", title="Concerto")
-    assert (written.json["title"], written.json["slug"]) == ("Concerto", "concerto")
+    response = italian.post(path, translation_language="it", title="Concerto")
+    assert (response.json["title"], response.json["slug"]) == ("Concerto", "concerto")
     assert italian.get("/events/by-slug/concerto").json["title"] == "Konzert"
-    wanted = {"translation_language": "it", "fallback": "none"}
-    assert italian.get("/events", **wanted).json["total"] == 1
+    query = {"translation_language": "it", "fallback": "none"}
+    assert italian.get("/events", **query).json["total"] == 1
 
 
 def test_a_retired_language_is_no_language_any_more(site, path):
     german = site("de")
     answer = german.get(path, translation_language="rm")
     assert (answer.status_code, answer.named) == (400, ["translation_language"])
-    shown = german.get(path).json
-    assert shown["translations"].keys() == {"de"}
+    record = german.get(path).json
+    assert record["translations"].keys() == {"de"}
     assert german.get("/events", search="concert").json["total"] == 0
 
 
@@ -79,8 +79,8 @@ def test_what_became_outdated_while_a_language_was_retired_is_said(site, path):
 
 def test_the_slug_of_a_retired_language_stays_taken(site, path, as_admin, make_event):
     site("de").post(path, description="Musik")
-    other = make_event(title="Concert", translation_language="rm")
-    assert other["slug"] == "concert-2"
+    other_event = make_event(title="Concert", translation_language="rm")
+    assert other_event["slug"] == "concert-2"
     assert as_admin.get(path, translation_language="rm").json["slug"] == "concert"
 
 

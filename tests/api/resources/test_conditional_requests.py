@@ -105,8 +105,8 @@ def test_a_read_of_what_was_not_seen_is_refused(event, calling_as, name, path):
         assert refused.headers["Content-Type"] == "application/json; charset=UTF-8"
         assert "ETag" not in refused.headers
 
-    for seen in (tag, "*", f'"other", {tag}'):
-        assert client.send("GET", path, headers={"If-Match": seen}).status_code == 200
+    for if_match in (tag, "*", f'"other", {tag}'):
+        assert client.send("GET", path, headers={"If-Match": if_match}).status_code == 200
     both = {"If-Match": "*", "If-None-Match": tag}
     assert client.send("GET", path, headers=both).status_code == 304
 

@@ -5,18 +5,24 @@ DAY = {"title": "Fest", "start_date": "2030-02-01", "end_date": "2030-02-01"}
 
 def test_links_by_id_are_shown_whole(as_admin, make_venue, make_organizer):
     venue, organizer = make_venue(venue="Halle", city="Chur"), make_organizer(organizer="Verein")
-    made = as_admin.post("/events", **DAY, venue=venue["id"], organizer=[organizer["id"]]).json
-    assert made["venue"]["city"] == "Chur"
-    assert [each["organizer"] for each in made["organizer"]] == ["Verein"]
+    created_record = as_admin.post(
+        "/events", **DAY, venue=venue["id"], organizer=[organizer["id"]]
+    ).json
+    assert created_record["venue"]["city"] == "Chur"
+    assert [each["organizer"] for each in created_record["organizer"]] == ["Verein"]
 
 
 def test_a_venue_that_comes_twice_is_shown_as_it_is_last(as_admin, make_venue):
     venue = make_venue(venue="Halle", city="Chur")
     again = {"venue": "Halle", "city": "Thusis"}
-    made = as_admin.post("/events", **DAY, venue=[venue["id"], again]).json
-    shown = made["venue"] if isinstance(made["venue"], list) else [made["venue"]]
-    now = {each["id"]: as_admin.get(f"/venues/{each['id']}").json["city"] for each in shown}
-    assert {each["id"]: each["city"] for each in shown} == now
+    created_record = as_admin.post("/events", **DAY, venue=[venue["id"], again]).json
+    venues = (
+        created_record["venue"]
+        if isinstance(created_record["venue"], list)
+        else [created_record["venue"]]
+    )
+    now = {each["id"]: as_admin.get(f"/venues/{each['id']}").json["city"] for each in venues}
+    assert {each["id"]: each["city"] for each in venues} == now
 
 
 def test_what_lies_in_the_trash_is_linked_but_not_shown(as_admin, make_venue):

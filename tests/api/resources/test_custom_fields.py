@@ -136,21 +136,21 @@ def test_variants_take_custom_fields(as_admin, make_event):
     }
     event = make_event(title="Konzert", variants=variants)
     path = f"/events/{event['id']}"
-    shown = as_admin.get(path, translation_language="all").json
-    assert {tag: texts["custom_fields"] for tag, texts in shown["variants"].items()} == {
+    record = as_admin.get(path, translation_language="all").json
+    assert {tag: texts["custom_fields"] for tag, texts in record["variants"].items()} == {
         tag: texts["custom_fields"] for tag, texts in variants.items()
     }
     as_admin.patch(path, variants={"rm": {"custom_fields": None}})
-    shown = as_admin.get(path, translation_language="all").json
-    assert "custom_fields" not in shown["variants"]["rm"]
-    assert shown["custom_fields"] == {"doors": DOORS}
+    record = as_admin.get(path, translation_language="all").json
+    assert "custom_fields" not in record["variants"]["rm"]
+    assert record["custom_fields"] == {"doors": DOORS}
 
 
 def test_copy_has_the_custom_fields_of_each_language(as_admin, path):
     fields = {"seats": {"label": "Plazs", "value": "80"}}
     as_admin.patch(path, translation_language="rm", title="Concert", custom_fields=fields)
-    shown = as_admin.get(path, translation_language="all").json
-    copy = as_admin.post("/events", **shown).json
+    record = as_admin.get(path, translation_language="all").json
+    copy = as_admin.post("/events", **record).json
     copied = as_admin.get(f"/events/{copy['id']}", translation_language="all").json
     assert {tag: texts["custom_fields"] for tag, texts in copied["variants"].items()} == {
         "de": {"doors": DOORS},
@@ -207,8 +207,8 @@ def test_authors_write_no_custom_fields_of_any_key(calling_as, name):
 def test_authors_keep_the_custom_fields_of_editors(as_author, as_editor, make_event, change):
     path = f"/events/{make_event(by=as_author)['id']}"
     as_editor.patch(path, custom_fields={"doors": DOORS})
-    shown = as_author.get(path).json
-    assert as_author.put(path, **shown | {"excerpt": "Kurz"}).status_code == 200
+    record = as_author.get(path).json
+    assert as_author.put(path, **record | {"excerpt": "Kurz"}).status_code == 200
     for body in ({"custom_fields": change}, {"variants": {"de": {"custom_fields": change}}}):
         refused = as_author.patch(path, **body)
         assert (refused.status_code, [*refused.json["data"]["params"]]) == (400, [*body])
@@ -272,8 +272,8 @@ def test_known_custom_field_is_open_to_authors_and_has_its_label(worker):
     romansh = author.get(f"/events/{event['id']}", translation_language="rm").json
     assert romansh["custom_fields"]["doors"]["label"] == "Avertura"
     copy = author.post("/events", **event).json
-    shown = author.get(f"/events/{copy['id']}", translation_language="all").json
-    assert shown["variants"]["de"]["custom_fields"] == {
+    current_event = author.get(f"/events/{copy['id']}", translation_language="all").json
+    assert current_event["variants"]["de"]["custom_fields"] == {
         "doors": {"value": "19"},
         "seats": {"value": "80"},
     }
@@ -289,7 +289,7 @@ def test_unknown_custom_field_is_refused_where_the_site_names_its_own(worker, na
 
 def test_custom_field_that_the_site_gave_up_can_be_sent_back(worker, path, anyone):
     client = worker("admin", custom_fields={"seats": {}})
-    shown = client.get(path, translation_language="all").json
-    shown["variants"]["de"]["custom_fields"]["seats"] = {"value": "80"}
-    assert client.put(path, **shown).status_code == 200
+    record = client.get(path, translation_language="all").json
+    record["variants"]["de"]["custom_fields"]["seats"] = {"value": "80"}
+    assert client.put(path, **record).status_code == 200
     assert anyone.get(path).json["custom_fields"].keys() == {"doors", "seats"}

@@ -13,7 +13,7 @@ def write(as_admin):
 def test_a_text_with_commas_may_be_encoded_once_more(as_admin, make_event, make_category):
     terms = [make_category(name=name) for name in ("Concert", "Sport & Play", "100%")]
     events = [make_event(categories=[term["id"]])["id"] for term in terms]
-    for query, found in (
+    for query, expected_ids in (
         ({"categories": "concert%2Csport-play"}, events[:2]),
         ({"categories": "Sport%20%26%20Play%2c100%25"}, events[1:]),
         ({"categories": "100%"}, events[2:]),
@@ -21,7 +21,7 @@ def test_a_text_with_commas_may_be_encoded_once_more(as_admin, make_event, make_
         ({"include": f"{events[0]}%2C", "status": "publish%2Cdraft"}, events[:1]),
     ):
         answer = as_admin.get("/events", **query)
-        assert [event["id"] for event in answer.json["events"]] == found, query
+        assert [event["id"] for event in answer.json["events"]] == expected_ids, query
         again = as_admin.follow(answer.json["rest_url"]).json
         assert again["events"] == answer.json["events"]
     ids = f"{terms[0]['id']}%2C{terms[2]['id']}"
@@ -51,8 +51,8 @@ def test_terms_in_one_text_may_be_encoded_once_more(write, field):
 @pytest.mark.parametrize("field", ["venue", "organizer"])
 def test_ids_in_one_text_may_be_encoded_once_more(write, make_venue, make_organizer, field):
     make = make_venue if field == "venue" else make_organizer
-    one, two = make()["id"], make()["id"]
+    first, two = make()["id"], make()["id"]
 
-    shown = write(**{field: f"{one}%2C%20{two}"}).json[field]
-    assert [record["id"] for record in shown] == [one, two]
-    assert write(**{field: [f"{one}%2C{two}"]}).named == [field]
+    linked_records = write(**{field: f"{first}%2C%20{two}"}).json[field]
+    assert [record["id"] for record in linked_records] == [first, two]
+    assert write(**{field: [f"{first}%2C{two}"]}).named == [field]

@@ -244,11 +244,11 @@ def test_the_parameters_are_checked_before_the_right_to_this_record(as_contribut
 
 def test_head_answers_like_get_without_a_body(as_admin, make_event):
     for path in ("/events", f"/events/{make_event()['id']}", "/categories"):
-        shown, head = as_admin.send("GET", path), as_admin.send("HEAD", path)
+        response, head = as_admin.send("GET", path), as_admin.send("HEAD", path)
 
         assert head.status_code == 200
         assert head.data == b""
-        assert head.headers.get("X-TEC-Total") == shown.headers.get("X-TEC-Total")
+        assert head.headers.get("X-TEC-Total") == response.headers.get("X-TEC-Total")
 
 
 def test_answers_carry_the_headers_of_the_reference(anyone, as_admin):

@@ -41,7 +41,7 @@ def test_a_week_that_no_year_has_is_refused_in_the_language_of_the_reader(as_adm
 
 
 @pytest.mark.parametrize(
-    ("zone", "shown", "abbreviation", "utc"),
+    ("zone", "expected", "abbreviation", "utc"),
     [
         ("America/New_York", "America/New_York", "EDT", "23:00:00"),
         ("Asia/Kolkata", "Asia/Kolkata", "IST", "13:30:00"),
@@ -55,12 +55,12 @@ def test_a_week_that_no_year_has_is_refused_in_the_language_of_the_reader(as_adm
         ("", "Europe/Zurich", "CEST", "17:00:00"),
     ],
 )
-def test_wall_clocks_are_those_of_the_events_zone(make_event, zone, shown, abbreviation, utc):
+def test_wall_clocks_are_those_of_the_events_zone(make_event, zone, expected, abbreviation, utc):
     event = make_event(
         timezone=zone, start_date="2030-07-01 19:00:00", end_date="2030-07-01 22:00:00"
     )
 
-    assert event["timezone"] == shown
+    assert event["timezone"] == expected
     assert event["timezone_abbr"] == abbreviation
     assert event["start_date"] == "2030-07-01 19:00:00"
     assert event["utc_start_date"] == f"2030-07-01 {utc}"
@@ -199,9 +199,11 @@ def test_dates_sent_without_a_zone_stay_in_the_events_zone(make_event, as_admin)
     ],
 )
 def test_dates_at_the_ends_of_time_are_taken(as_admin, date, zone):
-    made = as_admin.post("/events", title="Concert", start_date=date, end_date=date, timezone=zone)
-    assert made.status_code == 201, made.json
-    path = f"/events/{made.json['id']}"
+    response = as_admin.post(
+        "/events", title="Concert", start_date=date, end_date=date, timezone=zone
+    )
+    assert response.status_code == 201, response.json
+    path = f"/events/{response.json['id']}"
     assert as_admin.get(path).status_code == 200
     assert as_admin.patch(path, timezone="UTC").status_code == 200
 
@@ -209,8 +211,10 @@ def test_dates_at_the_ends_of_time_are_taken(as_admin, date, zone):
 @pytest.mark.parametrize("date", ["9999-12-31 23:59:59", "0001-01-01 00:00:00"])
 def test_dates_that_are_beyond_the_ends_of_time_in_utc_are_refused(as_admin, date):
     zone = "Pacific/Pago_Pago"
-    made = as_admin.post("/events", title="Concert", start_date=date, end_date=date, timezone=zone)
-    assert (made.status_code, made.named) == (400, ["start_date"])
+    response = as_admin.post(
+        "/events", title="Concert", start_date=date, end_date=date, timezone=zone
+    )
+    assert (response.status_code, response.named) == (400, ["start_date"])
 
 
 @pytest.mark.parametrize("name", ["date", "date_utc"])

@@ -21,8 +21,8 @@ def test_categories_are_found_by_id_slug_or_name_with_all_below_them(
     )
     make_event()
 
-    for asked in (music["id"], music["slug"], "Music & Dance", "music & dance"):
-        assert listed(categories=asked) == [in_music, in_bebop]
+    for category in (music["id"], music["slug"], "Music & Dance", "music & dance"):
+        assert listed(categories=category) == [in_music, in_bebop]
     assert listed(categories="jazz") == [in_bebop]
     assert listed(categories=f"jazz, {art['id']},") == [in_bebop, in_art]
     assert listed(**{"categories[]": ["jazz", "art"]}) == [in_bebop, in_art]
@@ -51,11 +51,11 @@ def linked(make_category, make_tag, make_venue, make_organizer):
 def test_filters_join_with_or_inside_and_with_and_between(make_event, make_venue, linked, listed):
     elsewhere = make_venue()["id"]
     full = make_event(**linked)["id"]
-    other = make_event(tags=linked["tags"], venue=elsewhere)["id"]
+    other_event_id = make_event(tags=linked["tags"], venue=elsewhere)["id"]
 
-    assert listed(tags=linked["tags"]) == [full, other]
+    assert listed(tags=linked["tags"]) == [full, other_event_id]
     assert listed(tags=linked["tags"], categories=linked["categories"]) == [full]
-    assert listed(venue=f"{linked['venue']},{elsewhere}") == [full, other]
+    assert listed(venue=f"{linked['venue']},{elsewhere}") == [full, other_event_id]
     assert listed(venue=linked["venue"], organizer=linked["organizer"]) == [full]
     assert listed(venue=elsewhere, organizer=linked["organizer"]) == []
 
@@ -70,7 +70,7 @@ def test_featured_and_ticketed_select_either_way(make_event, listed):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "matches"),
     [
         ("konzert", True),
         ("KONZERT", True),
@@ -91,14 +91,14 @@ def test_featured_and_ticketed_select_either_way(make_event, listed):
         ("kon.ert", False),
     ],
 )
-def test_search_finds_words_in_title_description_and_excerpt(make_event, listed, text, found):
+def test_search_finds_words_in_title_description_and_excerpt(make_event, listed, text, matches):
     event = make_event(
         title="Frühlings-Konzert",
         description="<p><strong>Im Hof</strong> in Zürich, 100% gratis</p>",
         excerpt="Vorspann",
     )["id"]
 
-    assert listed(search=text) == ([event] if found else [])
+    assert listed(search=text) == ([event] if matches else [])
 
 
 def test_an_empty_search_is_refused(anyone):

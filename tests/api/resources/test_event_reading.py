@@ -50,10 +50,10 @@ def test_slugs_in_other_scripts_are_found(make_event, anyone):
 def test_only_a_single_event_describes_itself_as_json_ld(event, anyone, as_admin):
     assert "json_ld" not in event
     assert "json_ld" not in anyone.get("/events").json["events"][0]
-    shown = anyone.get(f"/events/{event['id']}").json
-    assert shown["json_ld"]["@type"] == "Event"
-    assert shown["venue"]["json_ld"]["@type"] == "Place"
-    assert shown["organizer"][0]["json_ld"]["@type"] == "Organization"
+    current_event = anyone.get(f"/events/{event['id']}").json
+    assert current_event["json_ld"]["@type"] == "Event"
+    assert current_event["venue"]["json_ld"]["@type"] == "Place"
+    assert current_event["organizer"][0]["json_ld"]["@type"] == "Organization"
     changed = as_admin.patch(f"/events/{event['id']}", featured=True).json
     assert "json_ld" not in changed
     assert "json_ld" not in changed["venue"]

@@ -32,12 +32,12 @@ CANCELED = {"event_status": "canceled", "status_reason": "Sturm"}
 
 
 @pytest.fixture
-def told(anyone):
+def status_fields(anyone):
     """Return a function that reads an event's status fields."""
 
     def read(event, **query):
-        shown = anyone.get(f"/events/{event['id']}", **query).json
-        return {name: shown[name] for name in USUAL}
+        current_event = anyone.get(f"/events/{event['id']}", **query).json
+        return {name: current_event[name] for name in USUAL}
 
     return read
 
@@ -58,45 +58,45 @@ def listed(anyone):
 # What is stored and shown
 
 
-def test_an_event_takes_place_as_planned_where_nothing_else_was_sent(make_event, told):
-    assert told(make_event()) == USUAL
+def test_an_event_takes_place_as_planned_where_nothing_else_was_sent(make_event, status_fields):
+    assert status_fields(make_event()) == USUAL
 
 
-def test_documents_written_before_are_read_as_planned(make_event, database, told, listed):
+def test_documents_written_before_are_read_as_planned(make_event, database, status_fields, listed):
     event = make_event(title="Konzert")
     document = database["events"].find_one({"_id": event["id"]})
 
     assert not set(USUAL) & document.keys()
-    assert told(event) == USUAL
+    assert status_fields(event) == USUAL
     assert listed(event_status="scheduled", attendance_mode="offline") == ["Konzert"]
 
 
-def test_what_becomes_of_an_event_is_shown_alone_and_in_lists(make_event, anyone, told):
+def test_what_becomes_of_an_event_is_shown_alone_and_in_lists(make_event, anyone, status_fields):
     sent = CANCELED | {"attendance_mode": "mixed", "online_url": STREAM}
     event = make_event(**sent)
     in_list = anyone.get("/events").json["events"][0]
 
     assert {name: event[name] for name in USUAL} == sent
-    assert told(event) == sent
+    assert status_fields(event) == sent
     assert {name: in_list[name] for name in USUAL} == sent
 
 
 @pytest.mark.parametrize("status", ["scheduled", "canceled", "postponed"])
-def test_every_status_can_be_written_and_taken_back(as_admin, make_event, told, status):
+def test_every_status_can_be_written_and_taken_back(as_admin, make_event, status_fields, status):
     event = make_event(event_status=status)
-    assert told(event)["event_status"] == status
+    assert status_fields(event)["event_status"] == status
 
     as_admin.patch(f"/events/{event['id']}", event_status="scheduled")
-    assert told(event)["event_status"] == "scheduled"
+    assert status_fields(event)["event_status"] == "scheduled"
 
 
 @pytest.mark.parametrize("mode", ["offline", "online", "mixed"])
-def test_every_mode_can_be_written_and_taken_back(as_admin, make_event, told, mode):
+def test_every_mode_can_be_written_and_taken_back(as_admin, make_event, status_fields, mode):
     event = make_event(attendance_mode=mode)
-    assert told(event)["attendance_mode"] == mode
+    assert status_fields(event)["attendance_mode"] == mode
 
     as_admin.patch(f"/events/{event['id']}", attendance_mode="offline")
-    assert told(event)["attendance_mode"] == "offline"
+    assert status_fields(event)["attendance_mode"] == "offline"
 
 
 def test_an_event_that_is_as_planned_again_stores_nothing_of_it(as_admin, make_event, database):
@@ -109,29 +109,29 @@ def test_an_event_that_is_as_planned_again_stores_nothing_of_it(as_admin, make_e
     assert not set(USUAL) & document.keys()
 
 
-def test_what_is_not_sent_stays(as_admin, make_event, told):
+def test_what_is_not_sent_stays(as_admin, make_event, status_fields):
     sent = CANCELED | {"attendance_mode": "online", "online_url": STREAM}
     event = make_event(**sent)
     as_admin.patch(f"/events/{event['id']}", title="Another")
 
-    assert told(event) == sent
+    assert status_fields(event) == sent
 
 
-def test_each_of_the_four_stands_for_itself(as_admin, make_event, told):
+def test_each_of_the_four_stands_for_itself(as_admin, make_event, status_fields):
     event = make_event(**CANCELED)
     as_admin.patch(f"/events/{event['id']}", event_status="scheduled", online_url=STREAM)
 
-    assert told(event) == USUAL | {"status_reason": "Sturm", "online_url": STREAM}
+    assert status_fields(event) == USUAL | {"status_reason": "Sturm", "online_url": STREAM}
 
 
 @pytest.mark.parametrize("empty", [None, ""])
 @pytest.mark.parametrize("field", ["status_reason", "online_url"])
-def test_a_reason_and_an_address_can_be_emptied(as_admin, make_event, told, field, empty):
+def test_a_reason_and_an_address_can_be_emptied(as_admin, make_event, status_fields, field, empty):
     event = make_event(status_reason="Sturm", online_url=STREAM)
     answer = as_admin.patch(f"/events/{event['id']}", **{field: empty})
 
     assert answer.status_code == 200
-    assert told(event)[field] == ""
+    assert status_fields(event)[field] == ""
 
 
 @pytest.mark.parametrize("field", ["event_status", "attendance_mode"])
@@ -164,23 +164,23 @@ def test_online_is_an_address_that_browsers_open(as_admin, make_event, address):
 # The reason, in every language
 
 
-def test_a_reason_is_told_in_each_language(as_admin, make_event, told):
+def test_a_reason_is_told_in_each_language(as_admin, make_event, status_fields):
     event = make_event(**CANCELED)
-    assert told(event, translation_language="rm")["status_reason"] == "Sturm"
+    assert status_fields(event, translation_language="rm")["status_reason"] == "Sturm"
 
     as_admin.patch(f"/events/{event['id']}", translation_language="rm", status_reason="Stemprada")
 
-    assert told(event, translation_language="rm")["status_reason"] == "Stemprada"
-    assert told(event, translation_language="de")["status_reason"] == "Sturm"
-    assert told(event, translation_language="rm")["event_status"] == "canceled"
+    assert status_fields(event, translation_language="rm")["status_reason"] == "Stemprada"
+    assert status_fields(event, translation_language="de")["status_reason"] == "Sturm"
+    assert status_fields(event, translation_language="rm")["event_status"] == "canceled"
 
 
 def test_a_reason_in_another_language_is_named_as_such(make_event, anyone):
     event = make_event(**CANCELED)
-    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    current_event = anyone.get(f"/events/{event['id']}", translation_language="rm").json
     alone = anyone.get(f"/events/{event['id']}", translation_language="rm", fallback="none").json
 
-    assert "status_reason" in shown["fallback_fields"]
+    assert "status_reason" in current_event["fallback_fields"]
     assert alone["status_reason"] == ""
 
 
@@ -189,8 +189,8 @@ def test_reasons_of_all_languages_are_read_and_written_together(as_admin, make_e
     texts = {"de": {"status_reason": "Sturm"}, "rm": {"status_reason": "Stemprada"}}
     as_admin.patch(f"/events/{event['id']}", variants=texts)
 
-    shown = anyone.get(f"/events/{event['id']}", translation_language="all").json["variants"]
-    assert {tag: each["status_reason"] for tag, each in shown.items()} == {
+    variants = anyone.get(f"/events/{event['id']}", translation_language="all").json["variants"]
+    assert {tag: each["status_reason"] for tag, each in variants.items()} == {
         "de": "Sturm",
         "rm": "Stemprada",
     }
@@ -217,7 +217,7 @@ def test_a_reason_added_later_outdates_no_translation_that_lacks_it(as_admin, ma
 
 
 @pytest.mark.parametrize(
-    ("sent", "shown"),
+    ("sent", "expected"),
     [
         ("<b>Sturm</b><script>alert(1)</script>", "Sturm"),
         ("Wind &amp; Regen", "Wind &amp; Regen"),
@@ -227,8 +227,8 @@ def test_a_reason_added_later_outdates_no_translation_that_lacks_it(as_admin, ma
     ],
 )
 @pytest.mark.parametrize("caller", ["admin", "author"])
-def test_a_reason_is_plain_text(calling_as, make_event, sent, shown, caller):
-    assert make_event(by=calling_as(caller), status_reason=sent)["status_reason"] == shown
+def test_a_reason_is_plain_text(calling_as, make_event, sent, expected, caller):
+    assert make_event(by=calling_as(caller), status_reason=sent)["status_reason"] == expected
 
 
 # Lists

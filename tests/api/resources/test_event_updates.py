@@ -93,13 +93,15 @@ def test_null_is_refused_where_nothing_can_be_empty(as_admin, full, field):
 
 
 def test_an_id_in_body_or_query_never_changes_which_event_is_meant(as_admin, make_event):
-    meant, other = make_event(), make_event()
+    event, other_event = make_event(), make_event()
     answer = as_admin.send(
-        "POST", f"/events/{meant['id']}?id={other['id']}", json={"id": other["id"], "title": "New"}
+        "POST",
+        f"/events/{event['id']}?id={other_event['id']}",
+        json={"id": other_event["id"], "title": "New"},
     )
 
-    assert answer.json["id"] == meant["id"]
-    assert as_admin.get(f"/events/{other['id']}").json["title"] == other["title"]
+    assert answer.json["id"] == event["id"]
+    assert as_admin.get(f"/events/{other_event['id']}").json["title"] == other_event["title"]
 
 
 @pytest.mark.parametrize("address", ["/events/{id}", "/events/by-slug/{slug}"])

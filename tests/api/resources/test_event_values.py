@@ -90,8 +90,8 @@ def test_texts_get_paragraphs_and_keep_backslashes(make_event):
 def test_post_parent_must_be_an_event_or_none(as_admin, make_event, make_venue):
     parent = make_event()
     child = make_event(post_parent=parent["id"])
-    shown = as_admin.get("/events", post_parent=parent["id"]).json["events"]
-    assert [event["id"] for event in shown] == [child["id"]]
+    listed_events = as_admin.get("/events", post_parent=parent["id"]).json["events"]
+    assert [event["id"] for event in listed_events] == [child["id"]]
 
     for unknown in (make_venue()["id"], 10**6, -1, "x", [1]):
         answer = as_admin.patch(f"/events/{child['id']}", post_parent=unknown)
@@ -117,8 +117,8 @@ def test_an_event_is_never_below_itself(as_admin, make_event):
 
 def test_circles_that_are_stored_already_do_no_harm(as_admin, make_event, database):
     first, second, outside = (make_event()["id"] for _ in range(3))
-    for one, other in ((first, second), (second, first)):
-        database["events"].update_one({"_id": one}, {"$set": {"parent": other}})
+    for left_event, right_event in ((first, second), (second, first)):
+        database["events"].update_one({"_id": left_event}, {"$set": {"parent": right_event}})
     assert as_admin.patch(f"/events/{outside}", post_parent=first).status_code == 200
     assert as_admin.patch(f"/events/{first}", post_parent=second).status_code == 400
     assert as_admin.patch(f"/events/{first}", post_parent=0).status_code == 200
@@ -143,21 +143,21 @@ def test_a_website_must_be_an_address(as_admin, website):
 
 
 @pytest.mark.parametrize(
-    ("sent", "written"),
+    ("sent", "spelling"),
     [
         ("https://example.org/märkt?wo=zürich", "https://example.org/m%C3%A4rkt?wo=z%C3%BCrich"),
         ("https://www.müstair.ch/fest", "https://www.xn--mstair-3ya.ch/fest"),
     ],
 )
 @pytest.mark.parametrize("field", ["website", "image", "online_url"])
-def test_an_address_beyond_ascii_is_refused_with_how_it_is_written(as_admin, field, sent, written):
+def test_an_address_beyond_ascii_is_refused_with_how_it_is_written(as_admin, field, sent, spelling):
     answer = as_admin.post("/events", title="Concert", **EVENING, **{field: sent})
 
     assert answer.status_code == 400
     assert answer.named == [field]
-    assert answer.json["data"]["params"][field].endswith(written)
+    assert answer.json["data"]["params"][field].endswith(spelling)
     assert (
-        as_admin.post("/events", title="Concert", **EVENING, **{field: written}).status_code == 201
+        as_admin.post("/events", title="Concert", **EVENING, **{field: spelling}).status_code == 201
     )
 
 
@@ -179,13 +179,13 @@ def test_what_is_refused_leaves_nothing_behind(as_admin, database):
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept"),
+    ("sent", "stored_value"),
     [("https://x.y/<a>", "https://x.y/a"), ("https://x.y/a^b`c", "https://x.y/abc")],
 )
 @pytest.mark.parametrize("field", ["website", "image"])
-def test_an_address_loses_what_no_address_contains(make_event, as_admin, field, sent, kept):
+def test_an_address_loses_what_no_address_contains(make_event, as_admin, field, sent, stored_value):
     event = make_event(**{field: sent})
-    assert (event[field]["url"] if field == "image" else event[field]) == kept
+    assert (event[field]["url"] if field == "image" else event[field]) == stored_value
     sent_back = as_admin.put(f"/events/{event['id']}", **{field: event[field]})
     assert sent_back.json[field] == event[field]
 
@@ -212,20 +212,20 @@ def test_a_website_that_is_stored_with_an_entity_stays_when_sent_back(
     event = make_event(website="https://a.example/")["id"]
     stored = {"variants.de.website": "https://a.example/?x=1&amp;y=2"}
     database["events"].update_one({"_id": event}, {"$set": stored})
-    shown = as_admin.get(f"/events/{event}").json
-    as_admin.put(f"/events/{event}", **shown | {"title": "Other"})
-    assert as_admin.get(f"/events/{event}").json["website"] == shown["website"]
+    current_event = as_admin.get(f"/events/{event}").json
+    as_admin.put(f"/events/{event}", **current_event | {"title": "Other"})
+    assert as_admin.get(f"/events/{event}").json["website"] == current_event["website"]
 
 
 @pytest.mark.parametrize(
-    ("sent", "shown"),
+    ("sent", "expected"),
     [(["tickets"], True), (["rsvp", "tickets"], True), ([], False), ([""], False)],
 )
-def test_who_provides_tickets_may_be_named(as_admin, make_event, sent, shown):
+def test_who_provides_tickets_may_be_named(as_admin, make_event, sent, expected):
     event = make_event(ticketed=sent)
-    assert event["ticketed"] is shown
-    again = as_admin.put(f"/events/{make_event(ticketed=not shown)['id']}", ticketed=sent)
-    assert again.json["ticketed"] is shown
+    assert event["ticketed"] is expected
+    again = as_admin.put(f"/events/{make_event(ticketed=not expected)['id']}", ticketed=sent)
+    assert again.json["ticketed"] is expected
 
 
 def test_date_counts_beside_date_utc(as_admin, make_event):

@@ -35,7 +35,7 @@ def test_a_list_holds_what_lies_wholly_in_the_window(make_on, listed):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "matches"),
     [
         ({"start_date": "2030-09-10"}, "10 11 12"),
         ({"start_date": "2030-09-10 23:00:00"}, "10 11 12"),
@@ -62,10 +62,10 @@ def test_a_list_holds_what_lies_wholly_in_the_window(make_on, listed):
         ({"starts_after": "2030-02-30", "ends_before": "2030-09-09"}, "09"),
     ],
 )
-def test_dates_select_whole_days_unless_they_are_strict(make_on, listed, query, found):
+def test_dates_select_whole_days_unless_they_are_strict(make_on, listed, query, matches):
     days = {make_on(f"2030-09-{day}"): day for day in ("09", "10", "11", "12")}
 
-    assert [days[event] for event in listed(**query)] == found.split()
+    assert [days[event] for event in listed(**query)] == matches.split()
 
 
 def test_relative_dates_drop_the_default_window(make_on, listed):

@@ -49,9 +49,9 @@ FLAGS = ["show_map", "show_map_link", "hide_from_listings", "sticky", "featured"
 
 
 def test_a_new_event_shows_every_field_in_the_order_of_the_reference(make_event):
-    shown = list(make_event())
+    field_names = list(make_event())
 
-    assert [name for name in shown if name in FIELDS] == FIELDS
+    assert [name for name in field_names if name in FIELDS] == FIELDS
 
 
 def test_a_new_event_has_the_values_that_the_reference_gives(make_event, as_admin):

@@ -36,8 +36,8 @@ def test_the_way_on_keeps_the_parameters(anyone, renamed):
     query = {"translation_language": "rm", "fallback": "de", "_fields": "id,language"}
     answer = anyone.get("/events/by-slug/old", **query)
     assert answer.status_code == 301
-    shown = anyone.follow(answer.headers["Location"])
-    assert shown.json == {"id": record["id"], "language": "rm"}
+    response = anyone.follow(answer.headers["Location"])
+    assert response.json == {"id": record["id"], "language": "rm"}
 
 
 def test_the_way_on_keeps_the_language_in_front(app, renamed):
@@ -62,9 +62,9 @@ def test_what_leads_on_for_one_caller_is_kept_by_nobody(as_admin, renamed):
 def test_the_way_on_says_of_itself_what_every_answer_says(anyone, renamed):
     renamed("event")
     answer = anyone.get("/events/by-slug/old", translation_language="rm")
-    told = anyone.get("/events/by-slug/new", translation_language="rm").headers
+    headers = anyone.get("/events/by-slug/new", translation_language="rm").headers
     for name in ("Content-Language", "X-Robots-Tag", "X-Content-Type-Options"):
-        assert answer.headers[name] == told[name]
+        assert answer.headers[name] == headers[name]
     assert 'rel="https://api.w.org/"' in answer.headers["Link"]
 
 
@@ -97,17 +97,17 @@ def test_a_slug_that_a_record_takes_back_is_its_own_again(anyone, as_admin, rena
 
 def test_a_former_slug_is_free_for_another_record(anyone, make_event, renamed):
     renamed("event")
-    other = make_event(slug="old")
-    assert other["slug"] == "old"
-    assert anyone.get("/events/by-slug/old").json["id"] == other["id"]
+    other_event = make_event(slug="old")
+    assert other_event["slug"] == "old"
+    assert anyone.get("/events/by-slug/old").json["id"] == other_event["id"]
 
 
 def test_a_slug_leads_on_again_when_the_other_record_gave_it_up_too(
     anyone, as_admin, make_event, renamed
 ):
     renamed("event")
-    other = make_event(slug="old")
-    as_admin.post(f"/events/{other['id']}", slug="other")
+    other_event = make_event(slug="old")
+    as_admin.post(f"/events/{other_event['id']}", slug="other")
     assert anyone.get("/events/by-slug/old").headers["Location"].endswith("/other")
 
 
@@ -186,15 +186,15 @@ def test_events_below_a_category_are_found_by_its_former_slug(anyone, as_admin, 
     parent = anyone.get("/categories", slug="filme", hide_empty=False).json["categories"][0]["id"]
     below = as_admin.post("/categories", name="Kurzfilme", parent=parent).json["id"]
     event = make_event(categories=[below])
-    found = anyone.get("/events", categories="kino").json["events"]
-    assert event["id"] in [each["id"] for each in found]
+    listed_events = anyone.get("/events", categories="kino").json["events"]
+    assert event["id"] in [each["id"] for each in listed_events]
 
 
 def test_a_slug_that_another_term_has_taken_means_that_one(anyone, make_event, film_night):
-    other = make_event(categories=["Kino"])
-    assert film_night["categories"][0]["id"] != other["categories"][0]["id"]
-    found = anyone.get("/events", categories="kino").json["events"]
-    assert [event["id"] for event in found] == [other["id"]]
+    other_event = make_event(categories=["Kino"])
+    assert film_night["categories"][0]["id"] != other_event["categories"][0]["id"]
+    listed_events = anyone.get("/events", categories="kino").json["events"]
+    assert [event["id"] for event in listed_events] == [other_event["id"]]
 
 
 def test_the_former_slug_of_a_term_that_is_gone_is_unknown(anyone, as_admin, film_night):

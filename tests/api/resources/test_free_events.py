@@ -16,8 +16,8 @@ def test_free_is_said_in_the_language_of_the_reader(anyone, make_event, cost, va
         tag: anyone.get(f"/events/{event['id']}", translation_language=tag).json
         for tag in LANGUAGES
     }
-    assert [shown["cost"] for shown in read.values()] == ["Kostenlos", "Kostenlos"]
-    assert all(shown["cost_details"]["values"] == values for shown in read.values())
+    assert [event_json["cost"] for event_json in read.values()] == ["Kostenlos", "Kostenlos"]
+    assert all(event_json["cost_details"]["values"] == values for event_json in read.values())
 
 
 def test_lower_end_of_a_range_is_free_in_the_language_of_the_reader(make_event):

@@ -64,10 +64,10 @@ def test_queries_with_broken_text_do_no_harm(anyone, query):
 
 def test_deep_and_long_brackets_do_no_harm(anyone):
     many = "&".join(f"tags[{n}]=1" for n in range(3000))
-    for query, named in ((f"categories{'[a]' * 500}=1", "categories"), (many, "tags")):
+    for query, parameter in ((f"categories{'[a]' * 500}=1", "categories"), (many, "tags")):
         answer = anyone.send("GET", f"/events?{query}")
 
-        assert (answer.status_code, answer.named) == (400, [named])
+        assert (answer.status_code, answer.named) == (400, [parameter])
     assert anyone.send("GET", f"/events?{'[' * 5000}").status_code == 200
 
 
@@ -80,9 +80,9 @@ def test_html_with_scripts_becomes_harmless(make_event, as_author, make_category
     event = make_event(by=as_author, title=evil, description=evil, excerpt=evil)
     term = make_category(by=as_author, name=evil, description=evil)
 
-    for shown in (event, term):
+    for record in (event, term):
         for name in ("title", "name", "description", "excerpt"):
-            text = shown.get(name, "")
+            text = record.get(name, "")
             for bad in (
                 "<script",
                 "onclick=",

@@ -151,11 +151,11 @@ def test_the_language_in_front_stays_in_every_address(app, make_event):
     event = make_event(title="Konzert", venue={"venue": "Saal"}, categories=["Musik"])
     make_event(title="Zweites")
     front = f"{SITE}/rm{BASE}"
-    shown = app.test_client().get(f"/rm{BASE}/events/{event['id']}").json
-    assert shown["rest_url"] == f"{front}/events/{event['id']}"
-    assert shown["url"].startswith(f"{SITE}/rm/")
-    assert shown["categories"][0]["urls"]["self"].startswith(f"{front}/categories/")
-    assert {tag: each["rest_url"] for tag, each in shown["translations"].items()} == {
+    record = app.test_client().get(f"/rm{BASE}/events/{event['id']}").json
+    assert record["rest_url"] == f"{front}/events/{event['id']}"
+    assert record["url"].startswith(f"{SITE}/rm/")
+    assert record["categories"][0]["urls"]["self"].startswith(f"{front}/categories/")
+    assert {tag: each["rest_url"] for tag, each in record["translations"].items()} == {
         tag: f"{SITE}/{tag}{BASE}/events/{event['id']}" for tag in LANGUAGES
     }
     page = app.test_client().get(f"/rm{BASE}/events?per_page=1").json
@@ -172,9 +172,9 @@ def test_the_parameter_stays_in_every_address(anyone, make_event):
     page = anyone.get("/events", per_page=1, translation_language="rm").json
     assert "translation_language=rm" in page["next_rest_url"]
     assert anyone.follow(page["next_rest_url"]).headers["Content-Language"] == "rm"
-    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    current_event = anyone.get(f"/events/{event['id']}", translation_language="rm").json
     address = f"{SITE}{BASE}/events/{event['id']}?translation_language=fr"
-    assert shown["translations"]["fr"]["rest_url"] == address
+    assert current_event["translations"]["fr"]["rest_url"] == address
 
 
 def test_a_segment_that_is_no_language_is_no_route(app):

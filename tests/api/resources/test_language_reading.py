@@ -25,28 +25,30 @@ def test_each_text_is_shown_in_the_first_language_of_the_chain_that_has_it(anyon
             "fr": {"title": "Concert fr"},
         },
     )
-    shown = anyone.get(f"/events/{event['id']}", translation_language="fr", fallback="rm,de").json
-    assert shown["title"] == "Concert fr"
-    assert shown["description"] == "<p>Musica</p>"
-    assert shown["excerpt"] == "<p>Abend</p>"
-    assert sorted(shown["fallback_fields"]) == ["description", "excerpt"]
-    assert shown["language"] == "fr"
+    current_event = anyone.get(
+        f"/events/{event['id']}", translation_language="fr", fallback="rm,de"
+    ).json
+    assert current_event["title"] == "Concert fr"
+    assert current_event["description"] == "<p>Musica</p>"
+    assert current_event["excerpt"] == "<p>Abend</p>"
+    assert sorted(current_event["fallback_fields"]) == ["description", "excerpt"]
+    assert current_event["language"] == "fr"
 
 
 def test_the_chain_of_the_site_begins_with_its_default_language(anyone, make_event):
     event = make_event(
         title=None, variants={"rm": {"title": "Concert"}, "de": {"title": "Konzert"}}
     )
-    shown = anyone.get(f"/events/{event['id']}", translation_language="fr").json
-    assert shown["title"] == "Konzert"
+    current_event = anyone.get(f"/events/{event['id']}", translation_language="fr").json
+    assert current_event["title"] == "Konzert"
 
 
 def test_a_text_that_the_default_language_lacks_comes_from_the_others(anyone, make_event):
     event = make_event(translation_language="rm", title="Concert")
-    shown = anyone.get(f"/events/{event['id']}").json
-    assert shown["title"] == "Concert"
-    assert "title" in shown["fallback_fields"]
-    assert shown["slug"] == "concert"
+    current_event = anyone.get(f"/events/{event['id']}").json
+    assert current_event["title"] == "Concert"
+    assert "title" in current_event["fallback_fields"]
+    assert current_event["slug"] == "concert"
 
 
 @pytest.mark.parametrize("kind", PLURALS)
@@ -66,9 +68,9 @@ def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, mak
     plural, label = PLURALS[kind]
     path = f"/{plural}/{make_kind(kind, **{label: 'Konzert'})['id']}"
     bare = {"translation_language": "rm", "fallback": "none"}
-    shown = anyone.get(path, **bare).json
-    assert (shown[label], shown["slug"]) == ("", "")
-    sent_back = as_admin.send("PATCH", path, json=shown, query_string=bare)
+    record = anyone.get(path, **bare).json
+    assert (record[label], record["slug"]) == ("", "")
+    sent_back = as_admin.send("PATCH", path, json=record, query_string=bare)
     assert sent_back.status_code == 200
     assert anyone.get(path).json[label] == "Konzert"
     assert anyone.get(path, **bare).json["translations"]["rm"]["status"] == "missing"
@@ -98,11 +100,11 @@ def test_lists_without_fallback_have_only_what_is_written_in_the_language(anyone
         make_kind(kind, translation_language="rm", **{label: f"Rumantsch {number}"})["id"]
         for number in range(2)
     ]
-    wanted = {"translation_language": "rm", "fallback": "none", "hide_empty": False}
-    page = anyone.get(f"/{plural}", per_page=1, **wanted)
+    query = {"translation_language": "rm", "fallback": "none", "hide_empty": False}
+    page = anyone.get(f"/{plural}", per_page=1, **query)
     assert (page.json["total"], page.json["total_pages"]) == (2, 2)
     assert page.headers["X-TEC-Total"] == "2"
-    whole = anyone.get(f"/{plural}", **wanted).json
+    whole = anyone.get(f"/{plural}", **query).json
     assert sorted(record["id"] for record in whole[plural]) == sorted(translated)
     assert anyone.get(f"/{plural}", hide_empty=False).json["total"] == 5
 
@@ -123,17 +125,22 @@ def test_records_within_an_event_are_shown_by_the_same_chain(anyone, as_admin, m
     }
     for plural, (record_id, texts) in links.items():
         as_admin.post(f"/{plural}/{record_id}", translation_language="rm", **texts)
-    shown = anyone.get(f"/events/{event['id']}", translation_language="rm").json
-    assert (shown["venue"]["venue"], shown["venue"]["city"]) == ("Saal", "Cuira")
-    assert "venue" in shown["venue"]["fallback_fields"]
-    assert "city" not in shown["venue"]["fallback_fields"]
-    assert shown["organizer"][0]["organizer"] == "Uniun"
-    assert shown["organizer"][0]["description"] == "<p>Wir</p>"
-    assert shown["categories"][0]["name"] == "Musica"
-    assert shown["tags"][0]["name"] == "dad aut"
+    current_event = anyone.get(f"/events/{event['id']}", translation_language="rm").json
+    assert (current_event["venue"]["venue"], current_event["venue"]["city"]) == ("Saal", "Cuira")
+    assert "venue" in current_event["venue"]["fallback_fields"]
+    assert "city" not in current_event["venue"]["fallback_fields"]
+    assert current_event["organizer"][0]["organizer"] == "Uniun"
+    assert current_event["organizer"][0]["description"] == "<p>Wir</p>"
+    assert current_event["categories"][0]["name"] == "Musica"
+    assert current_event["tags"][0]["name"] == "dad aut"
     assert {
         part["language"]
-        for part in [shown["venue"], *shown["organizer"], *shown["categories"], *shown["tags"]]
+        for part in [
+            current_event["venue"],
+            *current_event["organizer"],
+            *current_event["categories"],
+            *current_event["tags"],
+        ]
     } == {"rm"}
 
 
@@ -146,12 +153,12 @@ def test_records_within_an_event_leak_nothing_without_fallback(anyone, as_admin,
     )
     as_admin.post(f"/events/{event['id']}", translation_language="rm", title="Concert")
     answer = anyone.get(f"/events/{event['id']}", translation_language="rm", fallback="none")
-    shown = answer.json
-    assert shown["title"] == "Concert"
-    assert not shown["venue"].get("venue")
-    assert not shown["organizer"][0].get("organizer")
-    assert shown["categories"][0]["name"] == ""
-    assert [shown["venue"]["id"], shown["organizer"][0]["id"]] == [
+    record = answer.json
+    assert record["title"] == "Concert"
+    assert not record["venue"].get("venue")
+    assert not record["organizer"][0].get("organizer")
+    assert record["categories"][0]["name"] == ""
+    assert [record["venue"]["id"], record["organizer"][0]["id"]] == [
         event["venue"]["id"],
         event["organizer"][0]["id"],
     ]
@@ -169,23 +176,23 @@ def test_content_language_is_the_one_that_was_asked_for(anyone, make_event):
 def test_all_shows_the_stored_texts_of_every_language(anyone, make_event):
     variants = {"de": {"title": "Konzert"}, "rm": {"title": "Concert", "excerpt": "Saira"}}
     event = make_event(title=None, variants=variants)
-    for shown in (
+    for event_body in (
         anyone.get(f"/events/{event['id']}", translation_language="all").json,
         anyone.get("/events", translation_language="all").json["events"][0],
     ):
-        assert shown["variants"] == {
+        assert event_body["variants"] == {
             "de": {"title": "Konzert", "slug": "konzert"},
             "rm": {"title": "Concert", "excerpt": "<p>Saira</p>", "slug": "concert"},
         }
-        assert (shown["title"], shown["language"]) == ("Konzert", "de")
+        assert (event_body["title"], event_body["language"]) == ("Konzert", "de")
 
 
 def test_all_shows_the_stored_texts_of_terms_within_events(anyone, make_event, make_tag):
     tag = make_tag(name="Musik", variants={"rm": {"name": "Musica"}})
     event = make_event(categories=["Konzert"], tags=[tag["id"]])
     for path in (f"/events/{event['id']}", "/events"):
-        shown = anyone.get(path, translation_language="all").json
-        (within,) = shown.get("events", [shown])
+        record = anyone.get(path, translation_language="all").json
+        (within,) = record.get("events", [record])
         names = [
             {language: texts["name"] for language, texts in term["variants"].items()}
             for term in (*within["categories"], *within["tags"])
@@ -208,24 +215,24 @@ def test_search_looks_at_the_texts_that_would_be_shown(anyone, make_event):
     )
     german = make_event(title="Sommernacht")
 
-    def found(text, language, **wanted):
-        page = anyone.get("/events", search=text, translation_language=language, **wanted).json
+    def matching_ids(text, language, **query):
+        page = anyone.get("/events", search=text, translation_language=language, **query).json
         return [event["id"] for event in page["events"]]
 
-    assert found("sommer", "de") == [both["id"], german["id"]]
+    assert matching_ids("sommer", "de") == [both["id"], german["id"]]
     # In Romansh the first one is called otherwise; the second one is shown in German.
-    assert found("sommer", "rm") == [german["id"]]
-    assert found("stad", "rm") == [both["id"]]
-    assert found("stad", "de") == []
-    assert found("zurich", "rm") == [both["id"]]
-    assert found("zurich", "rm", fallback="none") == []
+    assert matching_ids("sommer", "rm") == [german["id"]]
+    assert matching_ids("stad", "rm") == [both["id"]]
+    assert matching_ids("stad", "de") == []
+    assert matching_ids("zurich", "rm") == [both["id"]]
+    assert matching_ids("zurich", "rm", fallback="none") == []
 
 
 def test_search_in_romansh_overlooks_accents(anyone, make_event):
     event = make_event(translation_language="rm", title="Sün via d'aua, Engiadina ÈÒ")
     for text in ("sun", "SÜN", "eo", "èò"):
         page = anyone.get("/events", search=text, translation_language="rm").json
-        assert [found["id"] for found in page["events"]] == [event["id"]]
+        assert [matching_ids["id"] for matching_ids in page["events"]] == [event["id"]]
 
 
 @pytest.mark.needs_mongodb
@@ -252,8 +259,8 @@ def test_a_record_is_found_by_its_slug_in_any_language(anyone, make_event):
     )
     for slug in ("konzert", "concert"):
         for language, title in (("de", "Konzert"), ("rm", "Concert"), ("fr", "Konzert")):
-            shown = anyone.get(f"/events/by-slug/{slug}", translation_language=language)
-            assert (shown.json["id"], shown.json["title"]) == (event["id"], title)
+            response = anyone.get(f"/events/by-slug/{slug}", translation_language=language)
+            assert (response.json["id"], response.json["title"]) == (event["id"], title)
 
 
 def test_a_slug_means_the_record_that_has_it_in_the_language_asked_for(anyone, make_venue):
@@ -262,5 +269,5 @@ def test_a_slug_means_the_record_that_has_it_in_the_language_asked_for(anyone, m
     assert german["id"] != romansh["id"]
     assert german["slug"] == romansh["slug"] == "casa"
     for language, venue in (("de", german), ("rm", romansh)):
-        shown = anyone.get("/venues/by-slug/casa", translation_language=language).json
-        assert shown["id"] == venue["id"]
+        current_venue = anyone.get("/venues/by-slug/casa", translation_language=language).json
+        assert current_venue["id"] == venue["id"]

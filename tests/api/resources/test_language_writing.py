@@ -133,8 +133,8 @@ def test_no_language_gets_an_address_that_its_field_refuses(as_author, make_kind
     record = make_kind(kind, by=as_author, **{label: "Konzert"})
     texts = {"de": {label: "Neu"}, "rm": {label: "Nov", "website": address}}
     changed = as_author.post(f"/{plural}/{record['id']}", variants=texts)
-    made = as_author.post(f"/{plural}", **REQUIRED[plural], variants=texts)
-    for answer in (changed, made):
+    response = as_author.post(f"/{plural}", **REQUIRED[plural], variants=texts)
+    for answer in (changed, response):
         assert (answer.status_code, answer.named) == (400, ["variants"])
         assert answer.json["data"]["params"]["variants"] == (
             "variants: rm: website muss eine vollständige Adresse wie https://example.org/ sein."

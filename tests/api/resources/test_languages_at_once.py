@@ -49,6 +49,6 @@ def test_a_shared_field_and_a_text_written_at_once_are_both_kept(as_admin, as_ed
     bodies = ({"cost": "25"}, {"translation_language": "rm", "title": "Concert"})
     with ThreadPoolExecutor(2) as threads:
         assert set(threads.map(write, (as_admin, as_editor), bodies)) == {200}
-    shown = as_admin.get(path, translation_language="rm").json
-    assert shown["title"] == "Concert"
-    assert "25" in shown["cost"]
+    record = as_admin.get(path, translation_language="rm").json
+    assert record["title"] == "Concert"
+    assert "25" in record["cost"]

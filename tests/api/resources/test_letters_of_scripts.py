@@ -17,12 +17,12 @@ def test_records_whose_names_differ_by_a_letter_are_two(as_admin, field, names):
 @pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("taxonomy", ["categories", "tags"])
 def test_terms_whose_names_differ_by_a_letter_are_two(as_admin, taxonomy, names):
-    made = [as_admin.post(f"/{taxonomy}", name=name) for name in names]
-    assert [answer.status_code for answer in made] == [201, 201]
+    responses = [as_admin.post(f"/{taxonomy}", name=name) for name in names]
+    assert [answer.status_code for answer in responses] == [201, 201]
 
 
 @pytest.mark.parametrize(
-    ("title", "searched", "found"),
+    ("title", "searched", "matches"),
     [
         ("クラシック・バンド", "ハント", False),
         ("クラシック・バンド", "バン", True),
@@ -35,6 +35,6 @@ def test_terms_whose_names_differ_by_a_letter_are_two(as_admin, taxonomy, names)
         ("میخواهم", "می\u200cخواهم", True),  # noqa: RUF001
     ],
 )
-def test_events_are_found_by_their_letters(make_event, anyone, title, searched, found):
+def test_events_are_found_by_their_letters(make_event, anyone, title, searched, matches):
     make_event(title=title)
-    assert anyone.get("/events", search=searched).json["total"] == int(found)
+    assert anyone.get("/events", search=searched).json["total"] == int(matches)

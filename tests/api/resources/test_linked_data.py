@@ -139,26 +139,26 @@ def test_caches_learn_that_accept_counts(anyone, records, collection, accept):
 
 
 def test_each_form_has_a_tag_of_its_own(anyone, path):
-    described, shown = linked(anyone, path), linked(anyone, path, JSON)
-    assert described.headers["ETag"] != shown.headers["ETag"]
+    described, plain_json = linked(anyone, path), linked(anyone, path, JSON)
+    assert described.headers["ETag"] != plain_json.headers["ETag"]
 
-    for accept, known, status in (
+    for accept, etag, status in (
         (JSON_LD, described, 304),
-        (JSON, shown, 304),
-        (JSON_LD, shown, 200),
+        (JSON, plain_json, 304),
+        (JSON_LD, plain_json, 200),
         (JSON, described, 200),
     ):
-        headers = {"Accept": accept, "If-None-Match": known.headers["ETag"]}
+        headers = {"Accept": accept, "If-None-Match": etag.headers["ETag"]}
         again = anyone.send("GET", path, headers=headers)
         assert again.status_code == status
         assert "Accept" in again.headers["Vary"]
 
 
 def test_a_write_is_guarded_by_the_tag_of_the_json(anyone, as_admin, path):
-    described, shown = linked(anyone, path), linked(as_admin, path, JSON)
+    described, plain_json = linked(anyone, path), linked(as_admin, path, JSON)
 
-    for known, status in ((described, 412), (shown, 200)):
-        headers = {"If-Match": known.headers["ETag"]}
+    for etag, status in ((described, 412), (plain_json, 200)):
+        headers = {"If-Match": etag.headers["ETag"]}
         assert as_admin.send("PATCH", path, headers=headers, json={}).status_code == status
 
 

@@ -22,24 +22,26 @@ def make(make_venue, make_organizer):
 def names_in(answer, field):
     """Return the names of the linked records, in order."""
     assert answer.status_code == 201, answer.json
-    shown = answer.json[field]
-    records = shown if isinstance(shown, list) else [shown]
+    linked_records = answer.json[field]
+    records = linked_records if isinstance(linked_records, list) else [linked_records]
     return [record[field] for record in records]
 
 
 def test_no_venue_is_an_empty_list_one_an_object_several_a_list(write, make):
-    one, two = make("venue"), make("venue")
+    first, two = make("venue"), make("venue")
 
     assert write().json["venue"] == []
-    assert write(venue=one).json["venue"]["id"] == one
-    assert [venue["id"] for venue in write(venue=[two, one]).json["venue"]] == [two, one]
+    assert write(venue=first).json["venue"]["id"] == first
+    assert [venue["id"] for venue in write(venue=[two, first]).json["venue"]] == [two, first]
 
 
 def test_organizers_are_always_a_list(write, make):
-    one = make("organizer")
+    organizer_id = make("organizer")
 
     assert write().json["organizer"] == []
-    assert [organizer["id"] for organizer in write(organizer=one).json["organizer"]] == [one]
+    assert [organizer["id"] for organizer in write(organizer=organizer_id).json["organizer"]] == [
+        organizer_id
+    ]
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
@@ -96,8 +98,8 @@ def test_a_record_of_the_same_name_is_used_again(write, make, as_admin, field, c
     number = make(field, **{field: "Musikhaus Chur", "phone": "1"})
     answer = write(**{field: {field: "MUSIKHAUS  chur", "website": "https://a.example/"}})
 
-    shown = answer.json[field]
-    linked = shown if field == "venue" else shown[0]
+    linked_records = answer.json[field]
+    linked = linked_records if field == "venue" else linked_records[0]
     assert linked["id"] == number
     assert linked["phone"] == "1"
     assert linked["website"] == "https://a.example/"
@@ -124,8 +126,8 @@ def test_an_inline_name_counts_first_in_the_language_of_the_request(
     romansh = as_admin.post(f"/{collection}", translation_language="rm", **{field: "Haus"}).json
     assert romansh["id"] != german
 
-    shown = write(**{field: {field: "Haus"}}, translation_language="rm").json[field]
-    assert (shown if field == "venue" else shown[0])["id"] == romansh["id"]
+    linked_records = write(**{field: {field: "Haus"}}, translation_language="rm").json[field]
+    assert (linked_records if field == "venue" else linked_records[0])["id"] == romansh["id"]
 
 
 @pytest.mark.parametrize("taxonomy", ["categories", "tags"])
@@ -159,9 +161,9 @@ def test_the_data_of_a_new_record_is_checked_like_its_own_route(write, database,
 
 
 def test_nothing_is_stored_when_one_part_is_refused(write, make, database):
-    known = make("organizer")
+    organizer_id = make("organizer")
     for links in (
-        {"venue": {"venue": "New"}, "organizer": [known, {"organizer": ""}]},
+        {"venue": {"venue": "New"}, "organizer": [organizer_id, {"organizer": ""}]},
         {"venue": {"venue": "New"}, "categories": [999999]},
         {"organizer": [{"organizer": "New"}], "venue": [999999]},
         {"organizer": [{"organizer": "New"}, {"organizer": "X", "image": 999999}]},
@@ -182,18 +184,18 @@ def test_what_is_made_along_with_a_change_gets_its_slug(as_admin, make_event, pa
     )
 
     assert answer.json["venue"]["slug"] == "my-hall"
-    assert [made["slug"] for made in answer.json["organizer"]] == ["my-club"]
+    assert [organizer["slug"] for organizer in answer.json["organizer"]] == ["my-club"]
 
 
 def test_forms_nest_data_in_brackets(as_admin, make_organizer):
-    known = make_organizer(organizer="CachedRecords")["id"]
+    organizer_id = make_organizer(organizer="Known")["id"]
     form = {
         **EVENING,
         "title": "Concert",
         "venue[venue]": "Hall",
         "venue[city]": "Chur",
         "organizer[0][organizer]": "Club",
-        "organizer[1]": str(known),
+        "organizer[1]": str(organizer_id),
     }
     answer = as_admin.send("POST", "/events", data=form)
 
@@ -224,7 +226,7 @@ def test_terms_are_taken_by_id_slug_name_or_object(write, make_category, make_ta
         answer = write(**{field: value})
 
         assert answer.status_code == 201, (value, answer.json)
-        assert [shown["id"] for shown in answer.json[field]] == [term["id"]], value
+        assert [linked_term["id"] for linked_term in answer.json[field]] == [term["id"]], value
 
 
 @pytest.mark.parametrize("field", ["categories", "tags"])
@@ -242,13 +244,15 @@ def test_an_unknown_name_makes_a_term_once(write, as_admin, field):
 def test_a_slug_of_a_tag_is_no_new_tag(write, make_category, make_tag, field):
     term = (make_category if field == "categories" else make_tag)(name="Family")
 
-    assert [one["id"] for one in write(**{field: "family"}).json[field]] == [term["id"]]
+    assert [linked_term["id"] for linked_term in write(**{field: "family"}).json[field]] == [
+        term["id"]
+    ]
 
 
 def test_terms_in_an_event_have_their_own_shape(write, make_category):
     above = make_category(name="Music")
     term = make_category(name="Jazz", parent=above["id"], description="Swing")
-    shown = write(categories=[term["id"]]).json["categories"][0]
+    category = write(categories=[term["id"]]).json["categories"][0]
 
     base = "https://calendar.example/calendar/events/v1/categories"
     expected = {
@@ -266,9 +270,9 @@ def test_terms_in_an_event_have_their_own_shape(write, make_category):
             "up": f"{base}/{above['id']}",
         },
     }
-    assert {name: shown[name] for name in expected} == expected
-    assert "url" not in shown
-    assert "meta" not in shown
+    assert {name: category[name] for name in expected} == expected
+    assert "url" not in category
+    assert "meta" not in category
 
 
 def test_tags_in_an_event_have_a_parent_of_zero(write, make_tag):
@@ -282,8 +286,8 @@ def test_terms_stand_in_the_order_of_their_names(write, make_tag):
 
 
 def test_an_update_replaces_the_whole_set(write, make_tag, as_admin):
-    one, two = make_tag()["id"], make_tag()["id"]
-    event = write(tags=[one]).json
+    first, two = make_tag()["id"], make_tag()["id"]
+    event = write(tags=[first]).json
 
     changed = as_admin.patch(f"/events/{event['id']}", tags=[two]).json
     assert [term["id"] for term in changed["tags"]] == [two]

@@ -9,8 +9,8 @@ def make_link(make_venue, make_organizer):
     makers = {"venue": make_venue, "organizer": make_organizer}
 
     def make(field, by=None, **changes):
-        made = makers[field](by, **changes)["id"]
-        return f"/{field}s/{made}", made
+        link_id = makers[field](by, **changes)["id"]
+        return f"/{field}s/{link_id}", link_id
 
     return make
 
@@ -25,11 +25,11 @@ def test_publishing_an_event_publishes_its_place_and_people(calling_as, make_eve
     assert (linked["status"], linked["date_utc"]) == (status, "0000-00-00 00:00:00")
 
     published = editor.patch(f"/events/{event}", status="publish").json[field]
-    shown = anyone.get(f"/events/{event}").json[field]
-    for one in (published, shown):
-        told = one if field == "venue" else one[0]
-        assert (told["id"], told["status"], told["slug"]) == (linked["id"], "publish", "halle")
-        assert told["date_utc"] == "2030-01-15 12:00:00"
+    linked_records = anyone.get(f"/events/{event}").json[field]
+    for value in (published, linked_records):
+        link = value if field == "venue" else value[0]
+        assert (link["id"], link["status"], link["slug"]) == (linked["id"], "publish", "halle")
+        assert link["date_utc"] == "2030-01-15 12:00:00"
     assert anyone.get(f"/{field}s").json["total"] == 1
 
 
@@ -44,8 +44,8 @@ def test_a_scheduled_event_appears_with_its_place_and_people(
 
     publish_after(minutes=61)
 
-    shown = calling_as(None).get(event).json[field]
-    assert (shown if field == "venue" else shown[0])["id"] == linked
+    linked_records = calling_as(None).get(event).json[field]
+    assert (linked_records if field == "venue" else linked_records[0])["id"] == linked
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
@@ -100,11 +100,14 @@ def test_drafts_wait_for_an_event_that_is_public(as_admin, make_event, make_link
 def test_an_author_publishes_no_draft_of_others_with_an_event(
     as_admin, as_author, make_event, make_link, field
 ):
-    own, others = (make_link(field, by, status="draft") for by in (as_author, as_admin))
-    links = [own[1], others[1]]
+    own, foreign_link = (make_link(field, by, status="draft") for by in (as_author, as_admin))
+    links = [own[1], foreign_link[1]]
     event = make_event(by=as_author, status="draft", **{field: links})["id"]
     assert as_author.patch(f"/events/{event}", status="publish").status_code == 200
-    assert [as_admin.get(path).json["status"] for path, _ in (own, others)] == ["publish", "draft"]
+    assert [as_admin.get(path).json["status"] for path, _ in (own, foreign_link)] == [
+        "publish",
+        "draft",
+    ]
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
@@ -125,9 +128,9 @@ def test_a_published_event_with_a_draft_of_a_place_can_be_sent_back(
     path, linked = make_link("venue", status="draft")
     variants = {"rm": {"title": "Concert"}}
     event = f"/events/{make_event(venue=linked, variants=variants)['id']}"
-    shown = as_admin.get(event, translation_language=language).json
-    assert as_admin.put(event, **shown).status_code == 200
-    assert as_admin.get(event, translation_language=language).json == shown
+    record = as_admin.get(event, translation_language=language).json
+    assert as_admin.put(event, **record).status_code == 200
+    assert as_admin.get(event, translation_language=language).json == record
     assert as_admin.get(path).json["status"] == "draft"
 
 
@@ -136,9 +139,9 @@ def test_a_text_among_all_that_is_changed_publishes_what_the_event_links(
 ):
     path, linked = make_link("venue", status="draft")
     event = f"/events/{make_event(venue=linked)['id']}"
-    shown = as_admin.get(event, translation_language="all").json
-    shown["variants"]["rm"] = {"title": "Concert"}
-    assert as_admin.put(event, **shown).status_code == 200
+    record = as_admin.get(event, translation_language="all").json
+    record["variants"]["rm"] = {"title": "Concert"}
+    assert as_admin.put(event, **record).status_code == 200
     assert as_admin.get(path).json["status"] == "publish"
 
 

@@ -63,12 +63,12 @@ def test_a_language_that_the_site_does_not_have_is_refused(anyone, language):
 @pytest.mark.parametrize("key", ["a", "3", "$ne"])
 def test_a_list_whose_members_have_names_is_one(as_admin, make_event, make_category, key):
     category = make_category()
-    wanted = make_event(categories=[category["id"]])["id"]
+    matching_event_id = make_event(categories=[category["id"]])["id"]
     make_event()
-    for name, value in (("include", wanted), ("categories", category["slug"])):
+    for name, value in (("include", matching_event_id), ("categories", category["slug"])):
         answer = as_admin.send("GET", f"/events?{name}[{key}]={value}&{name}[b]={value}")
 
-        assert [event["id"] for event in answer.json["events"]] == [wanted]
+        assert [event["id"] for event in answer.json["events"]] == [matching_event_id]
         assert f"{name}={value}%2C{value}" in answer.json["rest_url"]
     assert as_admin.send("GET", f"/events?status[{key}]=publish").json["total"] == 2
     assert as_admin.send("GET", f"/events?status[{key}]=draft").json["total"] == 0

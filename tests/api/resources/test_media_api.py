@@ -55,20 +55,20 @@ def uploaded(client, author, poster):
 
 
 def test_a_bare_picture_is_taken_in_under_its_name(client, author, poster):
-    named = {"Content-Disposition": 'attachment; filename="Sommer Fest.png"'}
-    answer = client.post(MEDIA, data=poster, content_type="image/png", headers=author | named)
+    headers = {"Content-Disposition": 'attachment; filename="Sommer Fest.png"'}
+    answer = client.post(MEDIA, data=poster, content_type="image/png", headers=author | headers)
     assert answer.status_code == 201
-    shown = answer.json
-    number = shown["id"]
-    folder, name = shown["url"].rsplit("/", 1)
+    record = answer.json
+    number = record["id"]
+    folder, name = record["url"].rsplit("/", 1)
     assert re.fullmatch(rf"{SITE}/media/{number}/[\w-]{{22}}", folder)
     assert name == "sommer-fest.png"
-    assert shown["source_url"] == shown["url"]
-    assert (shown["extension"], shown["width"], shown["height"]) == ("png", 1200, 800)
-    assert shown["filesize"] == len(poster)
-    assert list(shown["sizes"]) == ["medium", "large", "thumbnail", "medium_large"]
-    assert shown["sizes"]["medium"]["mime-type"] == "image/png"
-    assert shown["sizes"]["medium"]["url"] == f"{folder}/sommer-fest-300x200.png"
+    assert record["source_url"] == record["url"]
+    assert (record["extension"], record["width"], record["height"]) == ("png", 1200, 800)
+    assert record["filesize"] == len(poster)
+    assert list(record["sizes"]) == ["medium", "large", "thumbnail", "medium_large"]
+    assert record["sizes"]["medium"]["mime-type"] == "image/png"
+    assert record["sizes"]["medium"]["url"] == f"{folder}/sommer-fest-300x200.png"
 
 
 def test_a_picture_in_a_form_is_taken_in(client, author, poster):
@@ -85,7 +85,7 @@ def test_a_language_in_the_address_changes_nothing_about_the_files(client, autho
 
 
 def test_the_language_parameter_is_accepted(client, author, poster):
-    known, unknown = (
+    accepted, unknown = (
         client.post(
             f"{MEDIA}?translation_language={language}",
             data=poster,
@@ -94,7 +94,7 @@ def test_the_language_parameter_is_accepted(client, author, poster):
         )
         for language in ("rm", "xx")
     )
-    assert known.status_code == 201
+    assert accepted.status_code == 201
     assert unknown.status_code == 400
     assert unknown.json["code"] == "rest_invalid_param"
 
@@ -240,8 +240,8 @@ def test_the_whole_file_is_sent_to_who_asks_for_no_one_part(client, uploaded, po
 def test_a_file_that_is_another_one_is_refused(client, uploaded):
     answer = client.get(uploaded, headers={"If-Match": '"other"', "Range": "bytes=10-19"})
     assert (answer.status_code, answer.json["code"]) == (412, "precondition_failed")
-    kept = client.get(uploaded, headers={"If-Match": "*", "Range": "bytes=10-19"})
-    assert kept.status_code == 206
+    part = client.get(uploaded, headers={"If-Match": "*", "Range": "bytes=10-19"})
+    assert part.status_code == 206
 
 
 def test_files_that_are_not_there_are_not_found(client, uploaded):
@@ -253,14 +253,16 @@ def test_files_that_are_not_there_are_not_found(client, uploaded):
 
 
 def test_the_address_of_a_file_cannot_be_guessed(client, author, poster, uploaded):
-    other = client.post(MEDIA, data=poster, content_type="image/png", headers=author).json["url"]
+    other_url = client.post(MEDIA, data=poster, content_type="image/png", headers=author).json[
+        "url"
+    ]
     _, media, number, token, filename = uploaded.split("/")
     guesses = [
         f"/{media}/{number}/{filename}",
         f"/{media}/{number}//{filename}",
         f"/{media}/{number}/-/{filename}",
         f"/{media}/{number}/{token[:-1]}/{filename}",
-        f"/{media}/{number}/{other.split('/')[-2]}/{filename}",
+        f"/{media}/{number}/{other_url.split('/')[-2]}/{filename}",
     ]
     assert client.get(uploaded).status_code == 200
     assert [client.get(guess).status_code for guess in guesses] == [404] * len(guesses)

@@ -86,7 +86,7 @@ def fetch(app):
     return get
 
 
-def kept(database):
+def stored_names(database):
     return [database[name].count_documents({}) for name in ("files.files", "files.chunks", "media")]
 
 
@@ -97,13 +97,13 @@ def test_a_file_that_is_no_whole_picture_is_refused_and_leaves_nothing(send, dat
     answer = send(data, bare=bare)
     assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
     assert answer.named == ["file"]
-    assert kept(database) == [0, 0, 0]
+    assert stored_names(database) == [0, 0, 0]
 
 
 def test_a_text_that_is_refused_keeps_nothing_of_the_file(as_author, png, database):
     form = {"file": (BytesIO(png), "a.png"), "variants[xx][alt_text]": "Eine Bühne"}
     assert as_author.send("POST", "/media", data=form).named == ["variants"]
-    assert kept(database) == [0, 0, 0]
+    assert stored_names(database) == [0, 0, 0]
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -125,12 +125,12 @@ def test_every_way_to_hold_a_camera_gives_an_upright_picture(send, fetch, orient
         stored = stored.transpose(turn)
     exif = Image.Exif()
     exif[0x0112] = orientation
-    shown = send(encoded(stored, "JPEG", exif=exif, quality=95), bare=True).json
-    assert (shown["width"], shown["height"]) == (320, 160)
-    for url in (shown["url"], shown["sizes"]["medium"]["url"]):
+    record = send(encoded(stored, "JPEG", exif=exif, quality=95), bare=True).json
+    assert (record["width"], record["height"]) == (320, 160)
+    for url in (record["url"], record["sizes"]["medium"]["url"]):
         image = fetch(url)
-        left, right = (image.getpixel((int(image.width * x), 9)) for x in (0.2, 0.8))
-        assert left[0] - left[2] > 140
+        left_color, right = (image.getpixel((int(image.width * x), 9)) for x in (0.2, 0.8))
+        assert left_color[0] - left_color[2] > 140
         assert right[2] - right[0] > 140
         assert not image.getexif()
 
@@ -149,8 +149,8 @@ def test_what_says_where_and_by_whom_is_gone_and_the_colours_stay(send, app):
         xmp=b"<x:xmpmeta>SECRET place</x:xmpmeta>",
     )
     assert data.count(b"SECRET") == 3
-    shown = send(data + b"SECRET behind the picture", bare=False, name="a.jpg").json
-    for url in (shown["url"], *(size["url"] for size in shown["sizes"].values())):
+    record = send(data + b"SECRET behind the picture", bare=False, name="a.jpg").json
+    for url in (record["url"], *(size["url"] for size in record["sizes"].values())):
         stored = app.test_client().get(url.removeprefix(SITE)).data
         assert b"SECRET" not in stored
         assert b"Exif" not in stored
@@ -162,9 +162,9 @@ def test_pictures_of_every_kind_of_colour_keep_it_in_all_sizes(send, fetch, mode
     image = Image.new("RGB", (400, 300), "white").convert(mode if mode != "I;16" else "L")
     if mode == "I;16":
         image = image.point(lambda value: value * 257, "I").convert("I;16")
-    shown = send(encoded(image, kind), bare=True).json
-    assert set(shown["sizes"]) == {"medium", "thumbnail"}
-    for url in (shown["url"], shown["sizes"]["medium"]["url"]):
+    record = send(encoded(image, kind), bare=True).json
+    assert set(record["sizes"]) == {"medium", "thumbnail"}
+    for url in (record["url"], record["sizes"]["medium"]["url"]):
         stored = fetch(url)
         bright = stored.getpixel((9, 9)) > 60_000 if stored.mode.startswith("I") else None
         assert bright or min(stored.convert("RGB").getpixel((9, 9))) > 240

@@ -15,18 +15,20 @@ def ids(answer):
 
 
 def test_a_picture_is_known_by_its_measures_its_texts_and_who_sent_it(upload, as_author):
-    made = upload(title="Das <b>Plakat</b>", alt_text="Eine Sängerin & ein Klavier")
-    shown = as_author.get(f"/media/{made['id']}").json
-    assert shown == made
-    assert (shown["width"], shown["height"], shown["extension"]) == (400, 300, "png")
-    assert (shown["mime_type"], shown["filename"]) == ("image/png", "poster.png")
-    assert shown["title"] == "Das Plakat"
-    assert shown["alt_text"] == "Eine Sängerin & ein Klavier"
-    assert (shown["author"], shown["date_utc"]) == (str(as_author.id), "2030-01-15 12:00:00")
-    assert shown["source_url"] == shown["url"]
-    assert re.fullmatch(rf"{SITE}/media/{made['id']}/[\w-]{{22}}/poster\.png", shown["url"])
-    assert shown["rest_url"] == f"{BASE}/media/{made['id']}"
-    assert (shown["used_by"], shown["uses"]) == ([], 0)
+    uploaded_picture = upload(title="Das <b>Plakat</b>", alt_text="Eine Sängerin & ein Klavier")
+    picture = as_author.get(f"/media/{uploaded_picture['id']}").json
+    assert picture == uploaded_picture
+    assert (picture["width"], picture["height"], picture["extension"]) == (400, 300, "png")
+    assert (picture["mime_type"], picture["filename"]) == ("image/png", "poster.png")
+    assert picture["title"] == "Das Plakat"
+    assert picture["alt_text"] == "Eine Sängerin & ein Klavier"
+    assert (picture["author"], picture["date_utc"]) == (str(as_author.id), "2030-01-15 12:00:00")
+    assert picture["source_url"] == picture["url"]
+    assert re.fullmatch(
+        rf"{SITE}/media/{uploaded_picture['id']}/[\w-]{{22}}/poster\.png", picture["url"]
+    )
+    assert picture["rest_url"] == f"{BASE}/media/{uploaded_picture['id']}"
+    assert (picture["used_by"], picture["uses"]) == ([], 0)
 
 
 def test_a_new_picture_says_where_it_is_read(as_author, png):
@@ -67,8 +69,8 @@ def test_a_text_is_changed_in_the_language_of_the_request(upload, as_author, met
 def test_a_text_that_is_missing_is_shown_in_another_language(upload, as_author):
     picture = upload(alt_text="Eine Bühne")
     path = f"/media/{picture['id']}"
-    shown = as_author.get(path, translation_language="rm").json
-    assert (shown["alt_text"], shown["fallback_fields"]) == ("Eine Bühne", ["alt_text"])
+    record = as_author.get(path, translation_language="rm").json
+    assert (record["alt_text"], record["fallback_fields"]) == ("Eine Bühne", ["alt_text"])
     alone = as_author.get(path, translation_language="rm", fallback="none").json
     assert alone["alt_text"] == ""
 
@@ -122,20 +124,24 @@ def test_records_show_the_text_in_the_language_of_their_reader(
         organizer={"organizer": "Verein", "image": picture},
     )
     for language, text in (("de", "Eine Bühne"), ("rm", "Ina tribuna")):
-        shown = anyone.get(f"/events/{event['id']}", translation_language=language).json
-        images = [shown["image"], shown["venue"]["image"], shown["organizer"][0]["image"]]
+        current_event = anyone.get(f"/events/{event['id']}", translation_language=language).json
+        images = [
+            current_event["image"],
+            current_event["venue"]["image"],
+            current_event["organizer"][0]["image"],
+        ]
         assert [image["alt_text"] for image in images] == [text] * 3
         (listed,) = anyone.get("/venues", translation_language=language).json["venues"]
         assert listed["image"]["alt_text"] == text
 
 
 def test_pictures_are_listed_the_newest_first_page_by_page(upload, as_author):
-    made = [upload(name=f"{number}.png")["id"] for number in range(3)]
+    picture_ids = [upload(name=f"{number}.png")["id"] for number in range(3)]
     first = as_author.get("/media", per_page=2)
-    assert ids(first) == made[:0:-1]
+    assert ids(first) == picture_ids[:0:-1]
     assert (first.json["total"], first.json["total_pages"]) == (3, 2)
     assert first.headers["X-TEC-Total"] == first.headers["X-WP-Total"] == "3"
-    assert ids(as_author.follow(first.json["next_rest_url"])) == made[:1]
+    assert ids(as_author.follow(first.json["next_rest_url"])) == picture_ids[:1]
     assert ids(as_author.get("/media", page=9)) == []
     assert "used_by" not in first.json["media"][0]
 
@@ -143,7 +149,7 @@ def test_pictures_are_listed_the_newest_first_page_by_page(upload, as_author):
 def test_pictures_are_found_by_words_ids_and_who_sent_them(upload, as_author, as_editor):
     stage = upload(name="buehne.png", alt_text="Eine Bühne")["id"]
     choir = upload(by=as_editor, name="chor.png", title="Der Chor")["id"]
-    for query, found in [
+    for query, expected_ids in [
         ({"search": "bühne"}, [stage]),
         ({"search": "chor.png"}, [choir]),
         ({"search": "der -bühne"}, [choir]),
@@ -152,7 +158,7 @@ def test_pictures_are_found_by_words_ids_and_who_sent_them(upload, as_author, as
         ({"translation_status": "current"}, [stage, choir]),
         ({"translation_status": "missing", "translation_language": "rm"}, [choir, stage]),
     ]:
-        assert sorted(ids(as_author.get("/media", **query))) == sorted(found), query
+        assert sorted(ids(as_author.get("/media", **query))) == sorted(expected_ids), query
     assert as_author.get("/media", include="x").named == ["include"]
 
 
@@ -195,13 +201,13 @@ def test_an_answer_that_the_client_has_is_not_sent_again(upload, as_author):
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
 def test_a_write_can_be_bound_to_what_was_seen(upload, as_author, method):
     path = f"/media/{upload()['id']}"
-    seen = as_author.get(path).headers["ETag"]
+    etag = as_author.get(path).headers["ETag"]
     as_author.patch(path, alt_text="Eine Bühne")
     sent = {"json": {"alt_text": "Etwas anderes"}} if method == "PATCH" else {}
-    stale = as_author.send(method, path, headers={"If-Match": seen}, **sent)
+    stale = as_author.send(method, path, headers={"If-Match": etag}, **sent)
     assert (stale.status_code, stale.code) == (412, "precondition_failed")
-    seen = as_author.get(path).headers["ETag"]
-    assert as_author.send(method, path, headers={"If-Match": seen}, **sent).status_code == 200
+    etag = as_author.get(path).headers["ETag"]
+    assert as_author.send(method, path, headers={"If-Match": etag}, **sent).status_code == 200
 
 
 def test_a_new_text_is_a_new_answer_of_what_shows_the_picture(upload, as_author, make_event):

@@ -56,17 +56,17 @@ def test_a_picture_says_where_it_is_shown(
     upload, as_editor, make_event, make_venue, make_organizer
 ):
     picture = upload()["id"]
-    made = {
+    records = {
         "event": make_event(image=picture)["id"],
         "venue": make_venue(image=picture)["id"],
         "organizer": make_organizer(image=picture)["id"],
     }
-    shown = as_editor.get(f"/media/{picture}").json
-    assert shown["used_by"] == [
+    current_picture = as_editor.get(f"/media/{picture}").json
+    assert current_picture["used_by"] == [
         {"type": name, "id": number, "url": f"{BASE}/{name}s/{number}"}
-        for name, number in made.items()
+        for name, number in records.items()
     ]
-    assert shown["uses"] == 3
+    assert current_picture["uses"] == 3
 
 
 def test_nobody_learns_of_places_that_are_not_for_them(upload, anyone, as_editor, make_event):
@@ -85,18 +85,18 @@ def test_at_most_a_hundred_places_are_named_and_all_are_counted(upload, as_edito
     picture = upload()["id"]
     shared = {"status": "publish", "author": 1, "image": picture}
     database["venues"].insert_many([{"_id": 1000 + n, **shared} for n in range(120)])
-    shown = as_editor.get(f"/media/{picture}").json
-    assert (len(shown["used_by"]), shown["uses"]) == (100, 120)
+    current_picture = as_editor.get(f"/media/{picture}").json
+    assert (len(current_picture["used_by"]), current_picture["uses"]) == (100, 120)
 
 
 def test_a_picture_that_nothing_shows_is_deleted_with_its_files(app, upload, as_author, database):
-    kept, gone = upload(), upload()
+    used_picture, deleted_picture = upload(), upload()
     files, pieces = files_of(database)
-    answer = as_author.delete(f"/media/{gone['id']}")
-    assert (answer.status_code, answer.json["id"]) == (200, gone["id"])
+    answer = as_author.delete(f"/media/{deleted_picture['id']}")
+    assert (answer.status_code, answer.json["id"]) == (200, deleted_picture["id"])
     assert files_of(database) == (files // 2, pieces // 2)
-    assert as_author.get(f"/media/{gone['id']}").named == ["id"]
-    for picture, status in ((gone, 404), (kept, 200)):
+    assert as_author.get(f"/media/{deleted_picture['id']}").named == ["id"]
+    for picture, status in ((deleted_picture, 404), (used_picture, 200)):
         path = picture["url"].removeprefix(SITE)
         assert app.test_client().get(path).status_code == status
 
@@ -124,10 +124,10 @@ def test_with_force_what_showed_a_picture_shows_none(upload, as_author, database
         organizer={"organizer": "Verein", "image": picture},
     )
     assert as_author.delete(f"/media/{picture}", force="true").status_code == 200
-    shown = as_author.get(f"/events/{event['id']}").json
-    assert shown["image"] is False
-    assert "image" not in shown["venue"]
-    assert "image" not in shown["organizer"][0]
+    current_event = as_author.get(f"/events/{event['id']}").json
+    assert current_event["image"] is False
+    assert "image" not in current_event["venue"]
+    assert "image" not in current_event["organizer"][0]
     shows = [database[name].find_one({"image": picture}) for name in ("events", "venues")]
     assert shows == [None, None]
     assert files_of(database) == (0, 0)

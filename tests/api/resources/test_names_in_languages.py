@@ -38,9 +38,9 @@ def test_the_address_of_a_translation_is_the_one_that_a_read_shows(
         as_admin.patch(path, description="Descripziun", **name, **RM)
         translations = as_admin.get(path).json["translations"]
         for language, translation in translations.items():
-            shown = as_admin.get(path, translation_language=language).json
-            assert translation["url"] == shown["url"]
-            assert shown["translations"][language]["url"] == shown["url"]
+            record = as_admin.get(path, translation_language=language).json
+            assert translation["url"] == record["url"]
+            assert record["translations"][language]["url"] == record["url"]
 
 
 @pytest.mark.parametrize("status", ["current", {"rm": "current"}])
@@ -120,5 +120,5 @@ def test_tags_are_removed_from_names_for_everybody(make_kind, as_admin, as_autho
     for caller, name in ((as_admin, "Eins"), (as_author, "Zwei")):
         if plural == "tags" and caller is as_author:
             continue
-        made = make_kind(kind, by=caller, **{label: f"<b>{name}</b>"})
-        assert made[label] == name
+        record = make_kind(kind, by=caller, **{label: f"<b>{name}</b>"})
+        assert record[label] == name

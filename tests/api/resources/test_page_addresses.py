@@ -48,24 +48,30 @@ def test_a_page_has_one_address_whoever_tells_it(as_admin, in_both_languages, si
     path = in_both_languages(singular)
 
     for language in ("de", "rm"):
-        shown = as_admin.get(path, translation_language=language).json
-        others = as_admin.get(path).json["translations"]
-        assert shown["url"] == shown["translations"][language]["url"] == others[language]["url"]
+        record = as_admin.get(path, translation_language=language).json
+        translations = as_admin.get(path).json["translations"]
+        assert (
+            record["url"]
+            == record["translations"][language]["url"]
+            == translations[language]["url"]
+        )
 
 
 def test_who_names_the_language_in_the_path_gets_pages_that_do(app, in_both_languages):
     path = in_both_languages("venue")
 
-    shown = app.test_client().get(f"/de{BASE}{path}").json
+    record = app.test_client().get(f"/de{BASE}{path}").json
 
-    assert shown["url"] == shown["translations"]["de"]["url"] == f"{SITE}/de/venue/{shown['slug']}/"
-    assert shown["translations"]["rm"]["url"] == f"{SITE}/rm/venue/mulin-vegl/"
+    assert (
+        record["url"] == record["translations"]["de"]["url"] == f"{SITE}/de/venue/{record['slug']}/"
+    )
+    assert record["translations"]["rm"]["url"] == f"{SITE}/rm/venue/mulin-vegl/"
 
 
 def test_a_draft_is_previewed_in_the_language_of_the_reader(as_admin, in_both_languages):
     path = in_both_languages("event")
     as_admin.patch(path, status="draft")
 
-    shown = as_admin.get(path, translation_language="rm").json
+    record = as_admin.get(path, translation_language="rm").json
 
-    assert shown["url"].startswith(f"{SITE}/rm/?post_type=")
+    assert record["url"].startswith(f"{SITE}/rm/?post_type=")

@@ -227,8 +227,8 @@ def test_the_status_of_a_list_is_always_said(anyone, as_editor):
 @pytest.mark.parametrize("name", ["rest_url", "next_rest_url"])
 def test_a_link_with_many_ids_is_little_longer_than_what_was_asked(anyone, make_event, name):
     ids = [make_event()["id"], make_event()["id"], *range(10**6, 10**6 + 900)]
-    asked = f"include={','.join(str(each) for each in ids)}&per_page=1"
-    link = anyone.send("GET", f"/events?{asked}").json[name]
-    assert asked.partition("&")[0] in link
-    assert len(link) < len(asked) + 250
+    query = f"include={','.join(str(each) for each in ids)}&per_page=1"
+    link = anyone.send("GET", f"/events?{query}").json[name]
+    assert query.partition("&")[0] in link
+    assert len(link) < len(query) + 250
     assert anyone.follow(link).json["total"] == 2

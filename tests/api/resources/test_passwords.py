@@ -105,8 +105,8 @@ def test_an_empty_password_is_refused(path, anyone, password, status):
 
 @pytest.mark.parametrize("query", ["password[]=Open sesame", "password[$ne]=x", "password[$gt]="])
 def test_a_password_that_is_no_text_opens_nothing(path, anyone, query):
-    for one, status in ((path, 400), ("/events", 200)):
-        answer = anyone.send("GET", f"{one}?{query}")
+    for protected_path, status in ((path, 400), ("/events", 200)):
+        answer = anyone.send("GET", f"{protected_path}?{query}")
 
         assert answer.status_code == status
         assert "Confidential" not in answer.text
@@ -117,7 +117,7 @@ def test_a_password_is_judged_only_where_it_can_open_something(
     path, anyone, make_venue, make_tag, query
 ):
     venue = make_venue()
-    for one in (
+    for response in (
         "/events",
         "/venues",
         "/organizers",
@@ -127,9 +127,9 @@ def test_a_password_is_judged_only_where_it_can_open_something(
         f"/venues/by-slug/{venue['slug']}",
         f"/tags/{make_tag()['id']}",
     ):
-        answer = anyone.send("GET", f"{one}?{query}")
+        answer = anyone.send("GET", f"{response}?{query}")
 
-        assert answer.status_code == 200, one
+        assert answer.status_code == 200, response
         assert "Confidential" not in answer.text
     assert anyone.send("GET", f"{path}?{query}").named == ["password"]
 
@@ -152,10 +152,10 @@ def test_who_may_edit_reads_without_the_password(path, calling_as, name):
 @pytest.mark.parametrize("name", [None, "subscriber", "contributor", "author2"])
 def test_lists_show_what_is_protected_without_its_content(protected, calling_as, name):
     answer = calling_as(name).get("/events")
-    shown = answer.json["events"][0]
+    fallback_fields = answer.json["events"][0]
 
-    assert {name: shown[name] for name in REDACTED} == REDACTED
-    assert {shown[name] for name in ("title", "slug", "start_date")} == {
+    assert {name: fallback_fields[name] for name in REDACTED} == REDACTED
+    assert {fallback_fields[name] for name in ("title", "slug", "start_date")} == {
         protected[name] for name in ("title", "slug", "start_date")
     }
     for hidden in ("onfidential", "Hideout", "Conspirators", "secret.example"):
@@ -184,12 +184,12 @@ def test_a_password_is_in_no_link_of_a_list(protected, make_event, anyone):
 @pytest.mark.usefixtures("protected")
 @pytest.mark.parametrize("search", ["Confidential", "Gathering confidential", "thering -dentia"])
 def test_texts_behind_a_password_are_searched_only_by_who_may_edit(calling_as, search):
-    def found(name):
+    def total_for(name):
         return calling_as(name).get("/events", search=search).json["total"]
 
     excluded = " -" in search
-    assert found(None) == found("contributor") == found("author2") == excluded
-    assert found("author") == found("editor") == found("admin") == (not excluded)
+    assert total_for(None) == total_for("contributor") == total_for("author2") == excluded
+    assert total_for("author") == total_for("editor") == total_for("admin") == (not excluded)
 
 
 @pytest.mark.usefixtures("protected")
@@ -232,7 +232,9 @@ def test_what_a_password_hides_is_found_by_its_links_only_for_who_may_edit(
 ):
     parameter = collection if collection == "tags" else collection[:-1]
     linked = as_editor.get(f"/events/{protected['id']}").json[parameter]
-    (number,) = [one["id"] for one in (linked if isinstance(linked, list) else [linked])]
+    (number,) = [
+        linked_record["id"] for linked_record in (linked if isinstance(linked, list) else [linked])
+    ]
 
     def total(name):
         return calling_as(name).get("/events", **{parameter: number}).json["total"]
@@ -344,10 +346,10 @@ def test_a_password_is_shown_to_nobody_and_not_stored(path, as_admin, database):
 
 
 def test_a_protected_event_can_be_sent_back_by_its_author(path, as_author, anyone):
-    shown = as_author.get(path).json
+    fallback_fields = as_author.get(path).json
 
-    assert as_author.put(path, **shown).status_code == 200
-    assert as_author.get(path).json == shown
+    assert as_author.put(path, **fallback_fields).status_code == 200
+    assert as_author.get(path).json == fallback_fields
     assert anyone.get(path).status_code == 403
 
 
@@ -432,11 +434,11 @@ def test_a_password_without_anything_to_open_is_not_counted(anyone, make_event):
 
 
 def test_languages_of_texts_behind_a_password_are_not_told(path, as_author, anyone):
-    def shown():
+    def fallback_fields():
         query = {"translation_language": "rm", "include": path.rpartition("/")[2]}
         (event,) = anyone.get("/events", **query).json["events"]
         return event["fallback_fields"]
 
-    before = shown()
+    before = fallback_fields()
     as_author.put(path, description="Zuppà", translation_language="rm")
-    assert shown() == before
+    assert fallback_fields() == before

@@ -25,8 +25,8 @@ def make_one(request):
 
 def test_the_address_that_is_shown_names_the_picture_in_a_new_record(picture, make_one):
     for image in (picture["url"], {"url": picture["url"]}, {"id": 0, "url": picture["url"]}):
-        shown = make_one(image=image)["image"]
-        assert (shown["id"], shown["sizes"]) == (picture["id"], picture["sizes"])
+        image_value = make_one(image=image)["image"]
+        assert (image_value["id"], image_value["sizes"]) == (picture["id"], picture["sizes"])
 
 
 def test_the_address_that_is_shown_changes_nothing_when_it_is_sent_back(event, as_admin):
@@ -41,7 +41,7 @@ def test_the_address_of_a_smaller_size_names_the_whole_picture(picture, make_eve
 
 
 @pytest.mark.parametrize(
-    "told",
+    "spelling",
     [
         "{site}/rm{path}",
         "{site}{path}?w=300",
@@ -49,8 +49,8 @@ def test_the_address_of_a_smaller_size_names_the_whole_picture(picture, make_eve
         "http://localhost{path}",
     ],
 )
-def test_other_spellings_of_the_address_name_it_too(picture, make_event, told):
-    address = told.format(site=SITE, path=picture["url"].removeprefix(SITE))
+def test_other_spellings_of_the_address_name_it_too(picture, make_event, spelling):
+    address = spelling.format(site=SITE, path=picture["url"].removeprefix(SITE))
     assert make_event(image=address)["image"]["id"] == picture["id"]
 
 
@@ -78,20 +78,20 @@ def test_contributors_may_use_a_picture_that_is_here_by_its_address(
 )
 def test_an_address_here_that_is_of_no_picture_stays_an_address(picture, make_event, path):
     address = SITE + path.format(id=picture["id"])
-    shown = make_event(image=address)["image"]
-    assert (shown["id"], shown["url"]) == (0, address)
+    image = make_event(image=address)["image"]
+    assert (image["id"], image["url"]) == (0, address)
 
 
 def test_an_address_elsewhere_is_never_taken_for_a_picture_here(picture, make_event):
     address = f"https://pictures.example{picture['url'].removeprefix(SITE)}"
-    shown = make_event(image=address)["image"]
-    assert (shown["id"], shown["url"]) == (0, address)
+    image = make_event(image=address)["image"]
+    assert (image["id"], image["url"]) == (0, address)
 
 
 @pytest.mark.needs_mongodb
 def test_an_address_elsewhere_takes_no_question(make_event):
-    taken = []
+    filenames = []
     for image in (None, "https://pictures.example/media/1/poster.png"):
         make_event(image=image)
-        taken.append(round_trips())
-    assert taken[0] == taken[1]
+        filenames.append(round_trips())
+    assert filenames[0] == filenames[1]

@@ -18,7 +18,7 @@ def ids(answer, collection):
 
 @pytest.mark.parametrize("collection", TERMS)
 def test_lists_of_terms_are_narrowed_by_ids_and_not_by_slugs(as_admin, anyone, collection):
-    one, two = (
+    first, two = (
         as_admin.post(f"/{collection}", name=name).json["id"] for name in ("Theater", "Zirkus")
     )
 
@@ -27,8 +27,8 @@ def test_lists_of_terms_are_narrowed_by_ids_and_not_by_slugs(as_admin, anyone, c
 
     assert listed(include="theater") == []
     assert listed(include=f"theater,{two}") == [two]
-    assert listed(exclude="theater") == [one, two]
-    assert listed(exclude=f"theater,{two}") == [one]
+    assert listed(exclude="theater") == [first, two]
+    assert listed(exclude=f"theater,{two}") == [first]
     assert anyone.get(f"/{collection}", exclude="nope").named == ["exclude"]
 
 
@@ -41,11 +41,11 @@ def test_strangers_ask_for_publish_and_nothing_else(anyone, as_subscriber, statu
 
 
 def test_an_event_has_one_parent_to_ask_for(anyone, make_event):
-    above, other = make_event()["id"], make_event()["id"]
+    above, other_id = make_event()["id"], make_event()["id"]
     below = make_event(post_parent=above)["id"]
 
     assert ids(anyone.get("/events", post_parent=above), "events") == [below]
-    for wrong in (f"{above},{other}", 0, "", "abc", 999999):
+    for wrong in (f"{above},{other_id}", 0, "", "abc", 999999):
         assert anyone.get("/events", post_parent=wrong).named == ["post_parent"]
     assert anyone.send("GET", f"/events?post_parent[]={above}").named == ["post_parent"]
 
@@ -150,11 +150,11 @@ FALSE = [False, "false", "False", 0, "0"]
 
 
 @pytest.mark.parametrize(
-    ("sent", "taken"), [*((word, True) for word in TRUE), *((word, False) for word in FALSE)]
+    ("sent", "expected"), [*((word, True) for word in TRUE), *((word, False) for word in FALSE)]
 )
-def test_booleans_are_taken_in_every_spelling(make_event, sent, taken):
+def test_booleans_are_taken_in_every_spelling(make_event, sent, expected):
     for field in ("featured", "sticky", "show_map", "all_day"):
-        assert make_event(**{field: sent})[field] is taken
+        assert make_event(**{field: sent})[field] is expected
 
 
 @pytest.mark.parametrize("word", ["yes", "Y", "on", "enable", "enabled", "1", "true"])
@@ -169,11 +169,11 @@ def test_words_that_read_like_a_yes_are_one(anyone, make_event, make_venue, word
 
 
 def test_white_space_and_nothing_between_commas_do_not_count(as_admin, make_event, make_venue):
-    one, two = (make_event(venue=make_venue()["id"]) for _ in range(2))
-    wanted = f" {one['venue']['id']} ,, {two['venue']['id']} ,"
+    first, two = (make_event(venue=make_venue()["id"]) for _ in range(2))
+    venue_ids = f" {first['venue']['id']} ,, {two['venue']['id']} ,"
 
-    for query in ({"venue": wanted}, {"status": " draft ,, publish ,"}):
-        assert ids(as_admin.get("/events", **query), "events") == [one["id"], two["id"]]
+    for query in ({"venue": venue_ids}, {"status": " draft ,, publish ,"}):
+        assert ids(as_admin.get("/events", **query), "events") == [first["id"], two["id"]]
 
 
 def test_a_post_code_may_be_a_number(make_venue):
@@ -209,8 +209,8 @@ def test_terms_stand_in_the_order_of_include(as_admin, anyone, collection):
     a, b, c = (as_admin.post(f"/{collection}", name=name).json["id"] for name in "ABC")
 
     def listed(**query):
-        wanted = {"hide_empty": False, "include": f"{c},{a},{b}", "orderby": "include"}
-        return ids(anyone.get(f"/{collection}", **wanted, **query), collection)
+        parameters = {"hide_empty": False, "include": f"{c},{a},{b}", "orderby": "include"}
+        return ids(anyone.get(f"/{collection}", **parameters, **query), collection)
 
     assert listed() == [c, a, b]
     assert listed(order="desc") == [b, a, c]
@@ -226,8 +226,8 @@ def test_an_empty_status_means_what_is_finished(as_admin, collection):
         body = REQUIRED[collection] | {NAME_OF[collection]: f"Name {status}", "status": status}
         assert as_admin.post(f"/{collection}", **body).status_code == 201
 
-    shown = as_admin.get(f"/{collection}", status="").json[collection]
-    assert sorted(record["status"] for record in shown) == ["private", "publish"]
+    listed_records = as_admin.get(f"/{collection}", status="").json[collection]
+    assert sorted(record["status"] for record in listed_records) == ["private", "publish"]
 
 
 def test_a_category_below_another_tells_the_way_up(as_admin, make_category):

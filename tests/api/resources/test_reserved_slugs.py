@@ -13,8 +13,8 @@ WORDS = ["Feed", "RSS", "rss2", "Atom", "rdf", "embed"]
 @pytest.mark.parametrize("word", WORDS)
 def test_a_name_that_is_a_word_of_feeds_gives_a_slug_with_a_number(as_admin, collection, word):
     body = REQUIRED[collection] | {NAMES[collection]: word}
-    made = as_admin.post(f"/{collection}", **body).json
-    assert made["slug"] == f"{word.lower()}-2"
+    created_record = as_admin.post(f"/{collection}", **body).json
+    assert created_record["slug"] == f"{word.lower()}-2"
 
 
 @pytest.mark.parametrize("collection", POSTS)

@@ -65,7 +65,7 @@ def test_terms_are_changed_and_deleted_by_who_may(calling_as, as_admin, collecti
 
 @pytest.mark.parametrize("collection", POSTS)
 def test_a_contributors_record_is_never_published(as_contributor, collection):
-    wanted = {
+    granted_by_query = {
         None: "draft",
         "draft": "draft",
         "pending": "pending",
@@ -75,8 +75,11 @@ def test_a_contributors_record_is_never_published(as_contributor, collection):
         "trash": "pending",
     }
     label = LABELS[collection]
-    for asked, granted in wanted.items():
-        body = REQUIRED[collection] | {label: f"Asked {asked}", "status": asked}
+    for requested_status, granted in granted_by_query.items():
+        body = REQUIRED[collection] | {
+            label: f"Asked {requested_status}",
+            "status": requested_status,
+        }
         answer = as_contributor.post(f"/{collection}", **body)
 
         assert answer.status_code == 201
@@ -113,8 +116,8 @@ def test_contributors_change_their_own_drafts(as_contributor, as_contributor2, c
     assert as_contributor.put(path, description="New").status_code == 200
     assert as_contributor2.put(path, description="New").status_code == 403
     assert as_contributor2.delete(path).status_code == 403
-    asked = as_contributor.put(path, status="publish")
-    assert asked.json["status"] == "pending"
+    response = as_contributor.put(path, status="publish")
+    assert response.json["status"] == "pending"
     assert as_contributor.delete(path).status_code == 200
 
 
@@ -155,11 +158,11 @@ def test_only_who_edits_others_signs_with_another_name(
     as_author, as_contributor, as_editor, collection
 ):
     for client in (as_author, as_contributor):
-        named = REQUIRED[collection] | {LABELS[collection]: f"Of {client.id}", "status": "draft"}
-        refused = client.post(f"/{collection}", **(named | {"author": as_editor.id}))
+        draft = REQUIRED[collection] | {LABELS[collection]: f"Of {client.id}", "status": "draft"}
+        refused = client.post(f"/{collection}", **(draft | {"author": as_editor.id}))
         assert refused.status_code == 403
 
-        own = client.post(f"/{collection}", **(named | {"author": client.id}))
+        own = client.post(f"/{collection}", **(draft | {"author": client.id}))
         assert own.status_code == 201
         path = f"/{collection}/{own.json['id']}"
         assert client.put(path, author=as_editor.id).status_code == 403
@@ -177,21 +180,21 @@ def test_an_inline_record_does_not_take_another_author(as_author, as_editor, dat
 
 
 def test_contributors_may_not_make_terms_within_an_event(as_contributor, as_author, as_editor):
-    made = {"categories": ["Brand new"]}
-    refused = as_contributor.post("/events", **REQUIRED["events"], **made)
+    new_category = {"categories": ["Brand new"]}
+    refused = as_contributor.post("/events", **REQUIRED["events"], **new_category)
     assert refused.status_code == 400
     assert refused.named == ["categories"]
 
     tags = {"tags": ["Brand new"]}
     assert as_author.post("/events", **REQUIRED["events"], **tags).named == ["tags"]
-    for client, terms in ((as_author, made), (as_editor, tags)):
+    for client, terms in ((as_author, new_category), (as_editor, tags)):
         answer = client.post("/events", **REQUIRED["events"], **terms)
         assert answer.status_code == 201
         (name,) = terms
         assert answer.json[name][0]["name"] == "Brand new"
 
-    known = as_contributor.post("/events", **REQUIRED["events"], **made)
-    assert known.status_code == 201
+    response = as_contributor.post("/events", **REQUIRED["events"], **new_category)
+    assert response.status_code == 201
 
 
 def test_contributors_may_not_use_pictures_from_elsewhere(as_contributor, as_author):
@@ -200,8 +203,8 @@ def test_contributors_may_not_use_pictures_from_elsewhere(as_contributor, as_aut
     assert refused.status_code == 400
     assert refused.named == ["image"]
 
-    shown = as_author.post("/events", **REQUIRED["events"], **picture).json["image"]
-    assert shown == {
+    image = as_author.post("/events", **REQUIRED["events"], **picture).json["image"]
+    assert image == {
         "url": "https://pictures.example/a.png",
         "id": 0,
         "extension": "png",
@@ -230,9 +233,9 @@ def test_a_venue_is_used_again_by_name_where_its_maker_may_read_it(
     later = {"date_utc": "2031-01-01 00:00:00"} if status == "future" else {}
     first = make_venue(by=as_author, venue="Hall", status=status, **later)["id"]
 
-    others = make_venue(by=as_author2, venue="Hall", status="draft")["id"]
-    assert others != first
-    assert make_venue(by=as_author2, venue="Hall")["id"] == others
+    foreign_id = make_venue(by=as_author2, venue="Hall", status="draft")["id"]
+    assert foreign_id != first
+    assert make_venue(by=as_author2, venue="Hall")["id"] == foreign_id
     assert make_venue(by=as_author, venue="Hall")["id"] == first
     assert make_venue(by=as_editor, venue="Hall")["id"] == first
 

@@ -12,11 +12,11 @@ HTML = (
 
 def unchanged(client, path, method="PUT", **query):
     """Send a record back as read; return the fields that differ afterwards."""
-    shown = client.get(path, **query).json
-    answer = client.send(method, path, json=shown, query_string=query)
+    record = client.get(path, **query).json
+    answer = client.send(method, path, json=record, query_string=query)
     assert answer.status_code == 200, answer.json
     again = client.get(path, **query).json
-    return {name for name in shown | again if shown.get(name) != again.get(name)}
+    return {name for name in record | again if record.get(name) != again.get(name)}
 
 
 @pytest.fixture
@@ -59,10 +59,10 @@ def test_a_copy_of_an_event_has_its_own_page_for_its_website(
     as_admin, make_event, language, status
 ):
     event = make_event(title="Template", status=status)
-    shown = as_admin.send(
+    response = as_admin.send(
         "GET", f"/events/{event['id']}", query_string={"translation_language": language}
     ).json
-    copy = as_admin.post("/events", **shown | {"slug": "copy"}).json
+    copy = as_admin.post("/events", **response | {"slug": "copy"}).json
 
     assert copy["id"] != event["id"]
     assert copy["website"].replace("&amp;", "&") == copy["url"]
@@ -77,10 +77,10 @@ def test_a_new_event_keeps_a_website_that_is_no_page_of_an_event_here(make_event
 
 def test_an_event_with_all_variants_can_be_sent_back(full, as_admin, clock):
     clock.advance(hours=1)
-    shown = as_admin.get(full, translation_language="all").json
+    record = as_admin.get(full, translation_language="all").json
 
-    assert as_admin.put(full, **shown).status_code == 200
-    assert as_admin.get(full, translation_language="all").json == shown
+    assert as_admin.put(full, **record).status_code == 200
+    assert as_admin.get(full, translation_language="all").json == record
 
 
 @pytest.mark.parametrize("caller", ["author", "contributor"])
@@ -199,12 +199,12 @@ def test_a_tag_can_be_sent_back(as_editor, make_tag, language):
 def test_sending_back_in_another_language_writes_no_translation(as_admin, make_event):
     event = make_event(title="Konzert", description="Text")
     path = f"/events/{event['id']}"
-    shown = as_admin.get(path, translation_language="rm").json
+    record = as_admin.get(path, translation_language="rm").json
 
-    answer = as_admin.send("PUT", f"{path}?translation_language=rm", json=shown)
+    answer = as_admin.send("PUT", f"{path}?translation_language=rm", json=record)
 
     assert answer.json["translations"]["rm"]["status"] == "missing"
-    assert answer.json["fallback_fields"] == shown["fallback_fields"]
+    assert answer.json["fallback_fields"] == record["fallback_fields"]
 
 
 @pytest.mark.parametrize("status", ["publish", "draft"])
@@ -212,9 +212,9 @@ def test_sending_back_in_another_language_writes_no_translation(as_admin, make_e
 def test_the_page_of_another_language_is_no_website(as_admin, make_event, status, read):
     event = make_event(title="V1", status=status, variants={"rm": {"title": "V1 rm"}})
     path = f"/events/{event['id']}"
-    shown = as_admin.get(path, **read).json
+    record = as_admin.get(path, **read).json
 
-    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown)
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=record)
 
     texts = as_admin.get(path, translation_language="all").json["variants"]
     assert "website" not in texts["rm"]
@@ -224,8 +224,11 @@ def test_the_page_of_another_language_is_no_website(as_admin, make_event, status
 def test_the_page_below_another_language_is_no_website(app, as_admin, make_event, segment):
     event = make_event(title="V1", variants={"rm": {"title": "V1 rm"}})
     path = f"/events/{event['id']}"
-    shown = app.test_client().get(f"{segment}{BASE}{path}").json
-    pages = [shown["website"], *(one["url"] for one in shown["translations"].values())]
+    record = app.test_client().get(f"{segment}{BASE}{path}").json
+    pages = [
+        record["website"],
+        *(translation["url"] for translation in record["translations"].values()),
+    ]
 
     for page in pages:
         as_admin.patch(path, website=page)
@@ -246,39 +249,41 @@ def test_a_website_can_be_made_the_page_of_the_event(as_admin, make_event):
 @pytest.mark.parametrize("language", ["de", "rm"])
 def test_what_was_read_with_all_can_be_sent_back_in_any_language(as_admin, full, clock, language):
     clock.advance(hours=1)
-    shown = as_admin.get(full, translation_language="all").json
+    record = as_admin.get(full, translation_language="all").json
 
-    answer = as_admin.send("PUT", f"{full}?translation_language={language}", json=shown)
+    answer = as_admin.send("PUT", f"{full}?translation_language={language}", json=record)
 
     assert answer.status_code == 200
-    assert as_admin.get(full, translation_language="all").json == shown
+    assert as_admin.get(full, translation_language="all").json == record
 
 
 def test_what_was_read_with_all_is_changed_in_either_place(as_admin, make_event):
     event = make_event(title="Konzert", variants={"rm": {"title": "Concert"}})
     path = f"/events/{event['id']}"
-    shown = as_admin.get(path, translation_language="all").json
+    record = as_admin.get(path, translation_language="all").json
     changes = (
         {"title": "Concert nov"},
         {"variants": {"de": {"title": "Abend"}, "rm": {"title": "Concert nov"}}},
     )
     for change in changes:
-        as_admin.send("PUT", f"{path}?translation_language=rm", json=shown | change)
+        as_admin.send("PUT", f"{path}?translation_language=rm", json=record | change)
         assert as_admin.get(path, translation_language="rm").json["title"] == "Concert nov"
-        as_admin.put(path, **shown)
+        as_admin.put(path, **record)
 
-    as_admin.put(path, **shown | {"title": "Abend"})
+    as_admin.put(path, **record | {"title": "Abend"})
     assert as_admin.get(path).json["title"] == "Abend"
 
 
 def test_linked_objects_stand_for_their_ids(as_admin, full, make_event):
-    shown = as_admin.get(full).json
+    record = as_admin.get(full).json
     names = ("categories", "tags", "venue", "organizer", "image")
-    other = make_event(**{name: shown[name] for name in names})
+    copied_event = make_event(**{name: record[name] for name in names})
 
     for name in ("categories", "tags", "venue", "organizer"):
-        assert [one["id"] for one in other[name]] == [one["id"] for one in shown[name]]
-    assert other["image"]["url"] == shown["image"]["url"]
+        assert [linked_record["id"] for linked_record in copied_event[name]] == [
+            linked_record["id"] for linked_record in record[name]
+        ]
+    assert copied_event["image"]["url"] == record["image"]["url"]
 
 
 def test_a_trashed_venue_can_be_sent_back_by_an_editor(as_editor, make_venue):

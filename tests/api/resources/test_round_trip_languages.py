@@ -54,18 +54,18 @@ def test_a_record_can_be_sent_back_if_the_site_or_the_write_names_its_fallback(
     path, (read, write) = make_in(kind, TEXTS[kind]), chains
     before = as_admin.get(path, translation_language="all").json
     clock.advance(hours=1)
-    for language, asked in [(tag, each) for tag in LANGUAGES for each in (tag, "all")]:
-        shown = as_admin.get(path, translation_language=asked, **read).json
+    for language, requested in [(tag, each) for tag in LANGUAGES for each in (tag, "all")]:
+        record = as_admin.get(path, translation_language=requested, **read).json
         query = {"translation_language": language, **write}
-        answer = as_admin.send("PUT", path, json=shown, query_string=query)
+        answer = as_admin.send("PUT", path, json=record, query_string=query)
         assert answer.status_code == 200, answer.json
-        assert as_admin.get(path, translation_language="all").json == before, asked
+        assert as_admin.get(path, translation_language="all").json == before, requested
 
 
 def test_a_text_of_a_chain_that_the_write_does_not_name_is_written(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
-    shown = as_admin.get(path, translation_language="rm", fallback="fr,de").json
-    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown)
+    record = as_admin.get(path, translation_language="rm", fallback="fr,de").json
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=record)
     assert stored_texts(path)["rm"]["title"] == stored_texts(path)["fr"]["title"]
 
 
@@ -75,12 +75,12 @@ def test_a_copy_of_what_was_read_with_all_has_the_same_languages(
     as_admin, make_in, stored_texts, kind, fallback
 ):
     path = make_in(kind, {"fr": TEXTS[kind]["fr"]})
-    shown = as_admin.get(path, translation_language="all", **fallback).json
+    record = as_admin.get(path, translation_language="all", **fallback).json
     as_admin.delete(path, force=True)
     plural, _ = PLURALS[kind]
-    copy = as_admin.post(f"/{plural}", **shown)
+    copy = as_admin.post(f"/{plural}", **record)
     assert copy.status_code == 201, copy.json
-    assert stored_texts(f"/{plural}/{copy.json['id']}") == shown["variants"]
+    assert stored_texts(f"/{plural}/{copy.json['id']}") == record["variants"]
     assert copy.json["translations"]["de"]["status"] == "missing"
 
 
@@ -96,8 +96,8 @@ def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
 ):
     path = make_in("event", EVENT)
     for read in ({"translation_language": "rm"}, {"translation_language": "all"}):
-        shown = as_admin.get(path, **read).json
-        changed = shown | {"title": f"Concert {len(shown)}"}
+        record = as_admin.get(path, **read).json
+        changed = record | {"title": f"Concert {len(record)}"}
         as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=changed)
         assert stored_texts(path)["rm"]["title"] == changed["title"]
     assert stored_texts(path)["rm"].keys() == {"title", "slug"}
@@ -107,11 +107,11 @@ def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
 def test_a_text_that_was_typed_is_written_though_a_third_language_has_it(
     as_admin, make_in, stored_texts, read, language
 ):
-    for asked in FALLBACKS[:2]:
+    for fallback in FALLBACKS[:2]:
         path = make_in("event", EVENT)
-        before, shown = stored_texts(path), as_admin.get(path, translation_language=read).json
-        typed = shown | {"title": EVENT["fr"]["title"]}
-        query = {"translation_language": language, **asked}
+        before, record = stored_texts(path), as_admin.get(path, translation_language=read).json
+        typed = record | {"title": EVENT["fr"]["title"]}
+        query = {"translation_language": language, **fallback}
         assert as_admin.send("PUT", path, json=typed, query_string=query).status_code == 200
         texts = stored_texts(path)
         assert texts[language]["title"] == texts["fr"]["title"]
@@ -129,8 +129,8 @@ def test_names_of_places_may_be_those_of_a_third_language(
     german = hall | {"city": "Chur", "country": "Schweiz", "province": "Graubünden"}
     french = hall | {"city": "Coire", "country": "Suisse", "province": "Grisons"}
     path = make_in("venue", {"de": german, "fr": french})
-    shown = as_admin.get(path, translation_language=read).json
-    as_admin.send("PUT", f"{path}?translation_language=rm", json=shown | typed)
+    record = as_admin.get(path, translation_language=read).json
+    as_admin.send("PUT", f"{path}?translation_language=rm", json=record | typed)
     assert {name: stored_texts(path)["rm"].get(name) for name in typed} == typed
 
 
@@ -143,26 +143,26 @@ def test_one_text_that_is_not_the_one_shown_was_typed(as_admin, make_in, stored_
 
 def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
-    shown = as_admin.get(path, translation_language="all").json
-    assert as_admin.put(path, **shown | {"title": ""}).named == ["title"]
-    assert as_admin.put(path, **shown | {"excerpt": ""}).status_code == 200
+    record = as_admin.get(path, translation_language="all").json
+    assert as_admin.put(path, **record | {"title": ""}).named == ["title"]
+    assert as_admin.put(path, **record | {"excerpt": ""}).status_code == 200
     assert "excerpt" not in stored_texts(path)["de"]
 
 
-@pytest.mark.parametrize("lent", ["title", [["title"]], {"title": 1}, [5, None], None])
-def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, lent):
+@pytest.mark.parametrize("fallback_fields", ["title", [["title"]], {"title": 1}, [5, None], None])
+def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, fallback_fields):
     path = make_in("event", EVENT)
-    said = {"title": "Concert & plus", "language": "rm", "fallback_fields": lent}
-    answer = as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=said)
+    body = {"title": "Concert & plus", "language": "rm", "fallback_fields": fallback_fields}
+    answer = as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=body)
     assert answer.status_code == 200
     assert stored_texts(path)["rm"]["title"] == "Concert & plus"
 
 
 def test_a_wrong_language_is_told_with_all_else_that_is_wrong(as_admin, make_in):
     path = make_in("event", EVENT)
-    shown = as_admin.get(path, translation_language="all").json
+    record = as_admin.get(path, translation_language="all").json
     for address, body in ((path, {}), ("/events", REQUIRED["events"])):
-        wrong = shown | body | {"translation_language": "xx", "all_day": "perhaps"}
+        wrong = record | body | {"translation_language": "xx", "all_day": "perhaps"}
         wrong["status"] = "nowhere"
         answer = as_admin.post(address, **wrong)
         assert set(answer.named) == {"translation_language", "status"}
@@ -184,9 +184,9 @@ def test_terms_in_the_order_of_another_language_are_no_change(
 ):
     before = as_admin.get(termed)
     clock.advance(hours=1)
-    shown = as_admin.get(termed, translation_language=read, _fields="categories").json
-    assert len(shown["categories"]) == 2
-    answer = as_admin.send("PUT", f"{termed}?translation_language={language}", json=shown)
+    record = as_admin.get(termed, translation_language=read, _fields="categories").json
+    assert len(record["categories"]) == 2
+    answer = as_admin.send("PUT", f"{termed}?translation_language={language}", json=record)
     assert answer.status_code == 200
     again = as_admin.get(termed)
     assert (again.json, again.headers["ETag"]) == (before.json, before.headers["ETag"])

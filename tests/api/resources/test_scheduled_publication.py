@@ -29,8 +29,8 @@ def test_what_is_scheduled_is_public_from_then_on(scheduled, anyone, publish_aft
 
 def test_what_goes_live_is_modified_then(scheduled, anyone, publish_after, clock):
     publish_after(minutes=61)
-    shown = anyone.get(f"/events/{scheduled['id']}").json
-    assert shown["modified_utc"] == clock.now.strftime("%Y-%m-%d %H:%M:%S")
+    event = anyone.get(f"/events/{scheduled['id']}").json
+    assert event["modified_utc"] == clock.now.strftime("%Y-%m-%d %H:%M:%S")
     assert anyone.get("/events", modified_after=scheduled["modified_utc"] + "Z").json["total"] == 1
 
 
@@ -137,8 +137,8 @@ def test_who_sends_back_a_pending_record_as_published_schedules_it(
     as_editor, as_contributor, make_draft, collection
 ):
     path = make_draft(collection, "2030-05-05 10:00:00", as_contributor, "pending")
-    shown = as_editor.get(path).json
-    published = as_editor.put(path, **shown | {"status": "publish"}).json
+    record = as_editor.get(path).json
+    published = as_editor.put(path, **record | {"status": "publish"}).json
     assert (published["status"], published["date"]) == ("future", "2030-05-05 10:00:00")
 
 

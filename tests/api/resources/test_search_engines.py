@@ -69,7 +69,9 @@ def at(described, path):
     values = [described]
     for name in path.split("."):
         there = [value[name] for value in values if name in value]
-        values = [one for value in there for one in (value if isinstance(value, list) else [value])]
+        values = [
+            member for value in there for member in (value if isinstance(value, list) else [value])
+        ]
     return values
 
 
@@ -99,11 +101,11 @@ def missing(described, table):
 
 
 @pytest.fixture
-def made(make_event, described):
+def linked_data_of(make_event, described):
     """Return a function that creates a fully described event and reads its linked data."""
 
     def make(**fields):
-        known = {
+        details = {
             "title": "Konzert",
             "description": "<p>Ein Abend</p>",
             "cost": "CHF 20",
@@ -111,7 +113,7 @@ def made(make_event, described):
             "venue": {"venue": "Saal", "address": "Platz 1", "city": "Chur"},
             "organizer": {"organizer": "Verein", "website": "https://verein.example/"},
         }
-        return described(make_event(**(known | fields)))
+        return described(make_event(**(details | fields)))
 
     return make
 
@@ -131,23 +133,23 @@ def made(make_event, described):
     ],
     ids=lambda fields: ",".join(fields) or "all",
 )
-def test_an_event_has_all_that_google_requires_and_recommends(made, fields):
-    shown = made(**fields)
+def test_an_event_has_all_that_google_requires_and_recommends(linked_data_of, fields):
+    event = linked_data_of(**fields)
 
-    assert missing(shown, REQUIRED | RECOMMENDED) == []
-    assert not [path for path in UNKNOWN if at(shown, path)]
+    assert missing(event, REQUIRED | RECOMMENDED) == []
+    assert not [path for path in UNKNOWN if at(event, path)]
 
 
 @pytest.mark.parametrize("address", [{}, {"online_url": "https://stream.example/?a=1&b=2"}])
-def test_an_event_online_has_all_that_google_requires(made, address):
-    assert missing(made(attendance_mode="online", **address), REQUIRED_ONLINE) == []
+def test_an_event_online_has_all_that_google_requires(linked_data_of, address):
+    assert missing(linked_data_of(attendance_mode="online", **address), REQUIRED_ONLINE) == []
 
 
-def test_a_mixed_event_has_both_sorts_of_places(made):
-    shown = made(attendance_mode="mixed")
+def test_a_mixed_event_has_both_sorts_of_places(linked_data_of):
+    event = linked_data_of(attendance_mode="mixed")
 
-    assert {place["@type"] for place in shown["location"]} == {"Place", "VirtualLocation"}
-    assert missing(shown, {path: REQUIRED[path] for path in ("name", "startDate")}) == []
+    assert {place["@type"] for place in event["location"]} == {"Place", "VirtualLocation"}
+    assert missing(event, {path: REQUIRED[path] for path in ("name", "startDate")}) == []
 
 
 @pytest.mark.parametrize(
@@ -164,5 +166,5 @@ def test_a_mixed_event_has_both_sorts_of_places(made):
     ],
     ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
 )
-def test_what_nobody_has_told_is_missing_and_not_made_up(made, fields, paths):
-    assert set(missing(made(**fields), REQUIRED | RECOMMENDED)) == paths
+def test_what_nobody_has_told_is_missing_and_not_made_up(linked_data_of, fields, paths):
+    assert set(missing(linked_data_of(**fields), REQUIRED | RECOMMENDED)) == paths

@@ -11,16 +11,16 @@ NOTHING = ["-", "!!!", "  ", "../.."]
 @pytest.mark.parametrize("slug", NOTHING)
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_a_new_record_gets_the_slug_of_its_name_instead(as_admin, collection, slug):
-    made = as_admin.post(f"/{collection}", **REQUIRED[collection], slug=slug)
-    assert (made.status_code, made.json["slug"]) == (201, "name")
-    assert made.json["url"].rstrip("/").endswith("/name")
+    response = as_admin.post(f"/{collection}", **REQUIRED[collection], slug=slug)
+    assert (response.status_code, response.json["slug"]) == (201, "name")
+    assert response.json["url"].rstrip("/").endswith("/name")
 
 
 @pytest.mark.parametrize("slug", NOTHING)
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_a_record_keeps_the_slug_that_it_has(as_admin, collection, slug):
-    made = as_admin.post(f"/{collection}", **REQUIRED[collection], slug="own").json
-    changed = as_admin.put(f"/{collection}/{made['id']}", slug=slug)
+    created_record = as_admin.post(f"/{collection}", **REQUIRED[collection], slug="own").json
+    changed = as_admin.put(f"/{collection}/{created_record['id']}", slug=slug)
     assert (changed.status_code, changed.json["slug"]) == (200, "own")
 
 

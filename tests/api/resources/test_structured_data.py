@@ -56,7 +56,7 @@ def test_an_excerpt_goes_before_the_description(make_event, described):
 
 
 @pytest.mark.parametrize(
-    ("rm", "told"),
+    ("rm", "expected"),
     [
         ({}, "de"),
         ({"title": "Concert"}, ["rm", "de"]),
@@ -65,13 +65,15 @@ def test_an_excerpt_goes_before_the_description(make_event, described):
         ({"title": "Concert", "excerpt": "Bel"}, "rm"),
     ],
 )
-def test_the_language_is_the_one_that_the_texts_are_in(as_admin, make_event, described, rm, told):
+def test_the_language_is_the_one_that_the_texts_are_in(
+    as_admin, make_event, described, rm, expected
+):
     event = make_event(title="Konzert", description="Schön")
     if rm:
         as_admin.patch(f"/events/{event['id']}", translation_language="rm", **rm)
 
     assert described(event, translation_language="de")["inLanguage"] == "de"
-    assert described(event, translation_language="rm")["inLanguage"] == told
+    assert described(event, translation_language="rm")["inLanguage"] == expected
 
 
 def test_a_website_that_is_not_the_page_is_the_same_event(make_event, described):
@@ -115,9 +117,9 @@ def test_a_website_that_is_not_the_page_is_the_same_event(make_event, described)
     ],
 )
 def test_dates_have_the_offset_of_their_zone_or_are_days(make_event, described, fields, start, end):
-    shown = described(make_event(**fields))
+    event = described(make_event(**fields))
 
-    assert (shown["startDate"], shown["endDate"]) == (start, end)
+    assert (event["startDate"], event["endDate"]) == (start, end)
 
 
 @pytest.mark.parametrize(

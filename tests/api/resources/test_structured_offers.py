@@ -24,7 +24,7 @@ def settings(settings):
 
 
 @pytest.mark.parametrize(
-    ("cost", "told", "free"),
+    ("cost", "expected", "free"),
     [
         ("20 CHF", {"price": "20", "priceCurrency": "CHF"}, False),
         ("€ 12.50", {"price": "12.50", "priceCurrency": "EUR"}, False),
@@ -65,18 +65,18 @@ def settings(settings):
         ),
     ],
 )
-def test_an_offer_tells_prices_as_numbers(make_event, described, cost, told, free):
+def test_an_offer_tells_prices_as_numbers(make_event, described, cost, expected, free):
     event = make_event(cost=cost)
-    shown = described(event)
+    linked_data = described(event)
 
-    assert shown["offers"] == told | {
+    assert linked_data["offers"] == expected | {
         "@type": "Offer",
         "url": event["url"],
         "category": "primary",
         "availability": f"{SCHEMA}/InStock",
         "validFrom": "2030-01-15T12:00:00+00:00",
     }
-    assert shown.get("isAccessibleForFree") is free
+    assert linked_data.get("isAccessibleForFree") is free
 
 
 def test_without_a_cost_nothing_is_said_of_one(make_event, described):

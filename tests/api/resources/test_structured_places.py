@@ -40,17 +40,17 @@ HALL = {
     ],
 )
 def test_people_come_or_follow_online_or_both(make_event, described, fields, mode, location):
-    shown = described(make_event(venue={"venue": "Saal", "city": "Chur"}, **fields))
+    event = described(make_event(venue={"venue": "Saal", "city": "Chur"}, **fields))
 
-    assert shown["eventAttendanceMode"] == f"{SCHEMA}/{mode}EventAttendanceMode"
-    assert shown["location"] == location
+    assert event["eventAttendanceMode"] == f"{SCHEMA}/{mode}EventAttendanceMode"
+    assert event["location"] == location
 
 
 def test_several_venues_are_several_places(make_event, make_venue, described):
     venues = [make_venue(venue=name)["id"] for name in ("Saal", "Park")]
-    shown = described(make_event(venue=venues))
+    event = described(make_event(venue=venues))
 
-    assert [place["name"] for place in shown["location"]] == ["Saal", "Park"]
+    assert [place["name"] for place in event["location"]] == ["Saal", "Park"]
 
 
 def test_a_place_tells_all_that_is_known_of_a_venue(make_venue, described):
@@ -117,16 +117,16 @@ def test_an_organization_tells_all_that_is_known_of_an_organizer(make_organizer,
 def test_all_organizers_are_named_and_nobody_performs(make_event, make_organizer, described):
     names = ("Verein", "Stadt")
     both = [make_organizer(organizer=name) for name in names]
-    shown = described(make_event(organizer=[each["id"] for each in both]))
+    event = described(make_event(organizer=[each["id"] for each in both]))
     alone = described(make_event(organizer=both[0]["id"]))
 
-    assert [each["name"] for each in shown["organizer"]] == list(names)
+    assert [each["name"] for each in event["organizer"]] == list(names)
     assert alone["organizer"] == {
         "@type": "Organization",
         "name": "Verein",
         "url": both[0]["url"],
     }
-    assert "performer" not in shown
+    assert "performer" not in event
 
 
 # Pictures
@@ -146,11 +146,11 @@ def poster(as_author):
 @pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
 def test_a_picture_is_told_in_all_its_sizes(request, poster, described, kind):
     record = request.getfixturevalue(f"make_{kind}")(image=poster["id"])
-    shown = described(record, f"{kind}s")["image"]
+    linked_data = described(record, f"{kind}s")["image"]
 
     sizes = [poster, *poster["sizes"].values()]
     assert len(sizes) > 1
-    assert {picture["url"]: picture for picture in shown} == {
+    assert {picture["url"]: picture for picture in linked_data} == {
         size["url"]: {
             "@type": "ImageObject",
             "url": size["url"],
@@ -160,7 +160,7 @@ def test_a_picture_is_told_in_all_its_sizes(request, poster, described, kind):
         }
         for size in sizes
     }
-    assert shown[0]["url"] == poster["url"]
+    assert linked_data[0]["url"] == poster["url"]
 
 
 def test_a_picture_that_lies_elsewhere_is_its_address(make_event, described):

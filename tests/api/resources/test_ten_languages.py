@@ -32,23 +32,23 @@ def event(make_event):
 
 @pytest.mark.parametrize("tag", TITLES)
 def test_each_language_shows_its_own_title(anyone, event, tag):
-    shown = anyone.get(f"/events/{event['id']}", translation_language=tag)
-    assert shown.json["title"] == TITLES[tag]
-    assert shown.json["fallback_fields"] == []
-    assert shown.headers["Content-Language"] == tag
+    response = anyone.get(f"/events/{event['id']}", translation_language=tag)
+    assert response.json["title"] == TITLES[tag]
+    assert response.json["fallback_fields"] == []
+    assert response.headers["Content-Language"] == tag
 
 
 @pytest.mark.parametrize("tag", TITLES)
 def test_each_language_has_a_slug_by_which_the_record_is_found(anyone, event, tag):
     slug = anyone.get(f"/events/{event['id']}", translation_language=tag).json["slug"]
-    found = anyone.get(f"/events/by-slug/{slug}", translation_language=tag)
-    assert (found.json["id"], found.json["slug"]) == (event["id"], slug)
+    response = anyone.get(f"/events/by-slug/{slug}", translation_language=tag)
+    assert (response.json["id"], response.json["slug"]) == (event["id"], slug)
 
 
 @pytest.mark.parametrize(("tag", "word"), [("ar", "الحديقة"), ("he", "בפארק"), ("ja", "音楽")])
 def test_a_word_is_found_in_the_language_that_has_it_alone(anyone, event, tag, word):
-    here = anyone.get("/events", search=word, translation_language=tag).json["events"]
-    assert [found["id"] for found in here] == [event["id"]]
+    listed_events = anyone.get("/events", search=word, translation_language=tag).json["events"]
+    assert [listed_event["id"] for listed_event in listed_events] == [event["id"]]
     assert anyone.get("/events", search=word, translation_language="de").json["total"] == 0
 
 
@@ -60,7 +60,7 @@ def test_all_ten_are_written_and_read_in_one_request_each(anyone, event):
 def test_one_of_ten_can_be_taken_away(anyone, as_admin, event):
     path = f"/events/{event['id']}"
     as_admin.delete(path, translation_language="ja", translation_only=True)
-    shown = anyone.get(path, translation_language="ja").json
-    assert shown["title"] == TITLES["de"]
-    missing = [tag for tag, each in shown["translations"].items() if each["status"] == "missing"]
+    record = anyone.get(path, translation_language="ja").json
+    assert record["title"] == TITLES["de"]
+    missing = [tag for tag, each in record["translations"].items() if each["status"] == "missing"]
     assert missing == ["ja"]

@@ -20,8 +20,8 @@ def test_unused_terms_are_hidden_unless_they_are_asked_for(
     make_event(**{collection: [drafted["id"]]}, status="draft")
 
     assert names(anyone.get(f"/{collection}"), collection) == ["Used"]
-    shown = names(anyone.get(f"/{collection}", hide_empty=False), collection)
-    assert shown == ["Drafted", "Unused", "Used"]
+    listed_names = names(anyone.get(f"/{collection}", hide_empty=False), collection)
+    assert listed_names == ["Drafted", "Unused", "Used"]
 
 
 def test_an_empty_parent_is_listed_and_counted_for_its_childrens_sake(
@@ -64,22 +64,22 @@ def test_terms_stand_in_the_order_that_is_asked_for(
     evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
     as_admin.post("/events", title="Concert", **evening, **{collection: [most_used]})
 
-    shown = names(as_admin.get(f"/{collection}", hide_empty=False, **query), collection)
-    assert "".join(shown).startswith(expected)
+    listed_names = names(as_admin.get(f"/{collection}", hide_empty=False, **query), collection)
+    assert "".join(listed_names).startswith(expected)
 
 
 @pytest.mark.parametrize("collection", TAXONOMIES)
 def test_terms_are_included_excluded_and_searched(anyone, make_term, collection):
-    one = make_term(collection, name="Theater")["id"]
+    term_id = make_term(collection, name="Theater")["id"]
     two = make_term(collection, name="Tanz", description="Bühne")["id"]
     three = make_term(collection, name="Kino", slug="film")["id"]
 
     def listed(**query):
         return names(anyone.get(f"/{collection}", hide_empty=False, **query), collection)
 
-    assert listed(include=f"{one},{three}") == ["Kino", "Theater"]
+    assert listed(include=f"{term_id},{three}") == ["Kino", "Theater"]
     assert listed(exclude=two) == ["Kino", "Theater"]
-    assert listed(include=f"{one},{two}", exclude=two) == ["Theater"]
+    assert listed(include=f"{term_id},{two}", exclude=two) == ["Theater"]
     assert listed(search="thea") == ["Theater"]
     assert listed(search="film") == ["Kino"]
     assert listed(search="buhne") == ["Tanz"]
@@ -101,9 +101,9 @@ def test_children_of_a_category_are_listed(anyone, make_term):
 
 @pytest.mark.parametrize("collection", TAXONOMIES)
 def test_the_terms_of_an_event_are_listed(anyone, make_term, make_event, collection):
-    one, two = make_term(collection, name="One")["id"], make_term(collection, name="Two")["id"]
-    first = make_event(**{collection: [one]})["id"]
-    second = make_event(**{collection: [one, two]})["id"]
+    first_id, two = make_term(collection, name="One")["id"], make_term(collection, name="Two")["id"]
+    first = make_event(**{collection: [first_id]})["id"]
+    second = make_event(**{collection: [first_id, two]})["id"]
 
     assert names(anyone.get(f"/{collection}", post=first), collection) == ["One"]
     assert names(anyone.get(f"/{collection}", event=second), collection) == ["One", "Two"]
@@ -118,5 +118,5 @@ def test_names_sort_as_readers_of_the_language_expect(anyone, make_term):
     for name in ("Ähre", "Zug", "apfel", "Berg"):
         make_term("tags", name=name)
 
-    shown = names(anyone.get("/tags", hide_empty=False), "tags")
-    assert shown == ["Ähre", "apfel", "Berg", "Zug"]
+    listed_names = names(anyone.get("/tags", hide_empty=False), "tags")
+    assert listed_names == ["Ähre", "apfel", "Berg", "Zug"]

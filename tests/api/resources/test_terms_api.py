@@ -159,8 +159,8 @@ def test_deleting_a_category_lifts_its_children(as_admin, make_term, make_event)
     assert deleted.json["name"] == "B"
     assert as_admin.get(f"/categories/{c}").json["parent"] == a
     assert as_admin.get(f"/categories/{d}").json["parent"] == c
-    shown = as_admin.get(f"/events/{event}").json["categories"]
-    assert [term["id"] for term in shown] == [d]
+    categories = as_admin.get(f"/events/{event}").json["categories"]
+    assert [term["id"] for term in categories] == [d]
     assert as_admin.get("/events", categories=a).json["total"] == 1
 
 

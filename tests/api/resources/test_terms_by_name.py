@@ -26,8 +26,8 @@ def test_names_with_nearly_one_slug_are_not_confused(
 
 def test_a_name_like_a_slug_makes_a_term_of_its_own(make_event, make_term, taxonomy):
     make_term(taxonomy, name="a/b")
-    shown = make_event(**{taxonomy: ["a, b"]})[taxonomy]
-    assert [term["name"] for term in shown] == ["a, b"]
+    linked_terms = make_event(**{taxonomy: ["a, b"]})[taxonomy]
+    assert [term["name"] for term in linked_terms] == ["a, b"]
 
 
 def test_who_seeks_by_a_name_that_no_term_has_finds_the_one_of_the_nearest_slug(
@@ -35,8 +35,8 @@ def test_who_seeks_by_a_name_that_no_term_has_finds_the_one_of_the_nearest_slug(
 ):
     term = make_term(taxonomy, name="Theater & Tanz")
     event = make_event(**{taxonomy: [term["id"]]})
-    for asked in ("Theater Tanz", "th\u00e9ater-tanz", "theater--tanz"):
-        listed = anyone.get("/events", **{taxonomy: asked}).json["events"]
+    for spelling in ("Theater Tanz", "th\u00e9ater-tanz", "theater--tanz"):
+        listed = anyone.get("/events", **{taxonomy: spelling}).json["events"]
         assert [each["id"] for each in listed] == [event["id"]]
     assert anyone.get("/events", **{taxonomy: "Tanz"}).named == [taxonomy]
 
@@ -48,11 +48,11 @@ def test_a_slug_leads_to_its_term_whatever_others_are_called(
     as_admin.put(f"/{taxonomy}/{first}", name="Concerts")
     second = make_term(taxonomy, name="music")
     assert second["slug"] == "music-2"
-    for asked, number in (("music", first), ("music-2", second["id"]), ("Music", second["id"])):
-        event = make_event(**{taxonomy: [asked]})
+    for spelling, number in (("music", first), ("music-2", second["id"]), ("Music", second["id"])):
+        event = make_event(**{taxonomy: [spelling]})
         assert [term["id"] for term in event[taxonomy]] == [number]
-        found = anyone.get("/events", include=event["id"], **{taxonomy: asked}).json["total"]
-        assert found == 1
+        total = anyone.get("/events", include=event["id"], **{taxonomy: spelling}).json["total"]
+        assert total == 1
 
 
 def test_a_name_as_it_is_shown_is_that_name(make_event, make_term, taxonomy):
@@ -62,18 +62,18 @@ def test_a_name_as_it_is_shown_is_that_name(make_event, make_term, taxonomy):
 
 
 def test_of_several_with_a_name_it_is_the_one_that_has_the_slug(make_event, make_term, taxonomy):
-    other = make_term(taxonomy, name="Jazz", slug="other")
+    other_term = make_term(taxonomy, name="Jazz", slug="other")
     plain = make_term(taxonomy, name="Jazz", slug="jazz")
-    for asked, term in (("Jazz", plain), ("jazz", plain), ("other", other)):
-        assert make_event(**{taxonomy: [asked]})[taxonomy][0]["id"] == term["id"]
+    for spelling, term in (("Jazz", plain), ("jazz", plain), ("other", other_term)):
+        assert make_event(**{taxonomy: [spelling]})[taxonomy][0]["id"] == term["id"]
 
 
 def test_a_slug_in_other_letters_is_found_as_it_is_and_as_addresses_have_it(
     make_event, make_term, taxonomy
 ):
     term = make_term(taxonomy, name="Musik aus Japan", slug="\u97f3\u697d")
-    for asked in ("\u97f3\u697d", term["slug"], term["slug"].upper()):
-        assert make_event(**{taxonomy: [asked]})[taxonomy][0]["id"] == term["id"]
+    for spelling in ("\u97f3\u697d", term["slug"], term["slug"].upper()):
+        assert make_event(**{taxonomy: [spelling]})[taxonomy][0]["id"] == term["id"]
 
 
 def test_who_seeks_by_a_number_means_the_slug_first_and_then_the_id(
@@ -82,16 +82,16 @@ def test_who_seeks_by_a_number_means_the_slug_first_and_then_the_id(
     first = make_term(taxonomy, name="First")["id"]
     second = make_term(taxonomy, name="Second", slug=str(first))["id"]
     event = make_event(**{taxonomy: [second]})
-    for asked in (first, second):
-        listed = anyone.get("/events", **{taxonomy: asked}).json["events"]
+    for spelling in (first, second):
+        listed = anyone.get("/events", **{taxonomy: spelling}).json["events"]
         assert [each["id"] for each in listed] == [event["id"]]
 
 
 def test_who_writes_a_number_means_the_id(make_event, make_term, taxonomy):
     first = make_term(taxonomy, name="First")["id"]
     make_term(taxonomy, name="Second", slug=str(first))
-    shown = make_event(**{taxonomy: [first]})[taxonomy]
-    assert [term["id"] for term in shown] == [first]
+    linked_terms = make_event(**{taxonomy: [first]})[taxonomy]
+    assert [term["id"] for term in linked_terms] == [first]
 
 
 def test_lists_of_terms_go_by_ids_whatever_others_have_for_a_slug(anyone, make_term, taxonomy):
@@ -106,12 +106,12 @@ def test_lists_of_terms_go_by_ids_whatever_others_have_for_a_slug(anyone, make_t
 def test_figures_in_an_object_are_a_name_and_no_id(
     make_event, make_term, taxonomy, member, spelling
 ):
-    other = make_term(taxonomy, name="Other")["id"]
-    figures = spelling.format(other)
-    shown = make_event(**{taxonomy: [{member: figures}]})[taxonomy]
-    assert [term["name"] for term in shown] == [figures]
+    other_term_id = make_term(taxonomy, name="Other")["id"]
+    figures = spelling.format(other_term_id)
+    linked_terms = make_event(**{taxonomy: [{member: figures}]})[taxonomy]
+    assert [term["name"] for term in linked_terms] == [figures]
     again = make_event(**{taxonomy: {member: figures}})[taxonomy]
-    assert [term["id"] for term in again] == [shown[0]["id"]] != [other]
+    assert [term["id"] for term in again] == [linked_terms[0]["id"]] != [other_term_id]
 
 
 @pytest.mark.parametrize("name", [5, 5.0, True, ["Jazz"], {"name": "Jazz"}])

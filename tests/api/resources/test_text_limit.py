@@ -38,9 +38,9 @@ def test_a_search_that_no_index_helps_with_is_refused(anyone, text):
 @pytest.mark.usefixtures("events")
 @pytest.mark.parametrize("text", SEARCHES)
 def test_what_else_is_asked_for_makes_it_few_enough(anyone, text):
-    found = anyone.get("/events", search=text, start_date="2030-03-02")
-    assert found.status_code == 200
-    assert found.json["total"] == (0 if text == "!" else LIMIT)
+    response = anyone.get("/events", search=text, start_date="2030-03-02")
+    assert response.status_code == 200
+    assert response.json["total"] == (0 if text == "!" else LIMIT)
 
 
 @pytest.mark.usefixtures("events")
@@ -60,16 +60,16 @@ def test_titles_in_languages_of_ones_own_choice_are_not_sorted(anyone, suffix, n
 @pytest.mark.usefixtures("events")
 def test_a_few_of_these_titles_are_sorted(anyone):
     sent = {"orderby": "title", "translation_language": "rm", "fallback": "fr,de"}
-    found = anyone.get("/events", start_date="2030-03-02", order="desc", **sent).json
-    assert [event["title"] for event in found["events"]] == ["Konzert 4", "Konzert 3", "Konzert 2"]
+    page = anyone.get("/events", start_date="2030-03-02", order="desc", **sent).json
+    assert [event["title"] for event in page["events"]] == ["Konzert 4", "Konzert 3", "Konzert 2"]
 
 
 @pytest.mark.needs_mongodb
 @pytest.mark.usefixtures("events")
 @pytest.mark.parametrize("fallback", ["", "none", "rm,fr"])
 def test_titles_that_an_index_has_are_sorted(anyone, fallback):
-    found = anyone.get("/events", orderby="title", fallback=fallback)
-    assert found.json["total"] == LIMIT + 1
+    response = anyone.get("/events", orderby="title", fallback=fallback)
+    assert response.json["total"] == LIMIT + 1
 
 
 def test_a_limit_of_nothing_stops_the_start():

@@ -10,7 +10,7 @@ def numbers(many):
     return ",".join(str(number) for number in range(10**9, 10**9 + many))
 
 
-def said(answer, name):
+def message_for(answer, name):
     assert answer.status_code == 400, answer.json
     return answer.json["data"]["params"][name]
 
@@ -28,26 +28,28 @@ def said(answer, name):
     ],
 )
 def test_more_than_a_thousand_ids_are_refused(anyone, collection, name):
-    assert "1000" in said(anyone.get(f"/{collection}", **{name: numbers(MOST_NAMED + 1)}), name)
+    assert "1000" in message_for(
+        anyone.get(f"/{collection}", **{name: numbers(MOST_NAMED + 1)}), name
+    )
 
 
 def test_a_thousand_ids_are_taken(anyone, make_event):
     event = make_event()["id"]
-    found = anyone.get("/events", include=f"{event},{numbers(MOST_NAMED - 1)}")
-    assert [one["id"] for one in found.json["events"]] == [event]
+    response = anyone.get("/events", include=f"{event},{numbers(MOST_NAMED - 1)}")
+    assert [listed_event["id"] for listed_event in response.json["events"]] == [event]
 
 
 @pytest.mark.parametrize("collection", LISTS)
 @pytest.mark.parametrize("minus", ["", "-"])
 def test_more_than_fifty_words_are_refused(anyone, collection, minus):
     words = " ".join(f"{minus}word{number}" for number in range(MOST_WORDS + 1))
-    assert "50" in said(anyone.get(f"/{collection}", search=words), "search")
+    assert "50" in message_for(anyone.get(f"/{collection}", search=words), "search")
 
 
 @pytest.mark.parametrize("collection", LISTS)
 def test_a_search_of_more_than_a_thousand_characters_is_refused(anyone, collection):
     text = f'"{"x" * LONGEST}"'
-    assert "1000" in said(anyone.get(f"/{collection}", search=text), "search")
+    assert "1000" in message_for(anyone.get(f"/{collection}", search=text), "search")
 
 
 def test_fifty_words_are_looked_for(anyone, make_event):

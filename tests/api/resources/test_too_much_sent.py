@@ -45,7 +45,7 @@ PART = b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
 class Counted(BytesIO):
     """A body that knows how much of it was asked for."""
 
-    asked = 0
+    bytes_read = 0
 
     def readinto(self, buffer):
         self.asked += len(buffer)

@@ -229,7 +229,7 @@ def test_editors_find_what_there_is_to_translate(as_editor, as_admin, make_kind,
             translation_language="rm",
             hide_empty=False,
         ).json
-        assert [found["id"] for found in page[plural]] == [record["id"]]
+        assert [listed_record["id"] for listed_record in page[plural]] == [record["id"]]
         assert page["total"] == 1
 
 

@@ -173,23 +173,30 @@ def test_who_could_not_delete_it_cannot_bring_it_back_or_purge_it(
 def test_linked_records_in_the_trash_are_left_out_and_come_back(
     make_event, make_venue, make_organizer, as_admin, database
 ):
-    venue, organizer, other = make_venue()["id"], make_organizer()["id"], make_organizer()["id"]
-    event = make_event(venue=venue, organizer=[organizer, other])
+    venue, organizer, other_organizer = (
+        make_venue()["id"],
+        make_organizer()["id"],
+        make_organizer()["id"],
+    )
+    event = make_event(venue=venue, organizer=[organizer, other_organizer])
     path = f"/events/{event['id']}"
     stored = database["events"].find_one({"_id": event["id"]}, NO_PLACE)
 
     as_admin.delete(f"/venues/{venue}")
     as_admin.delete(f"/organizers/{organizer}")
-    shown = as_admin.get(path).json
-    assert shown["venue"] == []
-    assert [one["id"] for one in shown["organizer"]] == [other]
+    record = as_admin.get(path).json
+    assert record["venue"] == []
+    assert [organizer_record["id"] for organizer_record in record["organizer"]] == [other_organizer]
     assert database["events"].find_one({"_id": event["id"]}, NO_PLACE) == stored
 
     as_admin.post(f"/venues/{venue}", status="publish")
     as_admin.post(f"/organizers/{organizer}", status="publish")
-    shown = as_admin.get(path).json
-    assert shown["venue"]["id"] == venue
-    assert [one["id"] for one in shown["organizer"]] == [organizer, other]
+    record = as_admin.get(path).json
+    assert record["venue"]["id"] == venue
+    assert [organizer_record["id"] for organizer_record in record["organizer"]] == [
+        organizer,
+        other_organizer,
+    ]
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers"])

@@ -82,8 +82,8 @@ def test_any_subtype_of_json_is_json(as_admin):
 
 def test_headers_with_junk_fail_the_request(anyone):
     read = ("Bearer $ne", "Basic Og==")
-    written = ("Basic", "Basic !!!", "Basic \xff", "Bearer ", "Bearer null", *read)
-    sent = [("GET", header) for header in read] + [("POST", header) for header in written]
+    credentials = ("Basic", "Basic !!!", "Basic \xff", "Bearer ", "Bearer null", *read)
+    sent = [("GET", header) for header in read] + [("POST", header) for header in credentials]
     for method, header in sent:
         answer = anyone.send(method, "/events", headers={"Authorization": header})
 

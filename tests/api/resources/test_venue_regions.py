@@ -4,7 +4,7 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("sent", "shown"),
+    ("sent", "expected"),
     [
         ({"state": "CA", "province": "P", "country": "US"}, "CA"),
         ({"state": "CA", "province": "P", "country": "United States"}, "CA"),
@@ -16,8 +16,8 @@ import pytest
         ({"city": "Chur"}, None),
     ],
 )
-def test_state_and_province_are_shown_as_one(make_venue, sent, shown):
-    assert make_venue(**sent).get("stateprovince") == shown
+def test_state_and_province_are_shown_as_one(make_venue, sent, expected):
+    assert make_venue(**sent).get("stateprovince") == expected
 
 
 def test_an_update_of_a_venue_keeps_its_state_or_province(make_venue, as_admin):
@@ -30,7 +30,7 @@ ZURICH = {"country": "Switzerland", "province": "ZH", "stateprovince": "ZH"}
 
 
 @pytest.mark.parametrize(
-    ("changes", "shown"),
+    ("changes", "expected"),
     [
         ({"province": "BE"}, "BE"),
         ({"province": ""}, None),
@@ -40,11 +40,13 @@ ZURICH = {"country": "Switzerland", "province": "ZH", "stateprovince": "ZH"}
     ],
 )
 @pytest.mark.parametrize("before", [ZURICH, ZURICH | {"stateprovince": "Old"}])
-def test_the_state_or_province_follows_a_new_province(make_venue, as_admin, before, changes, shown):
+def test_the_state_or_province_follows_a_new_province(
+    make_venue, as_admin, before, changes, expected
+):
     path = f"/venues/{make_venue(**before)['id']}"
-    assert as_admin.patch(path, **changes).json.get("stateprovince") == shown
+    assert as_admin.patch(path, **changes).json.get("stateprovince") == expected
     region = as_admin.get(path).json["json_ld"].get("address", {}).get("addressRegion")
-    assert region == shown
+    assert region == expected
 
 
 def test_who_sends_back_a_venue_with_another_province_changes_its_region(make_venue, as_admin):
@@ -94,9 +96,9 @@ SWISS = {
 def test_a_region_that_follows_in_one_language_is_not_written_in_another(make_venue, as_admin):
     path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
     as_admin.patch(path, venue="Halle 1")
-    shown = as_admin.get(path, translation_language="all").json
-    assert as_admin.send("PUT", f"{path}?translation_language=rm", json=shown).status_code == 200
-    assert as_admin.get(path, translation_language="all").json == shown
+    record = as_admin.get(path, translation_language="all").json
+    assert as_admin.send("PUT", f"{path}?translation_language=rm", json=record).status_code == 200
+    assert as_admin.get(path, translation_language="all").json == record
     assert as_admin.get(path, translation_language="rm").json["stateprovince"] == "Grischun"
 
 
@@ -112,6 +114,6 @@ def test_a_region_that_is_told_beside_all_languages_is_written(make_venue, as_ad
 def test_a_region_of_its_own_stays_beside_a_new_province_among_all_languages(make_venue, as_admin):
     own = {"de": SWISS["de"] | {"stateprovince": "Surselva"}}
     path = f"/venues/{make_venue(venue=None, variants=own)['id']}"
-    shown = as_admin.get(path, translation_language="all").json
-    shown["variants"]["de"]["province"] = "GR"
-    assert as_admin.put(path, **shown).json["stateprovince"] == "Surselva"
+    record = as_admin.get(path, translation_language="all").json
+    record["variants"]["de"]["province"] = "GR"
+    assert as_admin.put(path, **record).json["stateprovince"] == "Surselva"

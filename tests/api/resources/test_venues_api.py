@@ -12,18 +12,18 @@ def test_only_the_name_is_needed_and_what_is_empty_is_left_out(as_admin, field, 
 
     assert answer.status_code == 201
     assert "Location" not in answer.headers
-    shown = answer.json
-    number = shown["id"]
+    record = answer.json
+    number = record["id"]
     maps = ["show_map", "show_map_link"] if field == "venue" else []
     expected = [*ALWAYS, field, "slug", *maps, "global_id", "global_id_lineage"]
     languages = ["language", "fallback_fields", "translations"]
-    assert list(shown) == [*expected, *languages]
-    assert shown[field] == "Minimal &amp; more"
-    assert shown["slug"] == "minimal-more"
-    assert shown["author"] == "1"
-    assert shown["url"] == f"https://calendar.example/{field}/minimal-more/"
-    assert shown["global_id"] == f"calendar.example?id={number}"
-    assert "rest_url" not in shown
+    assert list(record) == [*expected, *languages]
+    assert record[field] == "Minimal &amp; more"
+    assert record["slug"] == "minimal-more"
+    assert record["author"] == "1"
+    assert record["url"] == f"https://calendar.example/{field}/minimal-more/"
+    assert record["global_id"] == f"calendar.example?id={number}"
+    assert "rest_url" not in record
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
@@ -51,18 +51,18 @@ def test_a_venue_keeps_every_field(make_venue):
         "show_map": False,
         "show_map_link": False,
     }
-    shown = make_venue(**sent, description="Concert hall")
+    venue = make_venue(**sent, description="Concert hall")
 
-    assert {name: shown[name] for name in sent} == sent
-    assert shown["description"] == "<p>Concert hall</p>"
+    assert {name: venue[name] for name in sent} == sent
+    assert venue["description"] == "<p>Concert hall</p>"
 
 
 def test_an_organizer_keeps_every_field(make_organizer):
     sent = {"phone": "555-1234", "website": "https://jazz.example/", "email": "info@jazz.example"}
-    shown = make_organizer(**sent, description="We <b>swing</b>")
+    organizer = make_organizer(**sent, description="We <b>swing</b>")
 
-    assert {name: shown[name] for name in sent} == sent
-    assert shown["description"] == "<p>We <b>swing</b></p>"
+    assert {name: organizer[name] for name in sent} == sent
+    assert organizer["description"] == "<p>We <b>swing</b></p>"
 
 
 def test_maps_of_a_venue_take_texts_and_booleans(make_venue):
@@ -136,11 +136,11 @@ def test_a_draft_has_a_slug(as_admin, field, collection):
 @pytest.mark.parametrize(("field", "collection"), KINDS)
 def test_renaming_to_the_name_of_another_is_allowed(as_admin, field, collection):
     as_admin.post(f"/{collection}", **{field: "Taken"})
-    other = as_admin.post(f"/{collection}", **{field: "Other"}).json
-    answer = as_admin.put(f"/{collection}/{other['id']}", **{field: "Taken"})
+    created_record = as_admin.post(f"/{collection}", **{field: "Other"}).json
+    answer = as_admin.put(f"/{collection}/{created_record['id']}", **{field: "Taken"})
 
     assert answer.status_code == 200
-    assert answer.json["id"] == other["id"]
+    assert answer.json["id"] == created_record["id"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
@@ -188,8 +188,10 @@ def test_a_single_one_describes_itself_as_json_ld(as_admin, anyone, field, colle
 def test_the_mail_of_an_organizer_stands_plain_in_json_ld(make_organizer, anyone):
     organizer = make_organizer(email="info@jazz.example")
 
-    shown = anyone.get(f"/organizers/{organizer['id']}").json
-    assert shown["json_ld"]["email"] == shown["email"] == "info@jazz.example"
+    current_organizer = anyone.get(f"/organizers/{organizer['id']}").json
+    assert (
+        current_organizer["json_ld"]["email"] == current_organizer["email"] == "info@jazz.example"
+    )
 
 
 def test_a_place_has_an_address_and_coordinates_in_json_ld(make_venue, anyone):

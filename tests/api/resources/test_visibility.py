@@ -69,8 +69,8 @@ def test_writers_read_what_is_theirs(make, calling_as, collection, status, name)
     record = make(collection, by=client, status=status)
 
     assert client.get(f"/{collection}/{record['id']}").status_code == 200
-    other = calling_as(f"{name}2").get(f"/{collection}/{record['id']}")
-    assert other.status_code == 403
+    other_response = calling_as(f"{name}2").get(f"/{collection}/{record['id']}")
+    assert other_response.status_code == 403
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers"])
@@ -110,12 +110,16 @@ def test_lists_show_everybody_what_they_may_read(make, calling_as, collection):
     contributors = make(collection, by=contributor, status="draft")["id"]
     authors = make(collection, by=author, status="private")["id"]
 
-    seen = {name: ids_in(calling_as(name).get(f"/{collection}"), collection) for name in EVERYBODY}
+    visible_ids = {
+        name: ids_in(calling_as(name).get(f"/{collection}"), collection) for name in EVERYBODY
+    }
 
-    assert seen[None] == seen["subscriber"] == {public}
-    assert seen["contributor"] == {public, contributors}
-    assert seen["author"] == {public, authors}
-    assert seen["editor"] == seen["admin"] == {public, contributors, authors} | foreign
+    assert visible_ids[None] == visible_ids["subscriber"] == {public}
+    assert visible_ids["contributor"] == {public, contributors}
+    assert visible_ids["author"] == {public, authors}
+    assert (
+        visible_ids["editor"] == visible_ids["admin"] == {public, contributors, authors} | foreign
+    )
 
 
 @pytest.mark.parametrize("collection", POSTS)
@@ -151,11 +155,11 @@ def test_editors_ask_for_states(make, as_editor, as_contributor, collection):
     draft, pending = (make(collection, status=status)["id"] for status in ("draft", "pending"))
     public = make(collection)["id"]
 
-    asked = {
+    requests = {
         status: ids_in(as_editor.get(f"/{collection}", status=status), collection)
         for status in ("draft", "draft,pending", "publish", "any")
     }
-    assert asked == {
+    assert requests == {
         "draft": {draft},
         "draft,pending": {draft, pending},
         "publish": {public},
@@ -194,11 +198,11 @@ def test_an_event_shows_no_linked_records_that_the_caller_may_not_read(
     )
 
     for name in EVERYBODY:
-        shown = calling_as(name).get(f"/events/{event['id']}")
+        response = calling_as(name).get(f"/events/{event['id']}")
         listed = calling_as(name).get("/events").json["events"][0]
         privileged = name in ("editor", "admin")
 
-        assert ("Secret place" in shown.text) is privileged
+        assert ("Secret place" in response.text) is privileged
         assert (listed["venue"] != []) is privileged
         assert len(listed["organizer"]) == (2 if privileged else 1)
         assert listed["organizer"][-1]["id"] == public["id"]
@@ -287,10 +291,10 @@ def test_pictures_of_hidden_records_are_unused_for_other_authors(upload, make_ev
 def test_what_an_event_has_is_listed_to_those_alone_who_may_read_it(
     make_event, as_editor, anyone, kind
 ):
-    made = [
+    records = [
         as_editor.post(f"/{kind}s", **{kind: name}, status=name) for name in ("publish", "draft")
     ]
-    public, hidden = (answer.json["id"] for answer in made)
+    public, hidden = (answer.json["id"] for answer in records)
     event = make_event(**{kind: [public, hidden]})["id"]
     query = {"event": event, "status": "publish"}
 

@@ -56,19 +56,19 @@ def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
     assert both.json["data"]["details"] == []
 
     alone = as_admin.get("/events", featured="maybe")
-    told = "featured ist nicht vom Typ boolean."
-    assert alone.json["data"]["params"] == {"featured": told}
+    message = "featured ist nicht vom Typ boolean."
+    assert alone.json["data"]["params"] == {"featured": message}
     assert alone.json["data"]["details"] == {
         "featured": {
             "code": "rest_invalid_type",
-            "message": told,
+            "message": message,
             "data": {"param": "featured"},
         }
     }
 
 
 @pytest.mark.parametrize(
-    ("sent", "named"),
+    ("sent", "expected_code"),
     [
         ({"title": None, "featured": "maybe"}, {"title", "featured"}),
         ({"title": None, "image": "999"}, {"image"}),
@@ -82,13 +82,13 @@ def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
         ({"start_date": None, "status": "x"}, {"status"}),
     ],
 )
-def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, sent, named):
-    assert set(as_admin.post(stored("events"), **sent).named) == named
+def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, sent, expected_code):
+    assert set(as_admin.post(stored("events"), **sent).named) == expected_code
 
 
 def test_null_is_told_to_be_of_the_wrong_type(as_admin, stored):
     details = as_admin.post(stored("events"), title=None, all_day=None).json["data"]["details"]
-    assert {name: one["code"] for name, one in details.items()} == {
+    assert {name: detail["code"] for name, detail in details.items()} == {
         "title": "rest_invalid_type",
         "all_day": "rest_invalid_type",
     }
