@@ -70,7 +70,7 @@ def as_csv(list_request: ListRequest) -> Response:
     return answer_feed(CSV, list_request)
 
 
-@blueprint.route("/events/by-slug/<event_slug:slug>.ics")
+@blueprint.route("/events/by-slug/<event_slug:slug>.ics/")
 @blueprint.route("/events/<digits:id>.ics")
 @load_record(EVENT, visible=_visible)
 @blueprint.arguments(LockedReadSchema, location="query")

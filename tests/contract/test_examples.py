@@ -183,7 +183,9 @@ def test_example_bodies_can_be_sent_and_return_their_fields(call, document):
         if "application/json" in operation.get("requestBody", {}).get("content", {})
         if path != "/recurrence/preview"
     ]
-    addressed = {"media": picture.json}
+    concert = examples(document["paths"]["/events"]["post"]["requestBody"])["new"]
+    weekly = call("admin", "POST", "/events", json=concert | {"recurrence": "RRULE:FREQ=WEEKLY"})
+    addressed = {"media": picture.json, "series": weekly.json["series"]}
     # First all that is new, which the others change.
     for method, path, bodies in sorted(sent, key=lambda operation: "{" in operation[1]):
         (body,) = bodies.values()

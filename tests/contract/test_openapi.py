@@ -25,6 +25,10 @@ ROUTES = [
     *((path, {"get"}) for path in FEEDS),
     ("/media", {"get", "post"}),
     ("/media/{id}", {"get", "delete", *WRITING}),
+    ("/recurrence/preview", {"post"}),
+    ("/series", {"get"}),
+    ("/series/{id}", {"get", "delete", *WRITING}),
+    ("/series/{id}/events", {"get"}),
 ]
 
 
@@ -114,7 +118,7 @@ def test_every_enumeration_has_one_letter_case(document):
 
 
 def test_selectable_fields_are_not_required(document):
-    schemas_with_required = ("Change", "Update", "Error", "ErrorData")
+    schemas_with_required = ("Change", "Update", "Request", "Error", "ErrorData")
     for name, schema in document["components"]["schemas"].items():
         if not name.endswith(schemas_with_required):
             assert list(members(schema, "required")) == [], name

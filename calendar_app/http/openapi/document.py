@@ -112,7 +112,8 @@ def base_path(settings: Settings) -> str:
 
 def path_of(rule: str, settings: Settings) -> str:
     """Return a Flask rule as an OpenAPI path."""
-    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings)) or "/"
+    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule).removeprefix(base_path(settings))
+    return path.rstrip("/") or "/"
 
 
 def complete(declared: Mapping[str, Any], settings: Settings) -> Document:

@@ -290,6 +290,6 @@ def _redirect_former(kind: Kind, slug: str) -> None:
     request = current.request()
     query = request.query_string.decode("ascii", "replace")
     # The suffix behind the slug is the format of a feed.
-    suffix = request.url_rule.rule.rpartition(">")[2] if request.url_rule else ""
+    suffix = request.url_rule.rule.rpartition(">")[2].rstrip("/") if request.url_rule else ""
     address = f"{current.addresses().collection(kind.name)}/by-slug/{present}{suffix}"
     abort(redirect_permanently(f"{address}?{query}" if query else address))

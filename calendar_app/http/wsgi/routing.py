@@ -25,7 +25,10 @@ class Digits(BaseConverter):
 
 
 class EventSlug(BaseConverter):
-    """A slug; that of an occurrence has its date behind: ``market/2026-12-24``."""
+    """A slug; that of an occurrence has its date behind: ``market/2026-12-24``.
+
+    Its rules end with a slash, without which Werkzeug would match none in the address.
+    """
 
     regex = r"[^/]+(?:/[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-[0-9]+)?)?"
     part_isolating = False

@@ -57,7 +57,7 @@ class Events(ResourceView):
         return records.create(EVENT, changes, present)
 
 
-@blueprint.route("/events/by-slug/<event_slug:slug>")
+@blueprint.route("/events/by-slug/<event_slug:slug>/")
 @blueprint.route("/events/<digits:id>")
 class Event(ResourceView):
     @load_record(EVENT)
