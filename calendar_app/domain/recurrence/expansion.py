@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from heapq import merge
 from operator import attrgetter
 from typing import Literal, NamedTuple, Self
@@ -95,10 +95,13 @@ def rule_dates(rule: Rule, span: TimeSpan) -> Iterator[Candidate]:
 def matches(rule: Rule, span: TimeSpan) -> Iterator[datetime]:
     """Yield the wall clocks that match a rule, whatever its COUNT and UNTIL, from the start on.
 
-    Ends where the next match would take too much work to find.
+    Ends where the next match would take too much work to find, and before the last year that a
+    date can have, in which events could not end.
     """
     with suppress(_WorkExceeded):
         for wall in _dateutil_rule(rule, span):
+            if wall.year == MAXYEAR:
+                return
             if wall >= span.start_local:
                 yield wall
 

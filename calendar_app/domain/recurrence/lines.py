@@ -6,7 +6,7 @@ from typing import Any
 
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.basic_dates import read_basic
-from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.domain.recurrence.model import OUT_OF_RANGE, InvalidRecurrence
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 
@@ -68,9 +68,16 @@ def _date(name: str, value: str, zone: tzinfo | None) -> Any:
     if not slash:
         return first
     if match := _DURATION.fullmatch(end):
-        length = {unit: int(number) for unit, number in match.groupdict().items() if number}
-        return {"start": first, "end": Moment(first.wall + timedelta(**length), first.zone)}
+        return {"start": first, "end": _later(first, match)}
     return {"start": first, "end": _moment(name, end, zone)}
+
+
+def _later(start: Moment, match: re.Match[str]) -> Moment:
+    length = {unit: int(number) for unit, number in match.groupdict().items() if number}
+    try:
+        return Moment(start.wall + timedelta(**length), start.zone)
+    except OverflowError as error:
+        raise InvalidRecurrence(OUT_OF_RANGE) from error
 
 
 def _moment(name: str, text: str, zone: tzinfo | None) -> Moment:

@@ -5,6 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from calendar_app.domain.timespan import TimeSpan
+from calendar_app.errors import Message
+
+OUT_OF_RANGE = Message("A date of the recurrence lies outside the years 1 to 9999.")
 
 
 class InvalidRecurrence(ValueError):

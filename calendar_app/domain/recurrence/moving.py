@@ -1,9 +1,14 @@
 """A recurrence whose event is moved in time: all its dates move by the same step."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
-from calendar_app.domain.recurrence.model import ExtraDate, InvalidRecurrence, Recurrence
+from calendar_app.domain.recurrence.model import (
+    OUT_OF_RANGE,
+    ExtraDate,
+    InvalidRecurrence,
+    Recurrence,
+)
 from calendar_app.domain.recurrence.rules import DAYS, Numbers, Rule, Until, parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
@@ -18,17 +23,30 @@ def shifted(recurrence: Recurrence, old: TimeSpan, new: TimeSpan) -> Recurrence:
     Dates keep their distance to the start in wall clock, also in another zone. Raises
     ``InvalidRecurrence`` where the days of a rule cannot move by this step.
     """
+    try:
+        return _shifted(recurrence, old, new)
+    except InvalidRecurrence:
+        raise
+    except (OverflowError, ValueError) as error:
+        raise InvalidRecurrence(OUT_OF_RANGE) from error
+
+
+def _shifted(recurrence: Recurrence, old: TimeSpan, new: TimeSpan) -> Recurrence:
     step = new.start_local - old.start_local
     rules = (_shifted_rule(parse_rule(text), old, new) for text in recurrence.rules)
     lengthened = (new.end_local - new.start_local) - (old.end_local - old.start_local)
     return Recurrence(
         tuple(str(rule) for rule in rules),
         tuple(
-            ExtraDate(extra.start + step, extra.end and extra.end + step + lengthened)
+            ExtraDate(_begin(extra.start + step, new), extra.end and extra.end + step + lengthened)
             for extra in recurrence.rdates
         ),
-        tuple(wall + step for wall in recurrence.exdates),
+        tuple(_begin(wall + step, new) for wall in recurrence.exdates),
     )
+
+
+def _begin(wall: datetime, span: TimeSpan) -> datetime:
+    return datetime.combine(wall.date(), time.min) if span.all_day else wall
 
 
 def _shifted_rule(rule: Rule, old: TimeSpan, new: TimeSpan) -> Rule:

@@ -9,7 +9,12 @@ from typing import Any
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.recurrence.expansion import expand, matches
 from calendar_app.domain.recurrence.lines import from_lines
-from calendar_app.domain.recurrence.model import ExtraDate, InvalidRecurrence, Recurrence
+from calendar_app.domain.recurrence.model import (
+    OUT_OF_RANGE,
+    ExtraDate,
+    InvalidRecurrence,
+    Recurrence,
+)
 from calendar_app.domain.recurrence.rules import Rule, Until, parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
@@ -59,16 +64,24 @@ def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
 
     Raises ``InvalidRecurrence`` if it gives nothing, or more than ``limit`` dates by COUNT.
     """
-    zone = zone_of(span.timezone)
-    rules = tuple(_settled_rule(rule, span, limit) for rule in sent.rules)
-    extra = {_settled_date(date, span, zone) for date in sent.rdates}
-    exceptions = {_start(moment, span, zone) for moment in sent.exdates}
-    recurrence = Recurrence(
-        tuple(str(rule) for rule in rules), tuple(sorted(extra, key=str)), tuple(sorted(exceptions))
-    )
-    if recurrence and not expand(recurrence, span, until=None, limit=1):
+    try:
+        recurrence = _settled(sent, span, limit)
+        is_empty = bool(recurrence) and not expand(recurrence, span, until=None, limit=1)
+    except InvalidRecurrence:
+        raise
+    except (OverflowError, ValueError) as error:
+        raise InvalidRecurrence(OUT_OF_RANGE) from error
+    if is_empty:
         raise InvalidRecurrence(Message("The exceptions leave no date of the series."))
     return recurrence
+
+
+def _settled(sent: SentRecurrence, span: TimeSpan, limit: int) -> Recurrence:
+    zone = zone_of(span.timezone)
+    rules = tuple(str(_settled_rule(rule, span, limit)) for rule in sent.rules)
+    extra = {_settled_date(date, span, zone) for date in sent.rdates}
+    exceptions = {_start(moment, span, zone) for moment in sent.exdates}
+    return Recurrence(rules, tuple(sorted(extra, key=str)), tuple(sorted(exceptions)))
 
 
 def _parse_parts(parts: Mapping[str, Any], now: datetime) -> SentRecurrence:
