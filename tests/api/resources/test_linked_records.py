@@ -201,7 +201,7 @@ def test_forms_nest_data_in_brackets(as_admin, make_organizer):
 
     assert names_in(answer, "venue") == ["Hall"]
     assert answer.json["venue"]["city"] == "Chur"
-    assert names_in(answer, "organizer") == ["Club", "CachedRecords"]
+    assert names_in(answer, "organizer") == ["Club", "Known"]
 
 
 # Terms
