@@ -13,6 +13,7 @@ from calendar_app.errors import PreconditionFailed
 from calendar_app.http.answers.answering import add_vary
 from calendar_app.http.answers.conditional import set_etag
 from calendar_app.http.request import current
+from calendar_app.http.wsgi.compression import compress, preferred_encoding
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
 
@@ -70,11 +71,21 @@ def finish_page(response: Response) -> Response:
         response.headers["Cache-Control"] = _NOT_KEPT
         return response
     _add_cache_control(response)
+    _compress(response)
     try:
         tagged: Response = set_etag(response)
     except PreconditionFailed:
         return Response(status=_FAILED)
     return tagged
+
+
+def _compress(response: Response) -> None:
+    """Compress a page; each encoding has an entity tag of its own."""
+    add_vary(response, "Accept-Encoding")
+    encoding = preferred_encoding(current.request().headers.get("Accept-Encoding", ""))
+    if encoding:
+        response.set_data(compress(response.get_data(), encoding))
+        response.headers["Content-Encoding"] = encoding
 
 
 def _add_cache_control(response: Response) -> None:

@@ -15,7 +15,7 @@ from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.languages import Alternate, alternates
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, sent_texts
-from calendar_app.pages.scope import Scope, read_scope
+from calendar_app.pages.scope import PAGED, Scope, read_scope
 from calendar_app.pages.subscriptions import subscription
 from calendar_app.pages.terms import Term, find_term
 
@@ -77,7 +77,9 @@ def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:
     view = scope.view or current.settings().default_view
     path = term.path(current.chain()) if term else ""
     # The term of the path stands for a filter of its kind.
-    query = sent_texts((term.kind.name,) if term else ())
+    fixed = (term.kind.name,) if term else ()
+    # Views by date have one page alone.
+    query = sent_texts(fixed if view in PAGED else (*fixed, "page"))
     return Place(view, scope.day, path, tuple(query.items()), embedded)
 
 

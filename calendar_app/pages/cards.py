@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain
@@ -16,6 +18,7 @@ from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
 
 _FREE = "free"
+_IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
 _DAY = timedelta(days=1)
 _SHORTEST = timedelta(microseconds=1)
 
@@ -32,6 +35,12 @@ class Text:
 
     def __str__(self) -> str:
         return self.text
+
+    def __html__(self) -> Markup:
+        """Return the text escaped, within an element that names its language."""
+        if not self.language:
+            return escape(self.text)
+        return _IN_LANGUAGE.format(self.language, self.text)
 
 
 @dataclass(frozen=True, slots=True)

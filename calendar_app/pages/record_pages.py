@@ -63,7 +63,7 @@ def show_by_id(record_id: int) -> Response:
     if not may_read(current.caller(), record):
         abort(_MISSING)
     own = _own_address(kind, record)
-    if record["status"] == PUBLISH and _slug_of(record):
+    if record["status"] == PUBLISH and _slug_of(record) and not wants_feed():
         return redirect(own)
     return _page(kind, record, own)
 

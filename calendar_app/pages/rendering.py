@@ -15,6 +15,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.catalogues import gettext, ngettext, told
+from calendar_app.pages.icons import ICONS
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.pages.static_files import StaticFiles
 from calendar_app.settings import Settings
@@ -40,6 +41,8 @@ class Theme:
         self.templates = Environment(
             loader=ChoiceLoader([*own, PackageLoader("calendar_app.pages")]),
             autoescape=True,
+            auto_reload=False,
+            cache_size=-1,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -49,13 +52,17 @@ class Theme:
             gettext, ngettext, newstyle=True
         )
         self.templates.globals.update(
-            settings=settings, wording=wording, links=links, static=self._static_address
+            settings=settings,
+            wording=wording,
+            links=links,
+            icons=ICONS,
+            static=self._static_address,
         )
         self.templates.globals.update(
             has_static=self.static.__contains__,
             logo_address=self._logo_address,
             footer_links=lambda: [tuple(link.split("=", 1)) for link in settings.footer_links],
-            filter_names=filter_names,
+            filter_names=FILTER_NAMES,
             embedded=False,
         )
         self.templates.filters.update(
@@ -111,11 +118,6 @@ def default_address(alternates: Sequence[Any]) -> str:
     usual = current.settings().default_language
     own = [each for each in alternates if each.is_written] or list(alternates)
     return str(next((each for each in own if each.language == usual), own[0]).address)
-
-
-def filter_names() -> dict[str, str]:
-    """Return what filters are called, in the reader's language."""
-    return {name: told(message) for name, message in FILTER_NAMES.items()}
 
 
 def json_in_html(value: object) -> Markup:

@@ -13,6 +13,7 @@ from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
+from calendar_app.pages.feeds import wants_feed
 from calendar_app.pages.links import Place
 from calendar_app.pages.rendering import Theme, install
 from calendar_app.pages.static_files import serve
@@ -111,7 +112,7 @@ def manifest() -> Response:
 
 @blueprint.get("/favicon.ico")
 def favicon() -> Response:
-    return static_file("favicon.svg")
+    return static_file("favicon.png")
 
 
 @blueprint.get("/sitemap.xml")
@@ -134,7 +135,7 @@ def _first_page() -> Response | None:
     number = asking.args.get("p", "")
     if number.isascii() and number.isdecimal():
         return reading(lambda: record_pages.show_by_id(int(number[:18])))()
-    if not prefers_page():
+    if not prefers_page() and not wants_feed():
         return None
     return reading(lambda: calendars.show(""))()
 

@@ -7,7 +7,8 @@ from datetime import date
 
 LIST, MONTH, WEEK, DAY, MAP, PHOTO = "list", "month", "week", "day", "map", "photo"
 VIEWS = (LIST, MONTH, WEEK, DAY, MAP, PHOTO)
-_PAGED = ([LIST], [PHOTO], [MAP])
+PAGED = (LIST, PHOTO, MAP)
+_BEFORE_PAGES = ([], *([view] for view in PAGED))
 TODAY = "today"
 _MONTH = re.compile(r"(\d{4})-(\d\d)", re.ASCII)
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
@@ -56,7 +57,7 @@ def _read_view(segments: Sequence[str]) -> Scope | None:
             return Scope(view)
         case ["today"]:
             return Scope(DAY)
-        case [*view, "page", number] if number.isdecimal() and view in ([], *_PAGED):
+        case [*view, "page", number] if number.isdecimal() and view in _BEFORE_PAGES:
             return Scope(view[0] if view else None, page=int(number[:6]))
         case _:
             return _read_date(segments)

@@ -10,7 +10,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 _SOURCE = "en"
-_MOST_DATES = 4096
+_MOST_TEXTS = 4096
 _DASH = " \u2013 "
 
 
@@ -23,46 +23,46 @@ def locale_of(language: str) -> Locale:
         return Locale.parse(_SOURCE)
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def full_date(day: date, language: str) -> str:
     """Return weekday, day, month and year."""
     return str(format_date(day, "full", locale_of(language)))
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def day_and_month(day: date, language: str) -> str:
     """Return day and month, without the year."""
     return str(format_skeleton("MMMMd", day, locale=locale_of(language), fuzzy=True))
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def long_date(day: date, language: str) -> str:
     """Return day, month and year."""
     return str(format_date(day, "long", locale_of(language)))
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def month_and_year(day: date, language: str) -> str:
     return str(format_date(day, "LLLL y", locale_of(language)))
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def month_name(day: date, language: str, *, short: bool = False) -> str:
     return str(format_date(day, "LLL" if short else "LLLL", locale_of(language))).rstrip(".")
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def weekday(day: date, language: str, *, short: bool = False) -> str:
     return str(format_date(day, "ccc" if short else "cccc", locale_of(language))).rstrip(".")
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def clock(moment: datetime | time, language: str) -> str:
     """Return hours and minutes."""
     return str(format_time(moment, "short", locale=locale_of(language)))
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def date_range(first: date, last: date, language: str) -> str:
     """Return one day with its weekday, or the first and the last of several."""
     if first == last:
@@ -71,7 +71,7 @@ def date_range(first: date, last: date, language: str) -> str:
     return f"{begins(first, language)}{_DASH}{long_date(last, language)}"
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str:
     """Return the time of an event in full."""
     if all_day:
@@ -84,7 +84,7 @@ def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str
     return f"{begins}, {clock(start, language)}{_DASH}{ends}, {clock(end, language)}"
 
 
-@lru_cache(_MOST_DATES)
+@lru_cache(_MOST_TEXTS)
 def hours(start: datetime, end: datetime, language: str) -> str:
     """Return the time of day of the start, and of the end where it is another one."""
     if start == end:
@@ -92,6 +92,7 @@ def hours(start: datetime, end: datetime, language: str) -> str:
     return f"{clock(start, language)}\u2013{clock(end, language)}"
 
 
+@lru_cache(_MOST_TEXTS)
 def number(value: float, language: str) -> str:
     return str(format_decimal(value, locale=locale_of(language)))
 

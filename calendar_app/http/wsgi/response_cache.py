@@ -16,6 +16,7 @@ from werkzeug.http import is_resource_modified, remove_entity_headers, unquote_e
 from werkzeug.wsgi import ClosingIterator
 
 from calendar_app.http.request.context import Environ, Wsgi, get_context
+from calendar_app.http.wsgi.compression import preferred_encoding
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]
@@ -77,7 +78,8 @@ class ResponseCache:
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         if not _is_cacheable(environ):
             return self._app(environ, start_response)
-        key = tuple(environ.get(name) for name in _KEY_FIELDS)
+        encoding = preferred_encoding(environ.get("HTTP_ACCEPT_ENCODING", ""))
+        key = (*(environ.get(name) for name in _KEY_FIELDS), encoding)
         cached = self._responses.get(key)
         if cached is not None and cached.suits(environ) and self._is_valid(cached, key):
             get_context(environ).route = cached.route

@@ -132,7 +132,7 @@ function offerCopy() {
 // The time in the reader's zone stands beside that of the event, where it differs.
 function tellZone() {
   for (const note of findAll("[data-zone]")) {
-    const language = document.documentElement.lang;
+    const language = note.dataset.languages.split(" ");
     const [start, end] = [new Date(note.dataset.start), new Date(note.dataset.end)];
     const options = { dateStyle: "medium", timeStyle: "short" };
     const here = new Intl.DateTimeFormat(language, options);

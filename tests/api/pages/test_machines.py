@@ -96,7 +96,7 @@ def test_the_site_can_be_pinned_to_a_start_screen(browse):
 
 def test_the_icon_has_its_usual_address(browse):
     answer = browse("/favicon.ico").answer
-    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert (answer.status_code, answer.mimetype) == (200, "image/png")
 
 
 def test_a_filtered_page_is_not_indexed(browse, make_event):

@@ -1,5 +1,8 @@
 """A reader finds the events of the calendar in every view."""
 
+from gzip import decompress
+
+import brotli
 import pytest
 from calling import SITE
 
@@ -176,3 +179,41 @@ def test_the_category_of_the_path_stands_for_a_filter_by_category(
     assert page.titles == ["Concert"]
     assert "market" not in "".join(page.tree.xpath("//*[@class='chips']//a/@href"))
     assert len(page.tree.xpath("//*[@class='chips']//li")) == 2
+
+
+@pytest.mark.parametrize(("encoding", "decode"), [("br", brotli.decompress), ("gzip", decompress)])
+def test_a_page_is_compressed_for_those_who_accept_it(browse, make_event, encoding, decode):
+    make_event(title="Dorfmarkt")
+    plain = browse("/events/list/")
+    compressed = browse("/events/list/", {"Accept-Encoding": f"{encoding};q=0.5"})
+    assert compressed.headers["Content-Encoding"] == encoding
+    assert decode(compressed.answer.data) == plain.answer.data
+    assert "Content-Encoding" not in plain.headers
+    assert all("Accept-Encoding" in page.headers["Vary"] for page in (plain, compressed))
+    refused = browse("/events/list/", {"Accept-Encoding": f"{encoding};q=0"})
+    assert refused.answer.data == plain.answer.data
+    again = {"Accept-Encoding": encoding, "If-None-Match": compressed.headers["ETag"]}
+    assert browse("/events/list/", again).status == 304
+    assert compressed.headers["ETag"] != plain.headers["ETag"]
+
+
+def test_pages_by_date_have_one_address(browse, make_event):
+    make_event(start_date="2027-03-05 10:00:00", end_date="2027-03-05 11:00:00")
+    month = browse("/events/month/2027-03/?page=2")
+    assert month.link("canonical") == [f"{SITE}/events/month/2027-03/"]
+    assert month.link("alternate", hreflang="rm") == [f"{SITE}/rm/events/month/2027-03/"]
+
+
+@pytest.mark.parametrize("query", ["ical=1", "post_type=event&ical=1"])
+def test_the_root_gives_the_feed_to_every_client(browse, make_event, query):
+    make_event(title="Dorfmarkt")
+    page = browse(f"/?{query}", {"Accept": "*/*"})
+    assert page.answer.mimetype == "text/calendar"
+    assert b":Dorfmarkt" in page.answer.data
+
+
+def test_an_address_by_id_gives_the_feed_of_its_event(browse, make_event):
+    event = make_event(title="Dorfmarkt")
+    page = browse(f"/?post_type=event&p={event['id']}&ical=1", {"Accept": "*/*"})
+    assert page.answer.mimetype == "text/calendar"
+    assert b":Dorfmarkt" in page.answer.data

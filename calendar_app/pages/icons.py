@@ -1,0 +1,45 @@
+"""The icons of pages, drawn inline."""
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+_PATHS = {
+    "calendar": (
+        "M7 3v3M17 3v3M4 9h16M5 5h14a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 "
+        "1 0 0 1 1-1zM8 13h3v3H8z"
+    ),
+    "place": (
+        "M12 21s7-6.1 7-11a7 7 0 1 0-14 0c0 4.900 7 11 7 11zM12 12.500a2.500 2.500 0 1 0 "
+        "0-5 2.500 2.500 0 0 0 0 5z"
+    ),
+    "clock": "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.500 2",
+    "price": "M4 12V5a1 1 0 0 1 1-1h7l8 8-8 8zM8.500 8.500h.01",
+    "person": (
+        "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.500 20.500c.7-3.900 3.700-6 7.500-6s6.800 "
+        "2.100 7.500 6"
+    ),
+    "link": "M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5",
+    "online": (
+        "M4 5h16a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM9 20h6M12 16v4"
+    ),
+    "close": "M6 6l12 12M18 6L6 18",
+    "before": "M15 5l-7 7 7 7",
+    "after": "M9 5l7 7-7 7",
+    "search": "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.500 4.500",
+    "filter": "M4 6h16M7 12h10M10 18h4",
+    "bell": "M6 17V11a6 6 0 1 1 12 0v6l1.500 2h-15zM10 21h4",
+    "star": "M12 4l2.400 5 5.600.8-4 3.900 1 5.500-5-2.700-5 2.700 1-5.500-4-3.900 5.600-.8z",
+    "phone": (
+        "M6 3h3l1.500 5-2 1.500a12 12 0 0 0 6 6l1.500-2 5 1.500v3a2 2 0 0 1-2 2A16 16 0 "
+        "0 1 4 5a2 2 0 0 1 2-2z"
+    ),
+    "mail": "M4 6h16v12H4zM4 7l8 6 8-6",
+}
+ICONS: Mapping[str, Markup] = {
+    name: Markup(
+        '<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"'
+        ' focusable="false"><path d="{}"/></svg>'
+    ).format(path)
+    for name, path in _PATHS.items()
+}
