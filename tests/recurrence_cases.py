@@ -12,7 +12,7 @@ from random import Random
 
 from dateutil.rrule import rrulestr
 from unit.domain.recurrence.series import recurrence
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.expansion import candidates
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
@@ -42,7 +42,7 @@ class Case:
 
     def dates(self):
         """Return our dates, at most ``MOST_DATES``; each as the rule names it."""
-        event = written(start=str(self.start), end=str(self.start), timezone=self.zone)
+        event = settled(start=str(self.start), end=str(self.start), timezone=self.zone)
         dates = []
         for date in candidates(recurrence(event, rrule=self.rule), event):
             if date.wall > self.horizon or len(dates) == MOST_DATES:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from unit.domain.spans import written
+from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.expansion import expand
 from calendar_app.domain.recurrence.model import InvalidRecurrence
@@ -80,7 +80,7 @@ LINES = st.lists(st.tuples(NAMES, RULES | DATES), max_size=4).map(
 STARTS = st.sampled_from(["0001-01-02 00:00", "2026-12-02 10:00", "9999-12-30 22:00"])
 
 
-def settled(sent, event):
+def accepted(sent, event):
     """Return a recurrence, or nothing where it is refused; other errors are defects."""
     try:
         return settle(parse(sent, NOW), event, limit=1000)
@@ -100,8 +100,8 @@ def settled(sent, event):
 )
 @example(sent={"rdate": ["9999-12-31 23:59:59"]}, start="2026-12-02 10:00", all_day=False)
 def test_a_recurrence_is_used_or_refused_with_a_message(sent, start, all_day):
-    event = written(start=start, end=start, all_day=all_day)
-    recurrence = settled(sent, event)
+    event = settled(start=start, end=start, all_day=all_day)
+    recurrence = accepted(sent, event)
     if recurrence is not None:
         assert expand(recurrence, event, until=None, limit=20)
-        assert settled(as_json(recurrence), event) == recurrence
+        assert accepted(as_json(recurrence), event) == recurrence

@@ -16,10 +16,8 @@ from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
 from calendar_app.domain.timespan import TimeSpan, settle
 from calendar_app.domain.zones import instant_of, zone_of
 
-# What a rule may look at, in days: the work for one period depends on its length.
-_MOST_WORK = 15_000
-_WORK = {"YEARLY": 100, "MONTHLY": 12, "WEEKLY": 4, "DAILY": 1}
-
+# How many periods all rules of a series look at: dateutil's work for one depends on its length.
+_MOST_PERIODS = {"YEARLY": 150, "MONTHLY": 1250, "WEEKLY": 3750, "DAILY": 11_000}
 _FREQUENCIES: dict[str, Literal[0, 1, 2, 3]] = {
     "YEARLY": rrule.YEARLY,
     "MONTHLY": rrule.MONTHLY,
@@ -66,7 +64,8 @@ def candidates(recurrence: Recurrence, span: TimeSpan) -> Iterator[Candidate]:
     zone = zone_of(span.timezone)
     first = Candidate(span.start, span.start_local)
     extra = [Candidate(instant_of(start, zone), start, end) for start, end in recurrence.rdates]
-    rules = [rule_dates(parse_rule(text), span) for text in recurrence.rules]
+    number = len(recurrence.rules)
+    rules = [rule_dates(parse_rule(text), span, number) for text in recurrence.rules]
     by_instant = attrgetter("instant")
     latest = None
     # merge is stable: of two dates at once the event itself comes first, then an extra date.
@@ -77,12 +76,12 @@ def candidates(recurrence: Recurrence, span: TimeSpan) -> Iterator[Candidate]:
         latest = candidate.instant
 
 
-def rule_dates(rule: Rule, span: TimeSpan) -> Iterator[Candidate]:
-    """Yield the dates of one rule, the event itself first, which counts."""
+def rule_dates(rule: Rule, span: TimeSpan, rules: int = 1) -> Iterator[Candidate]:
+    """Yield the dates of one of so many rules, the event itself first, which counts."""
     zone = zone_of(span.timezone)
     yield Candidate(span.start, span.start_local)
     count = 1
-    for wall in matches(rule, span):
+    for wall in matches(rule, span, rules):
         instant = instant_of(wall, zone)
         if instant <= span.start:
             continue
@@ -92,14 +91,15 @@ def rule_dates(rule: Rule, span: TimeSpan) -> Iterator[Candidate]:
         yield Candidate(instant, wall)
 
 
-def matches(rule: Rule, span: TimeSpan) -> Iterator[datetime]:
+def matches(rule: Rule, span: TimeSpan, rules: int = 1) -> Iterator[datetime]:
     """Yield the wall clocks that match a rule, whatever its COUNT and UNTIL, from the start on.
 
-    Ends where the next match would take too much work to find, and before the last year that a
+    Ends where the next match would take too much work to find, of which each of ``rules`` may do
+    its part, and before the last year that a
     date can have, in which events could not end.
     """
     with suppress(_WorkExceeded):
-        for wall in _dateutil_rule(rule, span):
+        for wall in _dateutil_rule(rule, span, rules):
             if wall.year == MAXYEAR:
                 return
             if wall >= span.start_local:
@@ -170,14 +170,14 @@ class _CountedInterval(int):
             raise _WorkExceeded
 
 
-def _dateutil_rule(rule: Rule, span: TimeSpan) -> rrule.rrule:
+def _dateutil_rule(rule: Rule, span: TimeSpan, rules: int) -> rrule.rrule:
     """Return dateutil's rule, without COUNT and UNTIL, which it reads in another way."""
     rule = explicit(rule, span.start_local)
     weekdays = [rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)]
     return rrule.rrule(
         _FREQUENCIES[rule.freq],
         dtstart=_search_start(rule, span.start_local),
-        interval=_CountedInterval(rule.interval, _MOST_WORK // _WORK[rule.freq]),
+        interval=_CountedInterval(rule.interval, _MOST_PERIODS[rule.freq] // rules),
         wkst=DAYS.index(rule.week_start),
         bysetpos=rule.positions or None,
         bymonth=rule.months or None,

@@ -78,7 +78,8 @@ def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
 
 def _settled(sent: SentRecurrence, span: TimeSpan, limit: int) -> Recurrence:
     zone = zone_of(span.timezone)
-    rules = tuple(str(_settled_rule(rule, span, limit)) for rule in sent.rules)
+    number = len(sent.rules)
+    rules = tuple(str(_settled_rule(rule, span, limit, number)) for rule in sent.rules)
     extra = {_settled_date(date, span, zone) for date in sent.rdates}
     exceptions = {_start(moment, span, zone) for moment in sent.exdates}
     return Recurrence(rules, tuple(sorted(extra, key=str)), tuple(sorted(exceptions)))
@@ -142,13 +143,13 @@ def _parse_date(name: str, value: object, now: datetime) -> Moment:
     return moment
 
 
-def _settled_rule(rule: Rule, span: TimeSpan, limit: int) -> Rule:
+def _settled_rule(rule: Rule, span: TimeSpan, limit: int, rules: int) -> Rule:
     if rule.count is not None and rule.count > limit:
         raise InvalidRecurrence(Message("COUNT must be at most {limit}.", limit=limit))
     if span.all_day:
         rule = replace(rule, hours=(), minutes=(), seconds=())
     rule = replace(rule, until=_settled_until(rule.until, span))
-    if next(matches(rule, span), None) is None:
+    if next(matches(rule, span, rules), None) is None:
         raise InvalidRecurrence(Message("The rule {rule} never gives a date.", rule=str(rule)))
     return rule
 

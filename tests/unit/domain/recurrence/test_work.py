@@ -37,3 +37,10 @@ def test_the_interval_multiplies_the_years():
     assert recurrence(on("2025-03-01"), rrule=rule.format(7))
     with pytest.raises(InvalidRecurrence, match="never gives a date"):
         recurrence(on("2025-03-01"), rrule=rule.format(8))
+
+
+def test_several_rules_share_the_work():
+    leap_sundays = "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU"
+    assert recurrence(on("2026-03-01"), rrule=[leap_sundays])
+    with pytest.raises(InvalidRecurrence, match="never gives a date"):
+        recurrence(on("2026-03-01"), rrule=[leap_sundays] * 10)
