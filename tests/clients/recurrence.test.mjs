@@ -43,7 +43,7 @@ function isMisread({ rule, start }) {
     has(/BYWEEKNO/) ||
     (yearly && has(/BYSETPOS|BYDAY=20/)) ||
     (monthly && has(/BYMONTH=/)) ||
-    (yearly && start.includes('-02-29'))
+    (yearly && !has(/BY(MONTH|YEAR)?DAY/) && /-(29|3[01])T/.test(start))
   );
 }
 
