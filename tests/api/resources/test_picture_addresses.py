@@ -90,8 +90,8 @@ def test_an_address_elsewhere_is_never_taken_for_a_picture_here(picture, make_ev
 
 @pytest.mark.needs_mongodb
 def test_an_address_elsewhere_takes_no_question(make_event):
-    filenames = []
+    counts = []
     for image in (None, "https://pictures.example/media/1/poster.png"):
         make_event(image=image)
-        filenames.append(round_trips())
-    assert filenames[0] == filenames[1]
+        counts.append(round_trips())
+    assert counts[1] <= counts[0]
