@@ -44,7 +44,9 @@ def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     listing = list_request.listing
     feeds = current.services().feeds
     reader = FeedReader(current.caller(), records.view({}).password)
-    selection = feeds.select(EVENT, listing, reader, with_off=kind.with_off)
+    selection = feeds.select(
+        EVENT, listing, reader, with_off=kind.with_off, in_series=kind.series is not None
+    )
     number = listing.window.number
     if number > 1 and not len(selection):
         raise NoSuchPage(EVENT.singular)

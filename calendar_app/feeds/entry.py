@@ -28,14 +28,28 @@ class LocalizedText:
 class Entry:
     """One event for one reader; ``off`` if it was withdrawn.
 
+    ``calendar`` identifies this calendar.
+
     ``event_json`` is its presentation in a list.
     """
 
     event: Record
     event_json: JSONObject
     view: View
-    uid: UUID
+    calendar: UUID
     off: bool = False
+
+    @property
+    def uid(self) -> UUID:
+        return self.uid_of(self.event["_id"])
+
+    @property
+    def series_uid(self) -> UUID:
+        """Return the UID of the event's series, which all its events share in iCalendar."""
+        return self.uid_of(self.event.get("series") or self.event["_id"])
+
+    def uid_of(self, number: int) -> UUID:
+        return event_uid(self.calendar, number)
 
     @property
     def title(self) -> LocalizedText:
@@ -96,7 +110,7 @@ class Entry:
 
 def entry(event: Record, view: View, calendar: UUID, *, off: bool) -> Entry:
     """Return an event as ``view`` presents it; ``calendar`` identifies this calendar."""
-    return Entry(event, present(event, view), view, event_uid(calendar, event["_id"]), off)
+    return Entry(event, present(event, view), view, calendar, off)
 
 
 def event_uid(calendar: UUID, number: int) -> UUID:

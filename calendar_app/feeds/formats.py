@@ -1,8 +1,9 @@
 """The formats of feeds, each with the type of its answer and what writes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
@@ -13,12 +14,13 @@ from calendar_app.http.answers.feed_links import FEED_TYPES
 class Format:
     """One format: ``head`` before the events, ``separator`` between, ``end`` behind.
 
-    ``with_off`` includes withdrawn events.
+    ``with_off`` includes withdrawn events. With ``series`` a series stands in place of its events.
     """
 
     suffix: str
     head: Callable[[Feed], bytes]
     item: Callable[[Entry], bytes]
+    series: Callable[[Entry, Sequence[Entry], FeedSeries], bytes] | None = None
     separator: bytes = b""
     end: bytes = b""
     with_off: bool = False
@@ -30,8 +32,15 @@ class Format:
 
 
 ICALENDAR = Format(
-    "ics", icalendar_feed.head, icalendar_feed.item, end=icalendar_feed.END, with_off=True
+    "ics",
+    icalendar_feed.head,
+    icalendar_feed.item,
+    icalendar_feed.series,
+    end=icalendar_feed.END,
+    with_off=True,
 )
 ATOM = Format("atom", atom.head, atom.item, end=atom.END)
-GEOJSON = Format("geojson", geojson.head, geojson.item, geojson.SEPARATOR, geojson.END)
+GEOJSON = Format(
+    "geojson", geojson.head, geojson.item, separator=geojson.SEPARATOR, end=geojson.END
+)
 CSV = Format("csv", table.head, table.item, disposition="attachment")

@@ -1,16 +1,18 @@
 """iCalendar feed (RFC 5545, with the properties of RFC 7986)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta, tzinfo
 
 from icalendar import Calendar, vDuration
 
+from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.domain.zones import zone_of
 from calendar_app.feeds.content_lines import lines
 from calendar_app.feeds.entry import Entry, aware
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import text, uri
 from calendar_app.feeds.vevent import vevent
+from calendar_app.feeds.vevent_series import series_components
 from calendar_app.feeds.vtimezone import is_utc, tzid_of, vtimezone
 
 _PRODUCT = "-//calendar-app//Calendar of public events//EN"
@@ -59,3 +61,8 @@ def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
 def item(entry: Entry) -> bytes:
     """Return an event as content lines."""
     return lines(vevent(entry))
+
+
+def series(master: Entry, overrides: Sequence[Entry], selected: FeedSeries) -> bytes:
+    """Return a series as content lines."""
+    return b"".join(map(lines, series_components(master, overrides, selected)))

@@ -73,8 +73,14 @@ def _render(
 ) -> Iterator[tuple[Item, bytes]]:
     if not items:
         return
-    events, linked = feeds.read(EVENT, feed.selection, items, feed.view.caller)
+    events, series, linked = feeds.read(EVENT, feed.selection, items, feed.view.caller)
     # A cache for this batch only.
     view = replace(feed.view, linked=linked, cache={})
     for item, event in events.items():
         yield item, kind.item(entry(event, view, feed.calendar, off=item.off))
+    for item, selected in series.items():
+        master, *overrides = (
+            entry(record, view, feed.calendar, off=False) for record in selected.records
+        )
+        if kind.series:
+            yield item, kind.series(master, overrides, selected)

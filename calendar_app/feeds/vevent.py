@@ -7,6 +7,7 @@ from itertools import groupby
 from icalendar import Event
 
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
+from calendar_app.domain.kind import Record
 from calendar_app.domain.link_targets import with_targets
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.domain.zones import instant_of, zone_of
@@ -37,7 +38,7 @@ def vevent(entry: Entry) -> Event:
     """Return the event in one language; withdrawn with title and dates only."""
     component, title = Event(), entry.title
     # The same in all languages.
-    component["UID"] = text(str(entry.uid))
+    component["UID"] = text(str(entry.series_uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
     component["DTSTAMP"] = utc_datetime(entry.modified)
     # Clients replace an event only by a higher SEQUENCE.
@@ -45,12 +46,22 @@ def vevent(entry: Entry) -> Event:
     component["STATUS"] = text(_STATUS[entry.status])
     component["SUMMARY"] = text(title.text, title.language)
     _add_times(component, entry)
+    if "recurrence_id" in entry.event:
+        component["RECURRENCE-ID"] = wall_time(entry.event["recurrence_id"], entry.event)
     if not entry.off:
         _add_history(component, entry)
         _add_texts(component, entry)
         _add_place(component, entry)
         _add_people(component, entry)
     return component
+
+
+def wall_time(wall: datetime, record: Record) -> Value:
+    """Return a wall clock of a series or its event, as dates of its recurrence are written."""
+    zone = zone_of(record["timezone"])
+    if record["all_day"]:
+        return date_value(wall.date())
+    return utc_datetime(wall) if is_utc(zone) else local_datetime(wall, tzid_of(zone))
 
 
 def _add_history(component: Event, entry: Entry) -> None:

@@ -10,7 +10,9 @@ from uuid import UUID, uuid4
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import readable_by
+from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.feeds.fragments import FragmentCache
+from calendar_app.calendar.feeds.series import SeriesOfFeeds
 from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.calendar.feeds.survey import TELLING, Item, Revisions, Selection, Survey
 from calendar_app.calendar.feeds.withdrawing import (
@@ -66,6 +68,7 @@ class Feeds:
         self._reader = reader
         self._now = now
         self._selections = SnapshotCache(_MOST_REMEMBERED)
+        self._series = SeriesOfFeeds(store)
 
     def identity(self) -> UUID:
         """Return the permanent UUID of this calendar."""
@@ -77,11 +80,20 @@ class Feeds:
         return UUID(calendar["uuid"])
 
     def select(
-        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+        self,
+        kind: Kind,
+        listing: Listing,
+        reader: FeedReader,
+        *,
+        with_off: bool,
+        in_series: bool = False,
     ) -> Selection:
-        """Return which events a feed holds; ``with_off``: those also that were withdrawn."""
+        """Return which events a feed holds; ``with_off``: those also that were withdrawn.
+
+        With ``in_series`` a series stands in place of its first event, and of all its others.
+        """
         return self._store.in_snapshot(
-            lambda: self._select(kind, listing, reader, with_off=with_off)
+            lambda: self._select(kind, listing, reader, with_off=with_off, in_series=in_series)
         )
 
     @staticmethod
@@ -93,17 +105,22 @@ class Feeds:
 
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
-    ) -> tuple[dict[Item, Record], Linked]:
-        """Return events of a selection, and their linked records.
+    ) -> tuple[dict[Item, Record], dict[Item, FeedSeries], Linked]:
+        """Return events and series of a selection, and their linked records.
 
         Events that no longer match are left out.
         """
         events: dict[Item, Record] = {}
-        for off in {item.off for item in items}:
-            by_id = {item.id: item for item in items if item.off == off}
+        single = [item for item in items if not item.series]
+        for off in {item.off for item in single}:
+            by_id = {item.id: item for item in single if item.off == off}
             for event in self._read(kind, selection.clause, [*by_id], off=off):
                 events[by_id[event["_id"]]] = event
-        return events, self._reader.linked([*events.values()], caller)
+        in_series = {item: selection.series[item.series] for item in items if item.series}
+        selected = self._series.read([*in_series.values()])
+        records = [*events.values(), *(record for each in selected for record in each.records)]
+        series = dict(zip(in_series, selected, strict=True))
+        return events, series, self._reader.linked(records, caller)
 
     def shown_to(self, caller: Caller) -> Clause:
         """Match readable events, and recently withdrawn ones."""
@@ -114,19 +131,30 @@ class Feeds:
         return last_public(event, self._now())
 
     def _select(
-        self, kind: Kind, listing: Listing, reader: FeedReader, *, with_off: bool
+        self,
+        kind: Kind,
+        listing: Listing,
+        reader: FeedReader,
+        *,
+        with_off: bool,
+        in_series: bool,
     ) -> Selection:
         """Select the events of a feed; selections are cached until the next write."""
         caller, password = reader
+        shown = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.fetch_cluster_time()
         cached = self._selections.at(current_cluster_time())
-        key = repr((kind.name, clause, off, listing.order, listing.window, reader))
+        key = repr((kind.name, clause, off, shown, reader))
         if key not in cached:
-            source = self._reader.source(kind, listing, caller)
+            source = self._reader.source(kind, shown, caller)
             survey = Survey(clause)
-            self._fill(survey, kind, replace(listing, clause=source.clause), off)
+            if in_series:
+                off = self._series.withdrawn(off, caller)
+            self._fill(survey, kind, replace(shown, clause=source.clause), off)
+            if in_series:
+                survey.note_series(self._series.select(survey.series_ids(), clause, caller))
             revisions = self._revisions(survey.linked, caller)
             cached[key] = survey.result(revisions, lambda event: unlocked(event, caller, password))
         selection: Selection = cached[key]

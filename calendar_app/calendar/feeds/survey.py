@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from xxhash import xxh3_128_digest
 
+from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
@@ -16,18 +17,23 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
 _OWN = ("revision", "timezone", "start", "modified", "status", "published")
 _RIGHTS = ("password", "author", "status_before_trash")
-TELLING = (*_OWN, *_RIGHTS, "image", *LINKS)
+_IN_SERIES = ("series", "recurrence_id", "overrides")
+TELLING = (*_OWN, *_RIGHTS, *_IN_SERIES, "image", *LINKS)
 
 # The revisions of linked records that the caller may read, by kind and id.
 Revisions = Mapping[str, Mapping[int, Any]]
 
 
 class Item(NamedTuple):
-    """An event of a feed; ``off``: it was withdrawn. ``version`` stands for all that it shows."""
+    """An event of a feed, or its ``series``; ``off``: it was withdrawn.
+
+    ``version`` stands for all that it shows.
+    """
 
     id: int
     off: bool
     version: bytes
+    series: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Selection:
     zones: dict[str, int]
     changed: datetime
     more: bool
+    series: Mapping[int, FeedSeries]
 
     def __len__(self) -> int:
         """Return how many events the feed holds."""
@@ -63,6 +70,7 @@ class Survey:
     _zones: dict[str, int] = field(default_factory=dict)
     _changed: datetime = _BEGINNING
     _more: bool = False
+    _series: Mapping[int, FeedSeries] = field(default_factory=dict)
 
     def note(self, events: Iterable[Record], room: int) -> None:
         """Note the events, ``room`` of them; that there are more is all that is said of those."""
@@ -71,10 +79,7 @@ class Survey:
                 self._more = True
                 return
             self._look_at(event)
-            for name in LINKS:
-                self.linked.setdefault(name, set()).update(event[name])
-            if isinstance(event.get("image"), int):
-                self.linked.setdefault("media", set()).add(event["image"])
+            self._note_links(event)
             self._events.append((event, False))
 
     def note_withdrawn(self, events: Iterable[Record]) -> None:
@@ -82,6 +87,18 @@ class Survey:
         for event in events:
             self._look_at({**event, "modified": event["at"]})
             self._events.append((event, True))
+
+    def series_ids(self) -> set[int]:
+        """Return the series of the events that are noted, but for those that are off."""
+        return {event["series"] for event, off in self._events if not off and "series" in event}
+
+    def note_series(self, series: Mapping[int, FeedSeries]) -> None:
+        """Note the series that stand in place of their events."""
+        self._series = series
+        for each in series.values():
+            for record in each.records:
+                self._look_at(record)
+                self._note_links(record)
 
     def note_more(self) -> None:
         """Note that there are further events, none of which is read."""
@@ -93,19 +110,34 @@ class Survey:
         Locked events show nothing that they link to.
         """
         items = list(self._items(revisions, is_unlocked))
-        return Selection(self.clause, items, self._zones, self._changed, self._more)
+        return Selection(self.clause, items, self._zones, self._changed, self._more, self._series)
 
     def _items(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Iterator[Item]:
         for event, off in self._events:
-            # A withdrawn event shows nothing that it links to.
-            links = _links(event, revisions) if not off and is_unlocked(event) else ()
-            own = (event["_id"], event.get("at"), *(event.get(name) for name in _OWN))
-            yield Item(event["_id"], off, xxh3_128_digest(repr((own, links)).encode()))
+            number = 0 if off else event.get("series", 0)
+            series = self._series.get(number)
+            shown = [
+                _shown(record, () if off or not is_unlocked(record) else _links(record, revisions))
+                for record in (series.records if series else [event])
+            ]
+            version = xxh3_128_digest(repr((shown, series and series.dates)).encode())
+            yield Item(event["_id"], off, version, number if series else 0)
+
+    def _note_links(self, event: Record) -> None:
+        for name in LINKS:
+            self.linked.setdefault(name, set()).update(event[name])
+        if isinstance(event.get("image"), int):
+            self.linked.setdefault("media", set()).add(event["image"])
 
     def _look_at(self, event: Record) -> None:
         zone, year = event["timezone"], event["start"].year
         self._zones[zone] = min(self._zones.get(zone, year), year)
         self._changed = max(self._changed, last_change(event))
+
+
+def _shown(event: Record, links: Sequence[Any]) -> tuple[Any, ...]:
+    """Return all that a feed shows of an event; withdrawn and locked ones show no links."""
+    return event["_id"], event.get("at"), *(event.get(name) for name in _OWN), links
 
 
 def _links(event: Record, revisions: Revisions) -> list[Any]:

@@ -26,7 +26,7 @@ from calendar_app.calendar.series.occurrences import (
     times,
 )
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
-from calendar_app.calendar.series.schedule import Schedule, recurrence_of, to_document
+from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.series.writer import Edit, SeriesWriter, restored
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
@@ -35,6 +35,7 @@ from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence import exceptions
+from calendar_app.domain.recurrence.documents import recurrence_of, to_document
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, LastTranslation

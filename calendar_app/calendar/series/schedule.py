@@ -8,28 +8,13 @@ from zoneinfo import ZoneInfo
 from calendar_app.calendar.series.occurrences import span_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
+from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.expansion import expand
-from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.timespan import TimeSpan
 
 Dates = Mapping[datetime, TimeSpan]
 _LAST_SECOND = time(23, 59, 59)
-
-
-def to_document(recurrence: Recurrence) -> Record:
-    """Return a recurrence as series store it."""
-    return {
-        "rules": list(recurrence.rules),
-        "rdates": [{"start": extra.start, "end": extra.end} for extra in recurrence.rdates],
-        "exdates": list(recurrence.exdates),
-    }
-
-
-def recurrence_of(series: Record) -> Recurrence:
-    """Return the recurrence that a series stores."""
-    stored = series["recurrence"]
-    extra_dates = tuple(ExtraDate(extra["start"], extra["end"]) for extra in stored["rdates"])
-    return Recurrence(tuple(stored["rules"]), extra_dates, tuple(stored["exdates"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.calendar.series.occurrences import span_of
-from calendar_app.calendar.series.schedule import recurrence_of
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.http.presentation.presenting import JSONObject, View, date_text
 

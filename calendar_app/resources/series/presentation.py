@@ -1,8 +1,8 @@
 """Presentation of a series: what its events have in common, and when it recurs."""
 
 from calendar_app.calendar.reading.reader import unlocked
-from calendar_app.calendar.series.schedule import recurrence_of
 from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.resources.events.kind import SERIES

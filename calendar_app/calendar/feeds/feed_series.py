@@ -1,0 +1,36 @@
+"""Series in feeds for calendar programs: one component with the rule, and one per override.
+
+A subscriber gets the dates of the list and no other. Where the list holds all dates from its first
+one on, the rule says so; dates that the caller may not read are exceptions of it. Where a filter
+leaves later dates out, the dates of the list are named one by one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.model import Recurrence
+
+
+@dataclass(frozen=True, slots=True)
+class FeedSeries:
+    """A series as a feed holds it: its record, and the events that differ from it.
+
+    ``recurrence`` gives the dates of the feed, counted from ``start``, in wall clock.
+    """
+
+    record: Record
+    overrides: Sequence[Record]
+    start: datetime
+    recurrence: Recurrence
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """Return all records that the feed shows."""
+        return (self.record, *self.overrides)
+
+    @property
+    def dates(self) -> tuple[datetime, Recurrence]:
+        """Return what the dates depend on, beside the records."""
+        return self.start, self.recurrence

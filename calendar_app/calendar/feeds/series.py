@@ -1,0 +1,100 @@
+"""Reads the series of feeds for calendar programs."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import visible_to
+from calendar_app.calendar.feeds.feed_series import FeedSeries
+from calendar_app.calendar.feeds.survey import TELLING
+from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.statuses import TRASH
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import NOTHING, Clause, after, all_of, differs, none_of, one_of
+from calendar_app.query.words import as_shown
+
+_BY_DATE = (("series", 1), ("recurrence_id", 1))
+_DATE = itemgetter("recurrence_id")
+
+
+class SeriesOfFeeds:
+    """Reads the series of feeds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def select(
+        self, ids: Collection[int], clause: Clause, caller: Caller
+    ) -> Mapping[int, FeedSeries]:
+        """Return the series with these ids, of whose events a feed holds those of ``clause``."""
+        if not ids:
+            return {}
+        own, events = one_of("series", ids), self._store["events"]
+        visible = events.find(all_of([own, visible_to(caller)]), order=_BY_DATE, fields=TELLING)
+        listed = {event["_id"] for event in events.find(all_of([own, clause]), fields=["_id"])}
+        present = events.find(all_of([own, differs("status", TRASH)]), fields=_DATED)
+        hidden = _by_series(present, without={event["_id"] for event in visible})
+        records = {
+            record["_id"]: record for record in self._store["series"].find(one_of("_id", ids))
+        }
+        return {
+            number: _selected(records[number], list(its_events), listed, hidden.get(number, []))
+            for number, its_events in groupby(visible, itemgetter("series"))
+            if number in records
+        }
+
+    def withdrawn(self, off: Clause, caller: Caller) -> Clause:
+        """Narrow withdrawn events to single ones, and to those of series without any other."""
+        if off == NOTHING:
+            return off
+        events = self._store["events"]
+        gone = events.find(all_of([off, after("series", 0)]), fields=["series"])
+        its_series = one_of("series", {event["series"] for event in gone})
+        visible = events.find(all_of([its_series, visible_to(caller)]), fields=["series"])
+        return all_of([off, none_of("series", {event["series"] for event in visible})])
+
+    def read(self, selected: Sequence[FeedSeries]) -> Sequence[FeedSeries]:
+        """Return series with all fields of their overrides, in one query."""
+        ids = [event["_id"] for series in selected for event in series.overrides]
+        found = self._store["events"].find(one_of("_id", ids), fields=as_shown()) if ids else []
+        events = {event["_id"]: event for event in found}
+        return [
+            replace(series, overrides=[events[event["_id"]] for event in series.overrides])
+            for series in selected
+        ]
+
+
+_DATED = ("series", "recurrence_id")
+
+
+def _by_series(events: Sequence[Record], *, without: set[int]) -> dict[int, list[datetime]]:
+    dates: dict[int, list[datetime]] = {}
+    for event in events:
+        if event["_id"] not in without:
+            dates.setdefault(event["series"], []).append(_DATE(event))
+    return dates
+
+
+def _selected(
+    series: Record, visible: list[Record], listed: set[int], hidden: list[datetime]
+) -> FeedSeries:
+    in_feed = [event for event in visible if event["_id"] in listed]
+    first = _DATE(in_feed[0])
+    stored = recurrence_of(series)
+    if sum(_DATE(event) >= first for event in visible) == len(in_feed):
+        exceptions = tuple(sorted({*stored.exdates, *hidden}))
+        extra_dates = tuple(ExtraDate(extra.start) for extra in stored.rdates)
+        recurrence = replace(stored, rdates=extra_dates, exdates=exceptions)
+        start, in_feed = series["start_local"], visible
+    else:
+        extra_dates = tuple(ExtraDate(_DATE(event)) for event in in_feed[1:])
+        recurrence, start = Recurrence(rdates=extra_dates), first
+    # Programs that do not know PERIOD as a value of RDATE learn the end from a component.
+    with_own_end = {extra.start for extra in stored.rdates if extra.end}
+    overrides = [event for event in in_feed if event["overrides"] or _DATE(event) in with_own_end]
+    return FeedSeries(series, overrides, start, recurrence)

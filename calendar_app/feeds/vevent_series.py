@@ -1,0 +1,44 @@
+"""A series as VEVENTs (RFC 5545 sections 3.8.4.4 and 3.8.5): the rule, then each override."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from icalendar import Event
+
+from calendar_app.calendar.feeds.feed_series import FeedSeries
+from calendar_app.calendar.series.occurrences import span_of
+from calendar_app.domain.recurrence.notation import as_lines
+from calendar_app.domain.zones import zone_of
+from calendar_app.feeds.entry import Entry
+from calendar_app.feeds.values import Value
+from calendar_app.feeds.vevent import vevent, wall_time
+from calendar_app.feeds.vtimezone import is_utc, tzid_of
+
+_SECOND = timedelta(seconds=1)
+
+
+def series_components(
+    master: Entry, overrides: Sequence[Entry], series: FeedSeries
+) -> Iterator[Event]:
+    """Yield the series with its dates, and its events that differ from it."""
+    component = vevent(master)
+    _add_dates(component, series)
+    if "continues" in series.record:
+        component["RELATED-TO"] = Value(str(master.uid_of(series.record["continues"])))
+    yield component
+    for entry in overrides:
+        override = vevent(entry)
+        override["RECURRENCE-ID"] = wall_time(entry.event["recurrence_id"], series.record)
+        yield override
+
+
+def _add_dates(component: Event, series: FeedSeries) -> None:
+    record, span = series.record, span_of(series.record)
+    component["DTSTART"] = wall_time(series.start, record)
+    if span.end_local > span.start_local:
+        end = series.start + (span.end_local - span.start_local)
+        component["DTEND"] = wall_time(end + _SECOND if span.all_day else end, record)
+    zone = zone_of(record["timezone"])
+    for line in as_lines(series.recurrence, span, "" if is_utc(zone) else tzid_of(zone)):
+        values = component.setdefault(line.name, [])
+        values.append(Value(line.value, line.parameters.items()))
