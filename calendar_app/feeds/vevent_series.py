@@ -8,6 +8,7 @@ from icalendar import Event
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.series.occurrences import span_of
 from calendar_app.domain.recurrence.notation import as_lines
+from calendar_app.domain.recurrence.splitting import counted_by_date
 from calendar_app.domain.zones import zone_of
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.values import Value
@@ -39,6 +40,7 @@ def _add_dates(component: Event, series: FeedSeries) -> None:
         end = series.start + (span.end_local - span.start_local)
         component["DTEND"] = wall_time(end + _SECOND if span.all_day else end, record)
     zone = zone_of(record["timezone"])
-    for line in as_lines(series.recurrence, span, "" if is_utc(zone) else tzid_of(zone)):
+    recurrence = counted_by_date(series.recurrence, span)
+    for line in as_lines(recurrence, span, "" if is_utc(zone) else tzid_of(zone)):
         values = component.setdefault(line.name, [])
         values.append(Value(line.value, line.parameters.items()))

@@ -13,6 +13,8 @@ from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import Message
 
 _MOST_DATES = 1000
+# Behind all dates.
+_NEVER = datetime(9999, 12, 31)  # noqa: DTZ001  # a wall clock
 
 
 def ended_before(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
@@ -23,6 +25,16 @@ def ended_before(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime
         tuple(extra for extra in recurrence.rdates if extra.start < recurrence_id),
         tuple(wall for wall in recurrence.exdates if wall < recurrence_id),
     )
+
+
+def counted_by_date(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
+    """Return the same recurrence with UNTIL in place of COUNT.
+
+    Programs differ in whether they count a start that the rule itself does not give.
+    """
+    rules = (parse_rule(text) for text in recurrence.rules)
+    ended = (_ended(rule, span, _NEVER) if rule.count else rule for rule in rules)
+    return replace(recurrence, rules=tuple(str(rule) for rule in ended))
 
 
 def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
