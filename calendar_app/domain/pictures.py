@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 # A picture with more needs hundreds of megabytes once it is decoded.
 MAX_PIXELS = 50_000_000
+# All frames of an animation are decoded and written anew, which takes seconds.
+MAX_PIXELS_OF_FRAMES = 2 * MAX_PIXELS
 # The longest side of a JPEG; no decoder has to keep a longer row or column.
 MAX_SIDE = 65_535
 # Every type that is taken, with the extension of its files.

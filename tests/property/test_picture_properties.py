@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from calendar_app.calendar.pictures.rendering import render
-from calendar_app.domain.picture_files import bare
 from calendar_app.domain.pictures import BOUNDS, EXTENSIONS, file_name, sizes_of
 from calendar_app.errors import InvalidParameters
 
@@ -57,13 +56,6 @@ def test_a_file_name_never_leaves_its_folder(given_name, mime):
     assert (dot, extension) == (".", EXTENSIONS[mime])
     assert stem
     assert set(stem) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-")
-
-
-@given(damaged())
-def test_a_damaged_file_is_walked_to_its_end_or_refused(picture):
-    mime, data = picture
-    with suppress(ValueError):
-        assert bare(bare(data, mime), mime)
 
 
 @settings(max_examples=100, deadline=None)

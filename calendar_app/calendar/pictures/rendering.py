@@ -7,10 +7,15 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import Any
 
-from PIL import ExifTags, Image, ImageCms, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageOps, ImageSequence, UnidentifiedImageError
 
-from calendar_app.domain.picture_files import bare
-from calendar_app.domain.pictures import MAX_PIXELS, MAX_SIDE, Measure, sizes_of
+from calendar_app.domain.pictures import (
+    MAX_PIXELS,
+    MAX_PIXELS_OF_FRAMES,
+    MAX_SIDE,
+    Measure,
+    sizes_of,
+)
 from calendar_app.domain.png_rows import has_all_rows
 from calendar_app.errors import InvalidParameters, Message
 
@@ -27,9 +32,7 @@ _TYPES: Mapping[str, str] = MappingProxyType(
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {"image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WEBP", "image/gif": "GIF"}
 )
-_UPRIGHT = 1
-_ACROSS = frozenset(range(2, 9))
-_QUALITY_OF_TURNED, _QUALITY_OF_SIZES = 92, 82
+_QUALITY_OF_PICTURE, _QUALITY_OF_SIZES = 92, 82
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Rendition:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPicture:
-    """A picture of type ``mime``: as it was sent, upright and bare, and its smaller sizes."""
+    """A picture of type ``mime``, upright and without metadata, and its smaller sizes."""
 
     mime: str
     original: Rendition
@@ -59,10 +62,9 @@ def render(data: bytes) -> RenderedPicture:
     with _refusing():
         with _opened(data) as image:
             mime = _TYPES[image.format or ""]
-            upright = _turned(image, mime) if _lies(image, mime) else data
-        clean = bare(upright, mime)
-        if mime == "image/png" and not has_all_rows(clean):
-            raise _damaged()
+            if mime == "image/png" and not has_all_rows(data):
+                raise _damaged()
+            clean = _rewritten(image, mime)
         with _opened(clean) as image:
             original = Rendition(*image.size, clean)
             measures = sizes_of(*image.size)
@@ -93,8 +95,8 @@ def _damaged() -> InvalidParameters:
     return _refusal(Message("The picture is damaged or cut off."))
 
 
-def _too_many_pixels() -> InvalidParameters:
-    return _refusal(Message("The picture has more than {most} pixels.", most=MAX_PIXELS))
+def _too_many_pixels(most: int = MAX_PIXELS) -> InvalidParameters:
+    return _refusal(Message("The picture has more than {most} pixels.", most=most))
 
 
 @contextmanager
@@ -110,17 +112,27 @@ def _opened(data: bytes) -> Iterator[Image.Image]:
         yield image
 
 
-def _lies(image: Image.Image, mime: str) -> bool:
-    """Return whether EXIF has to be heeded to see the picture upright."""
+def _rewritten(image: Image.Image, mime: str) -> bytes:
+    """Return the picture upright in a file without metadata."""
     if mime != "image/jpeg" and getattr(image, "is_animated", False):
-        return False
-    return image.getexif().get(ExifTags.Base.Orientation, _UPRIGHT) in _ACROSS
-
-
-def _turned(image: Image.Image, mime: str) -> bytes:
+        return _animation(image, mime)
     ImageOps.exif_transpose(image, in_place=True)
-    # A JPEG is written with the tables that it came with, so that it loses next to nothing.
-    return _encoded(image, mime, "keep" if image.format == "JPEG" else _QUALITY_OF_TURNED)
+    # With the tables that it came with, a JPEG loses next to nothing.
+    quality = "keep" if image.format == "JPEG" else _QUALITY_OF_PICTURE
+    return _encoded(image, mime, quality, progressive=image.info.get("progressive", False))
+
+
+def _animation(image: Image.Image, mime: str) -> bytes:
+    width, height = image.size
+    if width * height * getattr(image, "n_frames", 1) > MAX_PIXELS_OF_FRAMES:
+        raise _too_many_pixels(MAX_PIXELS_OF_FRAMES)
+    durations = []
+    for frame in ImageSequence.Iterator(image):
+        frame.load()  # WebP knows the duration of a frame that was decoded.
+        durations.append(frame.info.get("duration", 0))
+    loop = {"loop": image.info["loop"]} if "loop" in image.info else {}
+    image.seek(0)
+    return _encoded(image, mime, _QUALITY_OF_PICTURE, save_all=True, duration=durations, **loop)
 
 
 def _decode(image: Image.Image, measures: Collection[Measure]) -> None:
@@ -169,9 +181,11 @@ def _on_screen(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-def _encoded(image: Image.Image, mime: str, quality: int | str) -> bytes:
-    options: dict[str, Any] = {"quality": quality} if mime in ("image/jpeg", "image/webp") else {}
+def _encoded(image: Image.Image, mime: str, quality: int | str, **options: Any) -> bytes:
+    if mime in ("image/jpeg", "image/webp"):
+        options["quality"] = quality
     file = BytesIO()
     profile = image.info.get("icc_profile")
-    image.save(file, _FORMATS[mime], icc_profile=profile, **options)
+    # Pillow writes EXIF and XMP only on request, a comment unless it is empty.
+    image.save(file, _FORMATS[mime], icc_profile=profile, comment=b"", **options)
     return file.getvalue()
