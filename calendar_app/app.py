@@ -114,13 +114,13 @@ INDEXES: Mapping[str, Sequence[Index]] = {
 
 
 def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
-    """Return what every collection is to have: ``INDEXES``, and those of the site's languages."""
+    """Return all declared indexes: ``INDEXES``, and those of the site's languages."""
     titles = by_title(collations(settings.languages, settings.collations))
     return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles)}
 
 
 def site_of(settings: Settings) -> Site:
-    """Return what the calendar's rules need to know of the site.
+    """Return the settings on which the calendar's rules depend.
 
     Raises ``ConfigurationError`` where its zone is none.
     """
@@ -172,7 +172,7 @@ def create_app(
 
 
 def build_services(settings: Settings, store: Store, clock: current.Clock) -> current.Services:
-    """Join what the service does, for the web and for the command line."""
+    """Join the services, for the web and for the command line."""
 
     def now() -> datetime:
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
@@ -237,7 +237,7 @@ def _serve(app: Flask, settings: Settings) -> None:
 
 
 def _layered(app: Flask, settings: Settings) -> Wsgi:
-    """Return the application with what happens before and after Flask's part, outermost last."""
+    """Wrap the application in its middleware, outermost last."""
     anycase = AnyCase(app.wsgi_app, base_path(settings))
     uploads = WordPressUploads(anycase, settings.api_prefix, base_path(settings))
     layered: Wsgi = LanguageSegment(uploads, settings.languages)
@@ -271,7 +271,7 @@ def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics
 
 
 def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:
-    """Say what the database lacks; nothing where the text is empty."""
+    """Return the reason why the database is not ready; empty if it is."""
     if is_half_restored(store.database):
         return Message("A restore of the database was interrupted.")
     missing = missing_indexes(store, indexes)

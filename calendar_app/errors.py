@@ -10,7 +10,7 @@ from typing import Self
 
 
 class Message(str):
-    """What people are told: an English sentence, and what fills its gaps, for other languages.
+    """A message to users: an English sentence, with values for its gaps.
 
     A gap called ``kind`` holds the name of a kind of record, which has other languages too.
     """
@@ -30,15 +30,15 @@ class CalendarError(Exception):
 
 
 class ConfigurationError(CalendarError):
-    """The service cannot start like this; the message is one line that says what to do."""
+    """The configuration is unusable; the message is one line with the remedy."""
 
 
 class InvalidBackup(CalendarError):
-    """A file is no backup, is incomplete, or differs from what it says of itself."""
+    """A file is no backup, is incomplete, or fails its digests."""
 
 
 class RestoreRefused(CalendarError):
-    """The database cannot take a backup now; the message says what to do."""
+    """The database cannot take a backup now; the message names the remedy."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class InvalidParameters(CalendarError):
 
 @dataclass
 class NotFound(CalendarError):
-    """There is no such record; ``slug`` is what it was asked for by, if by one."""
+    """The record does not exist; ``slug`` is set if it was requested by slug."""
 
     kind: str
     id: int = 0
@@ -181,7 +181,7 @@ class NotHierarchical(CalendarError):
 
 
 class PreconditionFailed(CalendarError):
-    """The record is not what the client has seen."""
+    """The record has changed since the client read it."""
 
 
 @dataclass

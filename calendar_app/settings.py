@@ -1,4 +1,4 @@
-"""What can differ between two installations, read once at start.
+"""The settings of an installation, read once at start.
 
 ``defaults.toml`` has every setting with its default. A deployment's file overrides it, the
 environment (``CALENDAR_`` and the name in capitals) overrides both.
@@ -64,7 +64,7 @@ _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings; what each means stands beside its default in ``defaults.toml``."""
+    """All settings; ``defaults.toml`` explains each beside its default."""
 
     site_name: str
     site_url: str

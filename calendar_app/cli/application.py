@@ -11,7 +11,7 @@ from calendar_app.settings import Settings
 
 
 def settings_for_application(context: click.Context) -> Settings:
-    """Return the settings, and refuse also those that the interface refuses."""
+    """Return the settings, validated as the interface validates them."""
     settings = settings_of(context)
     openapi_document(settings)
     return settings

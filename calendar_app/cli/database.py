@@ -1,4 +1,4 @@
-"""What commands share: the settings, and the store on the database that they name."""
+"""The settings of a command, and the store on their database."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext

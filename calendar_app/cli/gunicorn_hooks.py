@@ -1,4 +1,4 @@
-"""What gunicorn's master does besides minding its workers: it sees to the database."""
+"""Hooks of gunicorn's master: start, watch and stop the own mongod."""
 
 import click
 from gunicorn.arbiter import Arbiter

@@ -106,7 +106,7 @@ def _text(entry: object) -> str:
 
 
 def _bare(text: str) -> str:
-    """Drop tags and entities, also those that appear when others are gone."""
+    """Drop tags and entities, repeatedly, since removing some may form others."""
     for _ in range(_READINGS):
         bare = without_tags(decoded(_NESTED_ENTITY.sub("&", text)))
         if bare == text:

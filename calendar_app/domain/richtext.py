@@ -65,7 +65,7 @@ def decoded(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    """Drop what no text has: NUL, other control characters, halves of characters."""
+    """Drop NUL, other control characters, and halves of characters."""
     # What can be printed is legible, and this is known sooner.
     return text if text.isprintable() else _ILLEGIBLE.sub("", text)
 

@@ -42,7 +42,7 @@ def slug_in_path(text: str) -> str:
 
 
 def numbered(slug: str, n: int) -> str:
-    """Return the ``n``-th slug of those that would be alike: "concert" is followed by "concert-2".
+    """Append the number ``n`` to a slug that is taken: "concert-2".
 
     It has at most 200 bytes too.
     """

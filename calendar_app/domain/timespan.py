@@ -116,7 +116,7 @@ def _showing(instant: datetime, zone: tzinfo) -> _Edge:
 
 
 def _at(wall: datetime, zone: tzinfo) -> _Edge:
-    """Keep the wall clock as it is: a whole day shows as one where midnight is skipped, too."""
+    """Keep the wall clock: a whole day starts at 00:00 even if midnight is skipped."""
     return _Edge(wall, instant_of(wall, zone), wall)
 
 

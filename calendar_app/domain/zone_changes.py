@@ -18,7 +18,7 @@ _UNCHANGED = 1800  # until then no zone has changed its clocks
 
 
 class Clocks(NamedTuple):
-    """What the clocks of a zone show during a while: ``offset`` from UTC, and its name."""
+    """The clocks of a zone between two changes: ``offset`` from UTC, and its name."""
 
     offset: timedelta
     name: str

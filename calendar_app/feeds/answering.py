@@ -34,7 +34,7 @@ _PLAIN = re.compile(r"[a-z0-9-]{1,100}")
 
 
 class Streamed(Response):
-    """A response whose body may be a file."""
+    """A response that may stream a file."""
 
     implicit_sequence_conversion = False
 

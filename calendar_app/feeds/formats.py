@@ -1,4 +1,4 @@
-"""The formats of feeds, each with the type of its answer and what writes it."""
+"""The formats of feeds, each with its media type and its renderers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -50,7 +50,7 @@ def write_feed(kind: Format, feed: Feed, feeds: Feeds, head: bytes) -> IO[bytes]
 
 
 def _fragments(kind: Format, feed: Feed, feeds: Feeds) -> Iterator[bytes]:
-    """Yield the events in order, rendering those that are not cached."""
+    """Yield the events in order, rendered or from the cache."""
     pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
     # Each guessed password would add a view to the cache.
     cache = feeds.fragments if feed.view.password is None else None

@@ -34,7 +34,7 @@ _BAD, _MISSING = 400, 404
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What all views of the calendar have in common."""
+    """Common context of all views of the calendar."""
 
     place: Place
     term: Term | None

@@ -192,7 +192,7 @@ class Picture:
 
 
 def picture_of(image: Any) -> Picture | None:
-    """Return the picture of an ``image`` of the interface, if there is one that pages may load."""
+    """Return the picture of an ``image`` of the interface, if pages may load it."""
     if not isinstance(image, dict) or not image["id"]:
         return None
     ratio = (image["width"] or 1) / (image["height"] or 1)
@@ -212,7 +212,7 @@ def _has_ratio(size: JSONObject, ratio: float) -> bool:
 
 
 def borrowed(record: Record, field: str, view: View) -> str:
-    """Return the language of a text, where it is not the one that was asked for."""
+    """Return the language of a text, if it differs from the requested one."""
     variants = record["variants"]
     language = next((tag for tag in view.chain if field in variants.get(tag, ())), view.chain[0])
     return "" if language == view.chain[0] else language

@@ -1,4 +1,4 @@
-"""The texts of pages, in the reader's language; English is what they are written in."""
+"""The texts of pages, translated from English to the reader's language."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -52,7 +52,7 @@ def told(message: str) -> str:
 
 
 def _filling(name: str, value: object) -> object:
-    """Return what fills a gap: filters and kinds of record as readers call them."""
+    """Return the value for a gap: filters and kinds of record as readers call them."""
     if name == "name":
         return gettext(str(FILTER_NAMES.get(str(value), value)))
     return gettext(str(value)) if name == "kind" else value

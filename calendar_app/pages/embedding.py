@@ -1,4 +1,4 @@
-"""What other sites show of the calendar: frames, and what oEmbed tells of an address."""
+"""Embedding in other sites: frames, and oEmbed."""
 
 from html import escape
 from urllib.parse import SplitResult, urlsplit

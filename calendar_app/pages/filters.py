@@ -77,7 +77,7 @@ def read_filters(question: Question, place: Place) -> Filters:
 
 
 def _count(filters: Mapping[str, Any]) -> FacetCounts:
-    """Count by each filter what the others select."""
+    """Count the events for each filter, under all other filters."""
     unlisted = {name: value for name, value in filters.items() if name not in _CHOICES}
     base = current.reader().clause(EVENT, load(unlisted).listing, current.caller())
     # A list with one of these filters leaves out what is locked, so its number does too.
@@ -104,7 +104,7 @@ def _chosen(kind: Kind, filters: Mapping[str, Any]) -> frozenset[int]:
 
 
 def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
-    """Return the categories as a tree; each counts what is in it or below it, once."""
+    """Return the categories as a tree; each counts the events in it or below it."""
     terms = counts.terms[CATEGORY.name]
     numbers = dict.fromkeys(terms, 0)
     for ids, number in counts.groups[CATEGORY.name]:
@@ -126,7 +126,7 @@ def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
 
 
 def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
-    """Return the tags that most events have, and those that are chosen."""
+    """Return the most frequent tags, and the selected ones."""
     terms, numbers = counts.terms[TAG.name], dict.fromkeys(counts.terms[TAG.name], 0)
     for ids, number in counts.groups[TAG.name]:
         for each in set(ids or ()) & terms.keys():

@@ -108,7 +108,7 @@ def fill_day(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str
 
 
 def _between(fixed: Mapping[str, Any], first: date, last: date) -> tuple[Question, list[Card], int]:
-    """Return what is on between two days, in the order of its start."""
+    """Return the events between two days, by start."""
     question = ask(fixed, between(first, last), whole=True)
     if question.listing is None:
         return question, [], 0
@@ -195,7 +195,7 @@ def _hours(days: Sequence[Day]) -> list[tuple[int, list[list[Card]]]]:
 
 
 def _hour(card: Card, day: date) -> int:
-    """Return the hour at which an event begins on a day; what came over midnight begins at 0."""
+    """Return the hour at which an event begins on a day; 0 if it began earlier."""
     return card.start.hour if card.days[0] == day else 0
 
 

@@ -83,7 +83,7 @@ def root() -> str:
 
 
 def relative(address: str) -> str:
-    """Return an address of this site without scheme and host; others as they are."""
+    """Drop scheme and host from an address of this site."""
     site = current.addresses().root
     if not address.startswith(f"{site}/"):
         return address

@@ -95,7 +95,7 @@ def _by_day(cards: Sequence[Card], question: Question) -> list[tuple[date | None
 
 
 def _paging(page: Page, question: Question, place: Place) -> Paging:
-    """Return the neighbours; before the first page lies what is over, the latest first."""
+    """Return the neighbouring pages; past events lie before the first one, latest first."""
     number, total = page.window.number, page.total
     pages = max(page.pages, 1)
     following = place.having(page=str(number + 1)).address() if number < pages else ""

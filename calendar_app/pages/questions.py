@@ -27,7 +27,7 @@ _LAST_SECOND = time(23, 59, 59)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a page asks for.
+    """The query of a page.
 
     ``sent`` are the filters of the address as text, ``filters`` all that count, ``window`` the
     dates of the view. Without a ``listing`` some filter was refused, and ``errors`` says why.
@@ -79,13 +79,13 @@ def ask(
 
 
 def load(filters: Mapping[str, Any]) -> ListRequest:
-    """Return what filters ask of the list of events; raises ``ValidationError``."""
+    """Return the list request for filters; raises ``ValidationError``."""
     list_request: ListRequest = _SCHEMA.load(filters)
     return list_request
 
 
 def value_of(name: str, sent: Any) -> Any:
-    """Return what a filter means by the value that was sent for it."""
+    """Return the value of a filter, deserialized."""
     return _SCHEMA.fields[name].deserialize(sent, name, {name: sent})
 
 
@@ -96,7 +96,7 @@ def clause_of(name: str, sent: Any) -> Clause:
 
 
 def between(first: date, last: date) -> dict[str, str]:
-    """Return the filters of what is on between two days, both included."""
+    """Return the filters for the events between two days, both included."""
     ends = datetime.combine(last, _LAST_SECOND)
     return {"overlaps_from": f"{first} 00:00:00", "overlaps_to": f"{ends:%Y-%m-%d %H:%M:%S}"}
 

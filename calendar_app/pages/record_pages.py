@@ -164,7 +164,7 @@ def _language(view: View, name: str, shown: JSONObject, field: str) -> str:
 
 
 def _others(card: Card) -> dict[str, Any]:
-    """Return the other dates of a series, what is on that day, and what comes at that place."""
+    """Return other dates of the series, other events of the day, and next events there."""
     series = card.event.get("parent") or card.id
     dates = _search({"post_parent": series}) if card.event.get("parent") else []
     day = card.days[0]

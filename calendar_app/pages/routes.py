@@ -27,7 +27,7 @@ View = Callable[..., Response]
 
 
 def init_app(app: Flask, settings: Settings, base: str) -> None:
-    """Add the pages to the application whose interface is below ``base``."""
+    """Add the pages to the application; its interface is below ``base``."""
     if not settings.pages:
         return
     install(app.extensions, Theme(settings))
@@ -147,7 +147,7 @@ def _is_folder(segment: str) -> bool:
 
 
 def _in_order() -> Response | None:
-    """Lead from an address with capitals or doubled slashes to the one that is meant."""
+    """Redirect an address with capitals or doubled slashes to its canonical form."""
     asking = current.request()
     parts = [part for part in asking.path.split("/") if part]
     meant = "/".join(("", *parts)).lower()

@@ -62,7 +62,7 @@ class StaticFiles:
         return self._files[name].name
 
     def _with_hashed_names(self, name: str, path: Path) -> bytes:
-        """Return a file; in styles ``url(name)`` names files as they are served."""
+        """Return a file, with ``url(name)`` in styles replaced by hashed names."""
         content = path.read_bytes()
         if not name.endswith(".css"):
             return content

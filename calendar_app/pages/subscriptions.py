@@ -26,7 +26,7 @@ class Subscription:
 
 
 def subscription(filters: Mapping[str, str]) -> Subscription:
-    """Return the feeds of what ``filters`` select."""
+    """Return the feeds of a filtered list."""
     feeds = feeds_of_list(EVENT, filters)
     webcal = f"webcal:{feeds['ics'].partition(':')[2]}"
     google = f"{_GOOGLE}/r?cid={quote(webcal, safe='')}"

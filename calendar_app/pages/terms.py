@@ -17,7 +17,7 @@ TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A category or tag, below those that it belongs to; the outermost stands first."""
+    """A category or tag with its ancestors, outermost first."""
 
     kind: Kind
     record: Record

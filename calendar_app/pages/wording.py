@@ -111,7 +111,7 @@ def language_name(tag: str, language: str) -> str:
 
 @cache
 def own_name(language: str) -> str:
-    """Return what a language calls itself."""
+    """Return the name of a language in that language."""
     return language_name(language, language)
 
 

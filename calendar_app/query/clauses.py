@@ -84,7 +84,7 @@ def all_of(clauses: Iterable[Clause]) -> Clause:
 
 
 def less(clause: Clause, part: Clause) -> Clause:
-    """Return what ``all_of`` has joined without one of its parts, or without several at once."""
+    """Remove one or several parts from a clause that ``all_of`` joined."""
     removed = part.get("$and", [part])
     return all_of(
         clause_part for clause_part in clause.get("$and", [clause]) if clause_part not in removed

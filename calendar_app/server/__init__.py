@@ -1,1 +1,1 @@
-"""What runs the application: a master, its workers, and how they speak HTTP."""
+"""Runs the application: a master, its workers, and HTTP."""

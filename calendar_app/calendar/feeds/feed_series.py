@@ -32,5 +32,5 @@ class FeedSeries:
 
     @property
     def dates(self) -> tuple[datetime, Recurrence]:
-        """Return what the dates depend on, beside the records."""
+        """Return the first date and the recurrence, for cache keys."""
         return self.start, self.recurrence

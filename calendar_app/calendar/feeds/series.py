@@ -31,7 +31,7 @@ class SeriesOfFeeds:
     def select(
         self, ids: Collection[int], clause: Clause, caller: Caller
     ) -> Mapping[int, FeedSeries]:
-        """Return the series with these ids, of whose events a feed holds those of ``clause``."""
+        """Return the series with these ids; ``clause`` matches the events of the feed."""
         if not ids:
             return {}
         own, events = one_of("series", ids), self._store["events"]

@@ -89,7 +89,7 @@ class Survey:
             self._events.append((event, True))
 
     def series_ids(self) -> set[int]:
-        """Return the series of the events that are noted, but for those that are off."""
+        """Return the series of the noted events; withdrawn ones do not count."""
         return {event["series"] for event, off in self._events if not off and "series" in event}
 
     def note_series(self, series: Mapping[int, FeedSeries]) -> None:

@@ -44,7 +44,7 @@ def withdrawn_lately(now: datetime) -> Clause:
 
 
 def lately_public(clause: Clause, now: datetime) -> Clause:
-    """Match withdrawn events whose last public state matched ``clause``.
+    """Match withdrawn events by their last public state.
 
     What it matches today is left out. The time counts by whole days.
     """

@@ -116,7 +116,7 @@ class Reader:
         return records[best[1]] if best else None
 
     def series_of(self, records: Sequence[Record], caller: Caller) -> Mapping[int, SeriesFacts]:
-        """Return what events show of their series, by the id of the series."""
+        """Return the facts about the series of events, by the id of the series."""
         return self._series.facts(records, caller)
 
     def moved_to(self, kind: Kind, slug: str, chain: Sequence[str], caller: Caller) -> str | None:

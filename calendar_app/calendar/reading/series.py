@@ -31,7 +31,7 @@ class SeriesFacts:
 
 
 class SeriesReader:
-    """Reads what occurrences show of their series; ``now`` is naive UTC."""
+    """Reads the facts about series that occurrences show; ``now`` is naive UTC."""
 
     def __init__(self, store: Store, now: Now) -> None:
         self._store = store

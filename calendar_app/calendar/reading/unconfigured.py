@@ -44,7 +44,7 @@ def unconfigured_languages(
 
 
 def require_same_spelling(store: Store, kinds: Sequence[Kind], languages: Sequence[str]) -> None:
-    """Refuse a language whose texts are all stored under another letter case.
+    """Refuse a language that is stored under another letter case only.
 
     None of them would be shown, and the next write would begin a second language beside it.
     """

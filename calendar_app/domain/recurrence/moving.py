@@ -1,4 +1,4 @@
-"""A recurrence whose event is moved in time: all its dates move by the same step."""
+"""Moves all dates of a recurrence by the step of its event."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -18,7 +18,7 @@ _LAST_DAY_OF_EACH_MONTH = 28
 
 
 def shifted(recurrence: Recurrence, old: TimeSpan, new: TimeSpan) -> Recurrence:
-    """Return the recurrence of an event whose time changes from ``old`` to ``new``.
+    """Move the recurrence of an event from the time ``old`` to ``new``.
 
     Dates keep their distance to the start in wall clock, also in another zone. Raises
     ``InvalidRecurrence`` where the days of a rule cannot move by this step.

@@ -41,7 +41,7 @@ class SentRecurrence:
 
 
 def parse(value: object, now: datetime) -> SentRecurrence:
-    """Return what a client sends as ``recurrence``; ``now`` is aware, in the site's zone.
+    """Parse the parameter ``recurrence``; ``now`` is aware, in the site's zone.
 
     An object with ``rrule``, ``rdate`` and ``exdate``, or lines of RFC 5545 as one text; nothing
     or an empty text is no recurrence. Raises ``InvalidRecurrence``.
@@ -60,7 +60,7 @@ def parse(value: object, now: datetime) -> SentRecurrence:
 
 
 def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
-    """Return a recurrence in the wall clock of the event, whose time is ``span``.
+    """Return a recurrence in the wall clock of the event at ``span``.
 
     Raises ``InvalidRecurrence`` if it gives nothing, or more than ``limit`` dates by COUNT.
     """

@@ -65,7 +65,7 @@ def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -
 
 
 def _ended(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Rule:
-    """Return a rule whose UNTIL is its last date before an occurrence."""
+    """End a rule with its last date before an occurrence."""
     last = Candidate(span.start, span.start_local)
     for date in rule_dates(rule, span):
         if date.wall >= recurrence_id:

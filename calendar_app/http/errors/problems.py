@@ -21,7 +21,7 @@ class Missing(str):
 
 
 class WrongType(Message):
-    """Reason of a parameter whose value has the wrong type."""
+    """The reason for a value of the wrong type."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Custom fields as they are sent: a label and a value by key."""
+"""Custom fields in requests: a label and a value by key."""
 
 from collections.abc import Mapping
 from typing import Any

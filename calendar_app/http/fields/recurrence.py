@@ -1,4 +1,4 @@
-"""Recurrences as they are sent."""
+"""Recurrences in requests."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

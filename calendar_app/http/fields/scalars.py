@@ -219,7 +219,7 @@ class SomeOf(Parameter):
 
 
 class Converted(Parameter):
-    """A value converted by a function whose ``ValueError`` becomes the error message."""
+    """A value converted by a function; its ``ValueError`` becomes the error message."""
 
     def __init__(
         self, convert: Callable[[Any], Any], schema: Mapping[str, Any], **options: Any

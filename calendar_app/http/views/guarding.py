@@ -55,7 +55,7 @@ def declared_permission(view: View) -> tuple[Action, str] | None:
 
 
 def require_permission(action: Action, kind: Kind) -> Callable[[View], View]:
-    """Refuse unreadable bodies, and callers whose role lacks the permission."""
+    """Refuse unreadable bodies, and callers without the permission."""
 
     def decorate(view: View) -> View:
         @wraps(view)

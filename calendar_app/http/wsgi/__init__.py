@@ -1,1 +1,1 @@
-"""What stands before the application: each request passes it."""
+"""WSGI middleware: each request passes it."""

@@ -1,4 +1,4 @@
-"""Compression of responses, by what the client accepts."""
+"""Compression of responses, by Accept-Encoding."""
 
 import gzip
 from functools import lru_cache

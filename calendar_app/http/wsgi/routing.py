@@ -15,7 +15,7 @@ ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Digits(BaseConverter):
-    """An id of any length; beyond 64 bits it becomes one that no record has."""
+    """An id of any length; beyond 64 bits it matches no record."""
 
     regex = "[0-9]+"
 

@@ -119,7 +119,7 @@ def _present(event: Record, view: View, *, single: bool) -> JSONObject:
 
 
 def _series(event: Record, view: View) -> JSONObject:
-    """Present what an occurrence says of its series; nothing for a single event."""
+    """Present the series of an occurrence; nothing for a single event."""
     facts = view.series.get(event.get("series", 0))
     if facts is None:
         return {}

@@ -1,4 +1,4 @@
-"""What events show of their series."""
+"""Presents the series of events."""
 
 from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.calendar.series.occurrences import span_of

@@ -55,7 +55,7 @@ class Pictures(ResourceView):
     @blueprint.doc(requestBody=dict(UPLOAD_BODY))
     @blueprint.response(201, MediaSchema)
     def post(self, changes: Record) -> Response:
-        """Take in a picture; its id is what ``image`` of the other records takes.
+        """Upload a picture; other records refer to its id in ``image``.
 
         The body is a form with the field `file`; the bare file is taken as well, with its own
         `Content-Type` and, where it has a name, with `Content-Disposition`.
@@ -73,7 +73,7 @@ class Picture(ResourceView):
     @blueprint.arguments(MediaReadSchema, location="query")
     @blueprint.response(200, MediaSchema)
     def get(self, sent: Record, **_: object) -> Response:
-        """Read what is known of a picture, and where it is shown."""
+        """Read a picture, with the records that show it."""
         record = records.existing(MEDIA)
         if not current.services().shown_pictures.may_see(record["_id"], current.caller()):
             raise NotReadable(MEDIA.singular)

@@ -50,7 +50,7 @@ class MediaRemoveSchema(ma.Schema):
 
 
 class ImageSizeSchema(ma.Schema):
-    """One of the smaller files of a picture; nobody has measured one that stands elsewhere."""
+    """One of the smaller files of a picture; sizes of files elsewhere are unknown."""
 
     width = ma.fields.Integer(allow_none=True)
     height = ma.fields.Integer(allow_none=True)

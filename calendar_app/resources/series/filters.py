@@ -22,7 +22,7 @@ _ORDER = (("start_local", 1), ("_id", 1))
 
 
 class SeriesListSchema(ListSchema):
-    """Parameters of the list of series, the one that began first in front."""
+    """Parameters of the list of series, by start."""
 
     search = SearchText(description="Words in title, description or excerpt.")
     status = StatusFilter()

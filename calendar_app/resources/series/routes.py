@@ -31,7 +31,7 @@ class SeriesList(ResourceView):
     @blueprint.arguments(SeriesListSchema, location="query")
     @blueprint.response(200, SeriesPageSchema)
     def get(self, list_request: ListRequest) -> Response:
-        """List series, the one that began first in front."""
+        """List series, by start."""
         return records.answer_list(SERIES, list_request, present)
 
 
