@@ -8,20 +8,25 @@ from calendar_app.accounts.policy import listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.attendance import MIXED, ONLINE
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, clause_of, load, value_of
 from calendar_app.pages.terms import text_of
+from calendar_app.pages.wording import enumeration
 from calendar_app.query.clauses import all_of
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
+from calendar_app.resources.venues.kind import VENUE
 
 _CHOICES = ("categories", "tags", "featured", "attendance_mode")
 _ONLINE = f"{ONLINE},{MIXED}"
 _FLAGS = {"featured": "true", "attendance_mode": _ONLINE}
 _MOST_TAGS = 24
+_HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +150,27 @@ def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -
 
 def _plain_chips(question: Question, place: Place) -> Iterable[Chip]:
     """Yield a chip for each filter that is no term."""
-    for name, value in question.sent.items():
+    for name in question.sent:
         if name not in (CATEGORY.name, TAG.name, "page", "per_page", "order", "orderby"):
-            yield Chip(name, Text(value), place.without(name, "page").address())
+            yield Chip(name, _chip_text(name, question), place.without(name, "page").address())
+
+
+def _chip_text(name: str, question: Question) -> Text:
+    """Return the value of a filter; venues and organizers have names in place of their ids."""
+    value = question.sent[name]
+    kind = _HOSTS.get(name)
+    if kind is None or question.listing is None:
+        return Text(value)
+    ids = value_of(name, question.filters[name])
+    records = current.reader().records_of({kind.name: ids})
+    names = [
+        text_of(record, kind.label, _chain())
+        for each in ids
+        if (record := records.get((kind.name, each)))
+    ]
+    if len(names) == 1:
+        return Text(decoded(names[0].text), names[0].language)
+    return Text(enumeration((decoded(each.text) for each in names), current.language()) or value)
 
 
 def _term_chips(

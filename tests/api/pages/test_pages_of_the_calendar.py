@@ -217,3 +217,13 @@ def test_an_address_by_id_gives_the_feed_of_its_event(browse, make_event):
     page = browse(f"/?post_type=event&p={event['id']}&ical=1", {"Accept": "*/*"})
     assert page.answer.mimetype == "text/calendar"
     assert b":Dorfmarkt" in page.answer.data
+
+
+@pytest.mark.parametrize(("kind", "name"), [("venue", "venue"), ("organizer", "organizer")])
+def test_a_chosen_place_or_organizer_stands_by_its_name(browse, make_event, kind, name):
+    event = make_event(title="Dorfmarkt", **{kind: {name: "Haus & Hof"}})
+    linked = event[kind][0] if kind == "organizer" else event[kind]
+    page = browse(f"/events/list/?{kind}={linked['id']}")
+    chip, _ = page.find("chip")
+    assert "Haus & Hof" in chip.text_content()
+    assert chip.get("href") == "/events/list/"
