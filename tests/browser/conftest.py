@@ -1,6 +1,7 @@
 """A service with a demo calendar, and a browser of the system that looks at its pages."""
 
 import shutil
+from pathlib import Path
 from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
@@ -61,6 +62,24 @@ def visit(site, chromium):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def findings():
+    """Return a function that lists what axe-core objects to in a page."""
+    modules = Path(__file__).parent / "node_modules"
+    axe = (modules / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+    def find(page):
+        # The page forbids scripts that it does not have itself, but not the browser's own.
+        page.evaluate(axe)
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            (each["id"], [node["target"] for node in each["nodes"]][:3])
+            for each in result["violations"]
+        ]
+
+    return find
 
 
 class QuietHandler(WSGIRequestHandler):

@@ -1,10 +1,12 @@
-"""html-validate finds no error."""
+"""html-validate and the Nu checker find no error."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 FOLDER = Path(__file__).parent
 MODULES = FOLDER / "node_modules"
@@ -13,7 +15,10 @@ VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/", "category/music
 _BROWSER = {"Accept": "text/html"}
 
 
-def test_html_is_valid(site, tmp_path):
+@pytest.fixture(scope="module")
+def pages(site, tmp_path_factory):
+    """Return the folder of the pages of all views, and the address of each."""
+    folder = tmp_path_factory.mktemp("pages")
     views = [f"events/{view}" for view in VIEWS]
     paths = [*views, "events/list/?page=0", "embed/month/", "nowhere"]
     listed = httpx.get(f"{site}/calendar/events/v1/events").json()["events"]
@@ -23,10 +28,15 @@ def test_html_is_valid(site, tmp_path):
     addresses = [f"{site}/{language}{path}" for path in paths for language in ("", "rm/")]
     for number, address in enumerate(addresses):
         answer = httpx.get(address, headers=_BROWSER, follow_redirects=True)
-        (tmp_path / f"{number}.html").write_bytes(answer.content)
+        (folder / f"{number}.html").write_bytes(answer.content)
+    return folder, addresses
+
+
+def test_html_is_valid(pages):
+    folder, addresses = pages
     program = MODULES / ".bin" / "html-validate"
     config = FOLDER / "htmlvalidate.json"
-    command = [program, "--config", config, "--formatter", "json", tmp_path]
+    command = [program, "--config", config, "--formatter", "json", folder]
     judged = subprocess.run(command, capture_output=True, text=True, check=False)
     errors = [
         (addresses[int(each["filePath"].split("/")[-1].removesuffix(".html"))], message["ruleId"])
@@ -34,3 +44,12 @@ def test_html_is_valid(site, tmp_path):
         for message in each["messages"]
     ]
     assert errors == []
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="the Nu checker runs in Java")
+def test_the_nu_checker_finds_no_error(pages):
+    folder, _ = pages
+    checker = MODULES / "vnu-jar" / "build" / "dist" / "vnu.jar"
+    command = ["java", "-jar", checker, "--format", "json", folder]
+    judged = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert json.loads(judged.stderr)["messages"] == []
