@@ -189,6 +189,19 @@ def test_withdrawn_series_is_cancelled(make_weekly, as_admin, feed):
     assert {event["UID"] for event in events} == {master["UID"]}
 
 
+def test_earlier_dates_come_with_the_rule(make_weekly, expanded):
+    make_weekly()
+    assert len(expanded(start_date="2030-03-20")) == 5
+
+
+def test_series_counts_as_one_towards_the_limit(make_weekly, make_event, worker):
+    make_weekly()
+    make_event(start_date="2030-03-07 10:00:00", end_date="2030-03-07 12:00:00")
+    response = worker(feed_limit=2).get("/events.ics", **ALL)
+    assert "X-Feed-Truncated" not in response.headers
+    assert len(Calendar.from_ical(response.data).events) == 2
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_any_series_has_the_dates_of_the_list(
     seed, make_weekly, occurrences, as_admin, dates_of_both
