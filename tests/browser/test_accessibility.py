@@ -8,6 +8,7 @@ import pytest
 VIEWS = ["list/", "month/", "week/", "today/", "photo/", "map/", "list/?page=0", "1999-01-01/"]
 EXTRA_PAGES = {"nowhere": "/nowhere", "embedded month": "/embed/month/"}
 RECORDS = ["event", "venue", "organizer"]
+PAGES = tuple(product(["", "/rm"], [*VIEWS, *RECORDS, *EXTRA_PAGES]))
 
 
 def _first_address(collection, name):
@@ -35,9 +36,7 @@ LOOKS = [
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light-320", "light-1280", "dark-320", "dark-1280"])
-@pytest.mark.parametrize(
-    "view", product(["", "/rm"], [*VIEWS, *RECORDS, *EXTRA_PAGES]), ids="".join
-)
+@pytest.mark.parametrize("view", PAGES, ids="".join)
 def test_axe_finds_nothing(visit, findings, addresses, view, look):
     language, name = view
     page = visit(f"{language}{addresses[name]}", **look)
