@@ -38,7 +38,7 @@ from calendar_app.domain.recurrence import exceptions
 from calendar_app.domain.recurrence.documents import recurrence_of, to_document
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
 from calendar_app.domain.statuses import DRAFT, TRASH
-from calendar_app.errors import AlreadyTrashed, LastTranslation
+from calendar_app.errors import AlreadyTrashed, InvalidParameters, LastTranslation, Message
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
 from calendar_app.query.clauses import all_of, before, differs, equals, identified
@@ -163,7 +163,11 @@ class SeriesEditor(Editor):
         if change.request.recurrence is not None:
             series = with_recurrence(series, change.request.recurrence, self._schedule.limit)
         self._lock_terms(event, series)
-        start = min(self._schedule.dates(series), default=series["start_local"])
+        dates = self._schedule.dates(series)
+        if not dates:
+            reason = Message("The exceptions leave no date of the series.")
+            raise InvalidParameters({"recurrence": reason})
+        start = min(dates)
         members = [Member(event, {**event, RECURRENCE_ID: start, "overrides": []})] if event else []
         occurrences = self.writer.write({}, series, members, change.edit)
         note_change("update" if event else "create", self._events, series["_id"])
@@ -221,11 +225,14 @@ class SeriesEditor(Editor):
     def _changed(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
         """Return a series after a change; times that are sent are those of ``addressed``."""
         own = RECURRENCE_ID not in addressed
-        old = span_of(series) if own else span_on(series, addressed[RECURRENCE_ID])
+        # What equals the shown times is not sent: they are those that the change starts from.
+        shown = span_of(addressed)
+        old = shown if own else span_on(series, addressed[RECURRENCE_ID])
         if not own:
             change = replace(change, changes=_without_date_slugs(change.changes, addressed))
-        built = self._built({**series, **times(old)}, change)
-        after = moved({**built, **times(span_of(series))}, old, span_of(built))
+        built = self._built({**series, **times(shown)}, change)
+        new = old if span_of(built) == shown else span_of(built)
+        after = moved({**built, **times(span_of(series))}, old, new)
         if change.request.recurrence is not None:
             after = with_recurrence(after, change.request.recurrence, self._schedule.limit)
         self._lock_terms(series, after)
@@ -297,8 +304,10 @@ class SeriesEditor(Editor):
         series = self._series_of(after) if kind is self._events else None
         if series is not None:
             self._follow_trash(series, before, after)
-            span = span_on(series, after[RECURRENCE_ID])
-            after["overrides"] = overrides_of(series, after, span)
+            _take_slugs(series, before, after)
+            if before["status"] == TRASH or after["status"] != TRASH:
+                span = span_on(series, after[RECURRENCE_ID])
+                after["overrides"] = overrides_of(series, after, span)
         super()._write(kind, before, after)
 
     def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
@@ -348,6 +357,15 @@ class SeriesEditor(Editor):
         picture = changes.get("image")
         if isinstance(picture, int) and (kind is self._series or "series" in record):
             on_commit(partial(self._shown_pictures.withdraw_missing, picture))
+
+
+def _take_slugs(series: Record, before: Record, after: Record) -> None:
+    """Give a language that an occurrence had not the slug of the series, not one of its title."""
+    for tag, texts in after["variants"].items():
+        made = texts.get("slug", "").endswith(f"/{after['date_slug']}")
+        if made and tag not in before["variants"]:
+            texts["slug"] = slug_in(series, after, tag) or texts["slug"]
+    index_slugs(after)
 
 
 def _yielding(members: list[Member], addressed: Record, changes: Record) -> list[Member]:

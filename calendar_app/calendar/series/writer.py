@@ -23,7 +23,6 @@ from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
-from calendar_app.errors import InvalidParameters, Message
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals, one_of
 from calendar_app.search.vocabulary import Vocabulary
@@ -136,13 +135,7 @@ class SeriesWriter:
         self._store.of(self._series).remove(equals("_id", series["_id"]))
 
     def _dates(self, series: Record) -> Dates:
-        if series["status"] == TRASH:
-            return {}
-        dates = self._schedule.dates(series)
-        if not dates:
-            reason = Message("The exceptions leave no date of the series.")
-            raise InvalidParameters({"recurrence": reason})
-        return dates
+        return {} if series["status"] == TRASH else self._schedule.dates(series)
 
     def _plan(self, series: Record, members: Sequence[Member], dates: Dates, edit: Edit) -> _Plan:
         """Plan what becomes of each occurrence; those without a date any more are trashed."""

@@ -184,6 +184,9 @@ def _headers(status: int, error: errors.CalendarError) -> dict[str, str]:
 
 
 def _not_found(error: errors.NotFound) -> Refusal:
+    if error.kind == "series":
+        reason = Message("There is no such {kind}.", kind=error.kind)
+        return Refusal(404, "rest-series-not-found", reason)
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
     message = (
