@@ -247,8 +247,8 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
         layered = ResponseCache(layered, services.reader.latest_cluster_time, services.clock, room)
     if services.read_limit:
         layered = ReadRate(layered, uncached, services.read_limit.retry_after)
-    named = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)
-    logged = RequestLog(named, count_round_trips_anew, round_trips, metrics=settings.metrics)
+    routed = QueryRoutes(layered, settings.api_prefix, settings.namespace, settings.languages)
+    logged = RequestLog(routed, count_round_trips_anew, round_trips, metrics=settings.metrics)
     return TrustedProxies(logged, settings.trusted_proxies)
 
 

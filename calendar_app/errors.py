@@ -20,9 +20,9 @@ class Message(str):
     gaps: Mapping[str, object]
 
     def __new__(cls, pattern: str, **gaps: object) -> Self:
-        made = super().__new__(cls, pattern.format(**gaps) if gaps else pattern)
-        made.pattern, made.gaps = pattern, gaps
-        return made
+        message = super().__new__(cls, pattern.format(**gaps) if gaps else pattern)
+        message.pattern, message.gaps = pattern, gaps
+        return message
 
 
 class CalendarError(Exception):

@@ -137,9 +137,9 @@ class Settings:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
         }
-        made = cls(**frozen)
-        _check_sense(made)
-        return made
+        settings = cls(**frozen)
+        _check_sense(settings)
+        return settings
 
     def chain(self, language: str) -> tuple[str, ...]:
         """Return ``language`` and the languages tried where it has no text, best first."""
@@ -161,12 +161,12 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _from(environment: Mapping[str, str], types: Mapping[str, type]) -> dict[str, Any]:
-    named = {
+    named_texts = {
         key.removeprefix(_ENVIRONMENT).lower(): text
         for key, text in environment.items()
         if key.startswith(_ENVIRONMENT) and key not in _NO_SETTINGS
     }
-    return {name: _typed(name, text, types.get(name, str)) for name, text in named.items()}
+    return {name: _typed(name, text, types.get(name, str)) for name, text in named_texts.items()}
 
 
 def _typed(name: str, text: str, wanted: type) -> Any:
@@ -195,10 +195,10 @@ def _checked(values: Mapping[str, Any], types: Mapping[str, type]) -> dict[str, 
     for name, value in values.items():
         if name not in types:
             raise ConfigurationError(f"There is no setting {name}.")
-        given = list if isinstance(value, tuple) else type(value)
-        if given is not types[name]:
+        value_type = list if isinstance(value, tuple) else type(value)
+        if value_type is not types[name]:
             raise ConfigurationError(f"The setting {name} must be of type {types[name].__name__}.")
-        if given is list and not all(isinstance(part, str) for part in value):
+        if value_type is list and not all(isinstance(part, str) for part in value):
             raise ConfigurationError(f"The setting {name} must be a list of strings.")
     return dict(values)
 
@@ -267,15 +267,15 @@ def _is_address(text: str) -> bool:
 
 
 def _check_languages(settings: Settings) -> None:
-    seen: set[str] = set()
+    used_languages: set[str] = set()
     for language in settings.languages:
         if not _LANGUAGE.fullmatch(language) or language.lower() in _NO_LANGUAGES:
             raise ConfigurationError(
                 f"The setting languages has {language!r}, which is no code such as de or pt-BR."
             )
-        if language.lower() in seen:
+        if language.lower() in used_languages:
             raise ConfigurationError(f"The setting languages has {language} twice.")
-        seen.add(language.lower())
+        used_languages.add(language.lower())
     if settings.default_language not in settings.languages:
         raise ConfigurationError("The setting default_language must be one of languages.")
     if not set(settings.fallback) <= set(settings.languages):
@@ -286,9 +286,9 @@ def _check_first_segment(settings: Settings) -> None:
     """Refuse a base of the interface that hides other paths, or is hidden by a language."""
     name = "api_prefix" if settings.api_prefix else "namespace"
     segment = getattr(settings, name).strip("/").partition("/")[0]
-    taken = _BESIDE | (_PAGES if settings.pages else set())
-    taken |= {language.lower() for language in settings.languages}
-    if segment.lower() in taken:
+    reserved_names = _BESIDE | (_PAGES if settings.pages else set())
+    reserved_names |= {language.lower() for language in settings.languages}
+    if segment.lower() in reserved_names:
         raise ConfigurationError(
             f"The setting {name} cannot begin with {segment}, which is another path of the site."
         )

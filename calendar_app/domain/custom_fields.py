@@ -80,39 +80,39 @@ def changed_fields(sent: Any, shown: Any) -> Any:
     return {key: parts for key, parts in changed.items() if parts != {} or not sent[key]}
 
 
-def without_borrowed(sent: Any, own: Any, others: Iterable[Any]) -> Any:
+def without_borrowed(sent: Any, own: Any, other_texts: Iterable[Any]) -> Any:
     """Leave out the texts of ``sent`` that another language has, and the ``own`` one lacks."""
     if not isinstance(sent, dict):
         return sent
     own = own if isinstance(own, dict) else {}
-    for fields in others:
+    for fields in other_texts:
         if isinstance(fields, dict):
             borrowed = {key: _lacking(own.get(key), parts) for key, parts in fields.items()}
             sent = changed_fields(sent, borrowed)
     return sent
 
 
-def join_fields(fields: FieldChanges, others: FieldChanges) -> FieldChanges:
+def join_fields(fields: FieldChanges, changes: FieldChanges) -> FieldChanges:
     """Return two changes that do not contradict each other as one."""
-    if fields is None or others is None:
+    if fields is None or changes is None:
         return None
-    return {key: {**fields.get(key, {}), **others.get(key, {})} for key in (*fields, *others)}
+    return {key: {**fields.get(key, {}), **changes.get(key, {})} for key in (*fields, *changes)}
 
 
 def with_fields(texts: Mapping[str, Any], fields: Any) -> dict[str, Any]:
     """Return the texts with these custom fields, or without any where none are left."""
-    others = {name: text for name, text in texts.items() if name != NAME}
-    return others if fields == {} else {**others, NAME: fields}
+    other_texts = {name: text for name, text in texts.items() if name != NAME}
+    return other_texts if fields == {} else {**other_texts, NAME: fields}
 
 
-def contradict(fields: FieldChanges, others: FieldChanges) -> bool:
+def contradict(fields: FieldChanges, changes: FieldChanges) -> bool:
     """Say whether two changes of the same fields differ."""
-    if fields is None or others is None:
-        return fields is not others
+    if fields is None or changes is None:
+        return fields is not changes
     return any(
-        decoded(fields[key][part] or "") != decoded(others[key][part] or "")
-        for key in fields.keys() & others.keys()
-        for part in fields[key].keys() & others[key].keys()
+        decoded(fields[key][part] or "") != decoded(changes[key][part] or "")
+        for key in fields.keys() & changes.keys()
+        for part in fields[key].keys() & changes[key].keys()
     )
 
 

@@ -52,13 +52,15 @@ def drop_deferred(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
     with translate_errors():
         for name, indexes in declared.items():
-            drop_indexes(store, {name: [_name(_model(one)) for one in indexes if one.deferred]})
+            drop_indexes(
+                store, {name: [_name(_model(index)) for index in indexes if index.deferred]}
+            )
 
 
 def drop_needless(store: Store, declared: Declared) -> None:
     """Drop all but the unique indexes, until ``ensure_indexes``."""
     needless = {
-        name: [_name(_model(one)) for one in indexes if not one.unique]
+        name: [_name(_model(index)) for index in indexes if not index.unique]
         for name, indexes in declared.items()
     }
     drop_indexes(store, needless)
@@ -90,7 +92,7 @@ def missing_indexes(store: Store, declared: Declared) -> list[str]:
         for name, indexes in declared.items():
             there = store.database[name].index_information()
             models = [_model(index) for index in indexes]
-            missing += [f"{name}.{_name(one)}" for one in models if not _is_there(one, there)]
+            missing += [f"{name}.{_name(index)}" for index in models if not _is_there(index, there)]
     return missing
 
 

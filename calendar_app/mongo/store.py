@@ -135,7 +135,9 @@ class Store:
         collection is asked by itself.
         """
         if len(ids) <= 1 or in_transaction() or not isinstance(self.database, Database):
-            return {name: self[name].find(one_of("_id", some)) for name, some in ids.items()}
+            return {
+                name: self[name].find(one_of("_id", kind_ids)) for name, kind_ids in ids.items()
+            }
         records: dict[str, list[Record]] = {name: [] for name in ids}
         first = next(iter(ids))
         for record in self[first].aggregate(union_by_ids(ids)):
@@ -171,9 +173,9 @@ class Store:
         following = {"$add": [{"$ifNull": ["$value", before_first]}, number]}
         sequence_uuid = {"$ifNull": ["$sequence_uuid", uuid4().hex]}
         step = [{"$set": {"value": following, "sequence_uuid": sequence_uuid}}]
-        taken = self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, step)
-        self._sequence_uuids[sequence] = taken["sequence_uuid"]
-        last = int(taken["value"])
+        counter = self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, step)
+        self._sequence_uuids[sequence] = counter["sequence_uuid"]
+        last = int(counter["value"])
         return range(last - number + 1, last + 1)
 
     def sequence_uuid(self, sequence: str) -> str | None:

@@ -141,18 +141,18 @@ class Feeds:
     ) -> Selection:
         """Select the events of a feed; selections are cached until the next write."""
         caller, password = reader
-        shown = replace(listing, first_in_series=in_series or listing.first_in_series)
+        grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.fetch_cluster_time()
         cached = self._selections.at(current_cluster_time())
-        key = repr((kind.name, clause, off, shown, reader))
+        key = repr((kind.name, clause, off, grouped, reader))
         if key not in cached:
-            source = self._reader.source(kind, shown, caller)
+            source = self._reader.source(kind, grouped, caller)
             survey = Survey(clause)
             if in_series:
                 off = self._series.withdrawn(off, caller)
-            self._fill(survey, kind, replace(shown, clause=source.clause), off)
+            self._fill(survey, kind, replace(grouped, clause=source.clause), off)
             if in_series:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller))
             revisions = self._revisions(survey.linked, caller)

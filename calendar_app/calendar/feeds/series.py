@@ -53,16 +53,16 @@ class SeriesOfFeeds:
         if off == NOTHING:
             return off
         events = self._store["events"]
-        gone = events.find(all_of([off, after("series", 0)]), fields=["series"])
-        its_series = one_of("series", {event["series"] for event in gone})
+        withdrawn_events = events.find(all_of([off, after("series", 0)]), fields=["series"])
+        its_series = one_of("series", {event["series"] for event in withdrawn_events})
         visible = events.find(all_of([its_series, visible_to(caller)]), fields=["series"])
         return all_of([off, none_of("series", {event["series"] for event in visible})])
 
     def read(self, selected: Sequence[FeedSeries]) -> Sequence[FeedSeries]:
         """Return series with all fields of their overrides, in one query."""
         ids = [event["_id"] for series in selected for event in series.overrides]
-        found = self._store["events"].find(one_of("_id", ids), fields=as_shown()) if ids else []
-        events = {event["_id"]: event for event in found}
+        records = self._store["events"].find(one_of("_id", ids), fields=as_shown()) if ids else []
+        events = {event["_id"]: event for event in records}
         return [
             replace(series, overrides=[events[event["_id"]] for event in series.overrides])
             for series in selected

@@ -116,11 +116,11 @@ class Survey:
         for event, off in self._events:
             number = 0 if off else event.get("series", 0)
             series = self._series.get(number)
-            shown = [
+            contents = [
                 _shown(record, () if off or not is_unlocked(record) else _links(record, revisions))
                 for record in (series.records if series else [event])
             ]
-            version = xxh3_128_digest(repr((shown, series and series.dates)).encode())
+            version = xxh3_128_digest(repr((contents, series and series.dates)).encode())
             yield Item(event["_id"], off, version, number if series else 0)
 
     def _note_links(self, event: Record) -> None:

@@ -124,8 +124,8 @@ class Reader:
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         kinds = (kind, replace(kind, name="series")) if kind.has_links else (kind,)
         slugs = FormerSlugs(self._store)
-        found = (slugs.find(each, slug, tags, readable(each, caller)) for each in kinds)
-        return next((former[1] for former in found if former), None)
+        former_slugs = (slugs.find(each, slug, tags, readable(each, caller)) for each in kinds)
+        return next((former[1] for former in former_slugs if former), None)
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
         """Return whether a record of one of these kinds has the id."""

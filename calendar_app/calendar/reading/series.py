@@ -48,7 +48,7 @@ class SeriesReader:
 
         name = f"series for {caller.role} {caller.id} at {now}"
         facts = self._store.cached_lookup(name, sorted(ids), look_up) if ids else {}
-        return {each: found for each, found in facts.items() if found is not None}
+        return {number: fact for number, fact in facts.items() if fact is not None}
 
     def next_occurrence(self, keys: Collection[str], readable: Clause) -> Record | None:
         """Return the next readable event of the series with one of these slugs, else the last."""
@@ -58,9 +58,11 @@ class SeriesReader:
         own = all_of([equals("series", series["_id"]), differs("status", TRASH), readable])
         coming = all_of([own, at_least("start", self._now())])
         events = self._store["events"]
-        found = events.find(coming, order=[("start_local", 1), ("_id", 1)], limit=1)
-        found = found or events.find(own, order=[("start_local", -1), ("_id", -1)], limit=1)
-        return found[0] if found else None
+        occurrences = events.find(coming, order=[("start_local", 1), ("_id", 1)], limit=1)
+        occurrences = occurrences or events.find(
+            own, order=[("start_local", -1), ("_id", -1)], limit=1
+        )
+        return occurrences[0] if occurrences else None
 
     def _facts(
         self, ids: Collection[int], caller: Caller, now: datetime

@@ -110,11 +110,11 @@ class References:
         self, collection: str, name: str, tags: Iterable[str], clause: Clause
     ) -> Record | None:
         """Return the first record of that name, preferably in the first language of ``tags``."""
-        first, *others = (name_key(tag, clean_name(name)) for tag in tags)
-        for keys in ([first], others):
-            named = all_of([one_of("names", keys), clause])
+        first, *further_keys = (name_key(tag, clean_name(name)) for tag in tags)
+        for keys in ([first], further_keys):
+            namesakes = all_of([one_of("names", keys), clause])
             if keys and (
-                records := self._store[collection].find(named, order=[("_id", 1)], limit=1)
+                records := self._store[collection].find(namesakes, order=[("_id", 1)], limit=1)
             ):
                 return records[0]
         return None

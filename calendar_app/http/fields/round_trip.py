@@ -54,8 +54,8 @@ class RoundTripBody:
         if self._is_empty(name, text):
             return self._was_read and not self._was_emptied(name)
         if not self._was_read:
-            others = [tag for tag in current.settings().languages if tag != self._language]
-            is_elsewhere = any(self._is_shown_by([tag], name, text) for tag in others)
+            other_languages = [tag for tag in current.settings().languages if tag != self._language]
+            is_elsewhere = any(self._is_shown_by([tag], name, text) for tag in other_languages)
             return is_elsewhere and name in self._variants.get(self._language, {})
         if derived and self._may_be_derived(name, derived) and text in self._derived_texts(derived):
             return True
@@ -96,8 +96,12 @@ class RoundTripBody:
 
     def _is_shown_by(self, chain: Chain, name: str, text: str) -> bool:
         """Return whether a reader with this chain is shown this text."""
-        shown = (localize(source, [name], chain).texts.get(name) for source in self._sources)
-        return any(isinstance(each, str) and text in (each, escape(each)) for each in shown)
+        localized_texts = (
+            localize(source, [name], chain).texts.get(name) for source in self._sources
+        )
+        return any(
+            isinstance(each, str) and text in (each, escape(each)) for each in localized_texts
+        )
 
     @property
     def _sources(self) -> tuple[Mapping[str, Texts], ...]:

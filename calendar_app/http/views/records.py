@@ -111,8 +111,8 @@ def view_of(
     if kind.has_links:
         reader, caller = current.reader(), current.caller()
         linked = reader.linked(records, caller, prefetched)
-        shown = view(linked, is_cached=True, in_list=in_list)
-        return replace(shown, series=reader.series_of(records, caller))
+        list_view = view(linked, is_cached=True, in_list=in_list)
+        return replace(list_view, series=reader.series_of(records, caller))
     # The distance depends on the list, not on the record.
     is_cached = not any("distance" in record for record in records)
     return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)

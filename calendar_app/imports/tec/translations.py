@@ -121,7 +121,7 @@ def _matching(code: str, languages: Sequence[str]) -> list[str]:
 
 def _rank(code: Sequence[str], language: Sequence[str]) -> tuple[int, int]:
     """Return the number of leading subtags in common; shorter languages rank higher."""
-    equal = [left == right for left, right in zip(code, language, strict=False)]
+    equal = [subtag == wanted_subtag for subtag, wanted_subtag in zip(code, language, strict=False)]
     return [*equal, False].index(False), -len(language)
 
 

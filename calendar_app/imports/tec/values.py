@@ -107,8 +107,10 @@ def picture_file(raw: Raw) -> dict[str, Any]:
     if url is None:
         return {}
     sizes = image.get("sizes")
-    named = sizes.items() if isinstance(sizes, dict) else ()
-    files = {name: _file(size) for name, size in named if isinstance(size, dict) and is_key(name)}
+    size_items = sizes.items() if isinstance(sizes, dict) else ()
+    files = {
+        name: _file(size) for name, size in size_items if isinstance(size, dict) and is_key(name)
+    }
     usable = {name: size for name, size in files.items() if size["url"]}
     return {"image_file": {**_file(image), "sizes": usable}}
 
