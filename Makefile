@@ -108,6 +108,7 @@ messages: $(VENV)/test.stamp
 
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/series.py
 
 # The memory that is taken after an hour of requests of all sorts.
 bench-hour: libraries $(VENV)/test.stamp

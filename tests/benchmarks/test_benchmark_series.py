@@ -1,0 +1,27 @@
+"""The benchmark of series runs and prints all its figures; their values are not tested."""
+
+import re
+
+import pytest
+from benchmarking import printed
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
+
+ROWS = (
+    "the list, among occurrences",
+    "page 100, among occurrences",
+    "one category, among occurrences",
+    "search, among occurrences",
+    "by title, among occurrences",
+    "creating an event",
+    "creating a series of 104",
+    "changing a text of it",
+    "3 series extended by a month",
+)
+
+
+def test_every_figure_of_series_has_a_line():
+    lines = printed("series.py")
+    for name in ROWS:
+        [row] = [line for line in lines if line.startswith(name)]
+        assert re.search(r" [\d.]+ ms", row), row
