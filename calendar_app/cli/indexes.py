@@ -24,7 +24,7 @@ from calendar_app.mongo.indexes import (
 )
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.kinds import EVENT, KINDS
+from calendar_app.resources.kinds import EVENT, KINDS, SERIES
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.refolding import refold
 from calendar_app.search.vocabulary import Vocabulary
@@ -72,6 +72,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     if not keep and vocabulary.is_stale(EVENT, least=_MANY):
         drop_deferred(store, declared)
     vocabulary.reindex(EVENT)
+    vocabulary.reindex(SERIES)
     _create(store, declared)
     return missing
 

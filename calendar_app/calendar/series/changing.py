@@ -7,6 +7,7 @@ from calendar_app.calendar.series.occurrences import RECURRENCE_ID, span_of, tim
 from calendar_app.calendar.series.request import refusing_recurrence
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence import exceptions
 from calendar_app.domain.recurrence.documents import recurrence_of, to_document
 from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.model import Recurrence
@@ -82,6 +83,19 @@ def step_between(before: Record, after: Record) -> timedelta:
     return step
 
 
+def ended_at(series: Record, occurrence: Record) -> Record:
+    """Return a series that ends before an occurrence, which is not the first."""
+    start = occurrence[RECURRENCE_ID]
+    recurrence = ended_before(recurrence_of(series), span_of(series), start)
+    return {**series, "recurrence": to_document(recurrence)}
+
+
+def with_date(series: Record, occurrence: Record) -> Record:
+    """Return a series without the exception of an occurrence."""
+    recurrence = exceptions.restored(recurrence_of(series), occurrence[RECURRENCE_ID])
+    return {**series, "recurrence": to_document(recurrence)}
+
+
 def split(series: Record, occurrence: Record) -> Halves:
     """Split a series before an occurrence, which is not the first; the new one has its id."""
     start, span, recurrence = (
@@ -90,7 +104,7 @@ def split(series: Record, occurrence: Record) -> Halves:
         recurrence_of(series),
     )
     with refusing_recurrence():
-        ended, rest = ended_before(recurrence, span, start), from_date(recurrence, span, start)
+        rest = from_date(recurrence, span, start)
     variants = {
         tag: {name: text for name, text in texts.items() if name != "slug"}
         for tag, texts in series["variants"].items()
@@ -103,4 +117,4 @@ def split(series: Record, occurrence: Record) -> Halves:
         "recurrence": to_document(rest),
         "variants": variants,
     }
-    return Halves({**series, "recurrence": to_document(ended)}, begun)
+    return Halves(ended_at(series, occurrence), begun)

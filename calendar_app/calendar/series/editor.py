@@ -7,11 +7,13 @@ from functools import partial
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.changing import (
+    ended_at,
     moved,
     span_on,
     split,
     step_between,
     template_of,
+    with_date,
     with_recurrence,
 )
 from calendar_app.calendar.series.members import Member, members_of
@@ -195,7 +197,8 @@ class SeriesEditor(Editor):
             return self._dissolve(series, addressed, change)
         if change.changes.get("status") == TRASH:
             return self._removed_in(ALL, series, addressed, force=False)
-        after = self._changed(series, addressed, change)
+        target = with_date(series, addressed) if _restores(addressed, change) else series
+        after = self._changed(target, addressed, change)
         members = members_of(self._occurrences(series), step=step_between(series, after))
         written = self.writer.write(
             series, after, _yielding(members, addressed, change.changes), change.edit
@@ -208,12 +211,12 @@ class SeriesEditor(Editor):
         if change.changes.get("status") == TRASH:
             return self._removed_in(change.request.scope, series, event, force=False)
         ended, begun = split(series, event)
+        after = self._changed(begun, begun, change)
         occurrences = self._occurrences(series)
         start = event[RECURRENCE_ID]
         earlier = [each for each in occurrences if each[RECURRENCE_ID] < start]
         later = [each for each in occurrences if each[RECURRENCE_ID] >= start]
         self.writer.write(series, ended, members_of(earlier), Edit())
-        after = self._changed(begun, begun, change)
         members = members_of(later, step=step_between(begun, after))
         written = self.writer.write(
             {}, after, _yielding(members, event, change.changes), change.edit
@@ -259,8 +262,7 @@ class SeriesEditor(Editor):
     def _removed_in(self, scope: str, series: Record, record: Record, *, force: bool) -> Record:
         """Trash or delete an occurrence with those that follow, or a whole series."""
         if record is not series and scope != ALL and not self._is_first(series, record):
-            recurrence = split(series, record).ended["recurrence"]
-            after = {**series, "recurrence": recurrence}
+            after = ended_at(series, record)
             note_change("update", self._series, series["_id"])
         elif force:
             self.writer.delete(series, members_of(self._occurrences(series)))
@@ -357,6 +359,12 @@ class SeriesEditor(Editor):
         picture = changes.get("image")
         if isinstance(picture, int) and (kind is self._series or "series" in record):
             on_commit(partial(self._shown_pictures.withdraw_missing, picture))
+
+
+def _restores(addressed: Record, change: SeriesChange) -> bool:
+    """Return whether a change of a series takes the addressed occurrence out of the trash."""
+    is_trashed = RECURRENCE_ID in addressed and addressed["status"] == TRASH
+    return is_trashed and change.changes.get("status", TRASH) != TRASH
 
 
 def _take_slugs(series: Record, before: Record, after: Record) -> None:

@@ -1,0 +1,80 @@
+"""A write of a series is stored as a whole, once, or not at all."""
+
+import pytest
+
+
+@pytest.fixture
+def stored(database):
+    """Return what reads all events and series as they are stored."""
+    return lambda: [list(database[name].find()) for name in ("events", "series")]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": "Fair", "end_date": "2030-01-01 10:00:00"},
+        {"title": "Fair", "venue": 999},
+        {"title": "Fair", "recurrence": {"rrule": "FREQ=HOURLY"}},
+        {"title": "Fair", "recurrence": {"rrule": "FREQ=DAILY;UNTIL=20290101"}},
+    ],
+)
+@pytest.mark.parametrize("scope", ["following", "all"])
+def test_refused_change_of_a_series_changes_nothing(make_weekly, as_admin, stored, changes, scope):
+    make_weekly()
+    number = as_admin.get("/events/by-slug/market/2030-03-20").json["id"]
+    before = stored()
+    answer = as_admin.patch(f"/events/{number}", scope=scope, **changes)
+    assert answer.status_code == 400
+    assert stored() == before
+
+
+@pytest.mark.needs_mongodb
+def test_series_is_created_once_for_an_idempotency_key(as_admin, anyone):
+    body = {
+        "title": "Market",
+        "start_date": "2030-03-06 10:00:00",
+        "end_date": "2030-03-06 12:00:00",
+        "recurrence": {"rrule": "FREQ=WEEKLY;COUNT=3"},
+    }
+    key = {"Idempotency-Key": "a"}
+    answers = [as_admin.send("POST", "/events", headers=key, json=body) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].json["id"] == answers[1].json["id"]
+    assert anyone.get("/events").json["total"] == 3
+
+
+@pytest.mark.needs_mongodb
+def test_failed_write_leaves_the_old_series(make_weekly, as_admin, stored, database):
+    """The index of slugs refuses one of the new documents, behind all the others."""
+    first = make_weekly()["id"]
+    taken = {"_id": 999_999, "slugs": ["de:fair/2030-04-03"], "status": "trash", "variants": {}}
+    database["events"].insert_one(taken)
+    before = stored()
+    answer = as_admin.patch(f"/events/{first}", slug="fair", title="Fair", scope="all")
+    assert answer.status_code == 409
+    assert stored() == before
+
+
+def test_restored_with_all_an_exception_goes(make_weekly, occurrences, as_admin):
+    weekly = [event["id"] for event in occurrences(make_weekly()["id"])]
+    as_admin.delete(f"/events/{weekly[2]}")
+    answer = as_admin.patch(f"/events/{weekly[2]}", status="publish", scope="all")
+    assert answer.json["status"] == "publish"
+    assert [event["id"] for event in occurrences(weekly[0])] == weekly
+
+
+def test_protected_occurrence_says_nothing_of_its_series(make_weekly, occurrences, as_admin):
+    number = occurrences(make_weekly()["id"])[1]["id"]
+    answer = as_admin.patch(f"/events/{number}", password="secret")
+    assert "password" in answer.json["overrides"]
+
+
+def test_protected_occurrence_is_not_found_by_its_series(
+    make_weekly, occurrences, as_admin, anyone
+):
+    first = make_weekly()["id"]
+    as_admin.patch(f"/events/{occurrences(first)[1]['id']}", password="secret")
+    assert anyone.get("/events").json["total"] == 5
+    assert anyone.get("/events", series=first).json["total"] == 4
+    [locked] = [event for event in anyone.get("/events").json["events"] if not event["series"]]
+    assert (locked["recurrence_id"], locked["overrides"]) == (None, [])
