@@ -14,6 +14,7 @@ PATTERNS = {
     f"/{NAMESPACE}",
     f"/{NAMESPACE}/doc",
     f"/{NAMESPACE}/recurrence/preview",
+    *(f"/{NAMESPACE}/series{path}" for path in ("", r"/(?P<id>\d+)", r"/(?P<id>\d+)/events")),
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
