@@ -29,7 +29,7 @@ def test_letter_case_of_a_secret_counts(accounts, anna):
         accounts.authenticate(anna.name, SECRET.lower(), HOME)
 
 
-def test_a_wrong_secret_is_told_from_an_unknown_name(accounts, anna):
+def test_wrong_secret_differs_from_unknown_user(accounts, anna):
     with pytest.raises(WrongSecret):
         accounts.authenticate(anna.name, "wrong", HOME)
     with pytest.raises(UnknownUser):
@@ -50,7 +50,7 @@ def test_a_secret_finds_its_user_without_a_name(accounts, anna):
     assert accounts.authenticate_bearer(beats, HOME) == Caller(8, "Beat", "author")
 
 
-def test_a_secret_of_nobody_is_wrong(accounts, anna):
+def test_unknown_bearer_secret_is_wrong(accounts, anna):
     del anna
     with pytest.raises(WrongSecret):
         accounts.authenticate_bearer("wrong", HOME)
@@ -94,7 +94,7 @@ def test_a_remembered_secret_costs_no_round_trip(accounts, anna):
     assert round_trips() == 0
 
 
-def test_what_another_process_revoked_works_no_longer_than_it_is_remembered(
+def test_secret_revoked_elsewhere_stops_working_when_the_cache_expires(
     accounts, anna, store, clock
 ):
     accounts.authenticate(anna.name, SECRET, HOME)
@@ -105,7 +105,7 @@ def test_what_another_process_revoked_works_no_longer_than_it_is_remembered(
         accounts.authenticate(anna.name, SECRET, HOME)
 
 
-def test_what_is_revoked_here_stops_working_at_once(accounts, anna):
+def test_revoked_secret_stops_working_at_once(accounts, anna):
     accounts.authenticate(anna.name, SECRET, HOME)
     accounts.revoke(anna.name, "password-1")
 

@@ -18,7 +18,7 @@ def test_ids_are_counted_from_one_and_go_on_behind_a_given_one(accounts):
     ]
 
 
-def test_users_are_listed_with_what_an_operator_needs_to_know(accounts):
+def test_users_are_listed_with_role_email_and_labels(accounts):
     accounts.add("Anna", "editor", id=7, email="anna@example.org")
     accounts.new_password("anna", "phone")
 
@@ -47,7 +47,7 @@ def test_a_name_that_cannot_be_sent_or_read_is_refused(accounts, name):
 
 
 @pytest.mark.parametrize("name", ["a", "x" * 60, "Anna Muster", "anna@example.org", "Ursìn"])
-def test_any_other_name_is_taken_as_it_is(accounts, name):
+def test_any_other_name_is_stored_unchanged(accounts, name):
     secret = accounts.add(name, "author")
 
     assert accounts.authenticate(name, secret, HOME).name == name
@@ -136,7 +136,7 @@ def test_a_revoked_secret_leaves_the_others_as_they_are(accounts, anna):
         accounts.authenticate(anna.name, SECRET, HOME)
 
 
-def test_what_is_not_there_cannot_be_revoked(accounts, anna):
+def test_unknown_label_cannot_be_revoked(accounts, anna):
     with pytest.raises(WrongSecret):
         accounts.revoke(anna.name, "phone")
 

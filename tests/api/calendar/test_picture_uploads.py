@@ -101,7 +101,7 @@ def test_a_picture_is_described_by_its_record(upload):
     }
 
 
-def test_every_size_is_what_its_record_says(upload, pictures):
+def test_every_size_matches_its_record(upload, pictures):
     record = upload(poster("JPEG"), "poster.jpg")
     for size in record["sizes"].values():
         stored = pictures.open(record["_id"], record["token"], size["filename"])

@@ -56,7 +56,7 @@ def test_after_thirty_wrong_secrets_an_address_is_refused_altogether(accounts, a
         accounts.authenticate_bearer(SECRET, HOME)
 
 
-def test_who_has_no_address_locks_out_nobody_else_who_has_none(accounts, anna):
+def test_clients_without_an_address_do_not_lock_each_other_out(accounts, anna):
     fail(accounts, 31, name="Nobody", address="")
 
     assert accounts.authenticate(anna.name, SECRET, "") == anna
@@ -96,7 +96,7 @@ def test_all_processes_count_together(accounts, anna, store, clock):
         accounts.authenticate(anna.name, SECRET, HOME)
 
 
-def test_what_is_kept_of_wrong_secrets_is_bounded_and_expires(accounts, anna, clock, database):
+def test_stored_attempts_are_bounded_and_expire(accounts, anna, clock, database):
     for _ in range(4):
         fail(accounts, 20, name=anna.name)
         clock.move(seconds=70)

@@ -79,7 +79,7 @@ def test_a_name_is_added_once(run):
     assert "Anna" in refusal(run("add", "Anna", "--role", "author"))
 
 
-def test_what_no_user_can_have_is_refused(run):
+def test_invalid_user_properties_are_refused(run):
     assert "colon" in refusal(run("add", "a:b", "--role", "author"))
     assert "id" in refusal(run("add", "anna", "--role", "author", "--id", "0"))
     far = refusal(run("add", "anna", "--role", "author", "--id", "99999999999999999999"))
@@ -153,7 +153,7 @@ def test_revoke_takes_one_away(run, recognise):
         recognise("anna", phone)
 
 
-def test_what_is_not_there_is_not_revoked(run):
+def test_unknown_label_is_not_revoked(run):
     run("add", "anna", "--role", "editor")
 
     assert "phone" in refusal(run("password", "anna", "--revoke", "phone"))

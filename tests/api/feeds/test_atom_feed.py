@@ -32,7 +32,7 @@ def test_a_feed_without_events_is_one(read):
     assert empty.feed.author == "Calendar"
 
 
-def test_an_entry_tells_what_when_and_where(read, make_event, make_category):
+def test_entry_has_title_content_dates_and_place(read, make_event, make_category):
     make_category(name="Music & Dance")
     event = make_event(
         title="Concert & more",
@@ -123,7 +123,7 @@ def test_a_year_has_four_digits_however_early_it_is(read, make_event):
     assert read().entries[0].published == "0999-01-01T11:25:52Z"
 
 
-def test_what_xml_does_not_have_does_no_harm(read, make_event):
+def test_characters_that_xml_forbids_are_dropped(read, make_event):
     make_event(title="A \u0000\u0008\ufffe< & ]]> B", description="<p>\u000b&#8; ok</p>")
     (entry,) = read().entries
     assert entry.title.split() == ["A", "<", "&", "]]>", "B"]

@@ -50,7 +50,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_changes_a_feed_changes_its_tag(read_feed, as_admin, event, change):
+def test_change_of_a_feed_changes_its_etag(read_feed, as_admin, event, change):
     before, old = read_feed()
     path, body = CHANGES[change](event)
     assert as_admin.patch(path, **body).status_code == 200
@@ -60,7 +60,7 @@ def test_what_changes_a_feed_changes_its_tag(read_feed, as_admin, event, change)
 
 
 @pytest.mark.parametrize("change", ["the event", "the venue"])
-def test_what_every_format_shows_changes_feed_and_tag(read_feed, as_admin, event, change):
+def test_change_that_every_format_shows_changes_feed_and_etag(read_feed, as_admin, event, change):
     before, old = read_feed()
     path, body = CHANGES[change](event)
     as_admin.patch(path, **body)
@@ -69,7 +69,7 @@ def test_what_every_format_shows_changes_feed_and_tag(read_feed, as_admin, event
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_what_is_deleted_for_good_changes_the_tag(read_feed, as_admin, event, kind):
+def test_permanent_deletion_changes_the_etag(read_feed, as_admin, event, kind):
     linked = event[kind][0] if kind == "organizer" else event[kind]
     before, old = read_feed()
     assert as_admin.delete(f"/{kind}s/{linked['id']}", force=True).status_code == 200
@@ -113,7 +113,7 @@ def test_no_write_no_change(read_feed, as_admin, event):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_feed_shows_what_was_there_when_it_was_asked_for(anyone, as_admin, make_event, suffix):
+def test_feed_shows_the_records_at_the_time_of_the_request(anyone, as_admin, make_event, suffix):
     # More than are read together, and than are sent at once.
     *_, last = [make_event(description="word " * 100) for _ in range(101)]
     before = anyone.get(f"/events.{suffix}")
@@ -124,7 +124,7 @@ def test_a_feed_shows_what_was_there_when_it_was_asked_for(anyone, as_admin, mak
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_what_is_hidden_changes_neither_feed_nor_tag(read_feed, as_admin, event, kind):
+def test_change_of_a_hidden_record_changes_neither_feed_nor_etag(read_feed, as_admin, event, kind):
     linked = event[kind][0] if kind == "organizer" else event[kind]
     path = f"/{kind}s/{linked['id']}"
     as_admin.patch(path, status="draft")
@@ -135,7 +135,7 @@ def test_what_is_hidden_changes_neither_feed_nor_tag(read_feed, as_admin, event,
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_weak_tag_holds_for_who_has_got_the_feed_and_guards_nothing(anyone, suffix):
+def test_weak_etag_matches_if_none_match_but_never_if_match(anyone, suffix):
     tag = anyone.get(f"/events.{suffix}").headers["ETag"]
     for read_feed in (tag, tag.removeprefix("W/")):
         again = anyone.send("GET", f"/events.{suffix}", headers={"If-None-Match": read_feed})

@@ -71,7 +71,7 @@ def test_a_kept_feed_is_as_one_made_anew(as_admin, readers, ids):
                 assert cached.data == rebuilt.data, (change, suffix, query)
 
 
-def test_what_was_used_last_is_kept():
+def test_most_recently_used_fragments_stay_cached():
     cache = FragmentCache(room=10)
     cache.keep(b"1", b"12345")
     cache.keep(b"2", b"12345")
@@ -80,7 +80,7 @@ def test_what_was_used_last_is_kept():
     assert cache.find([b"1", b"2", b"3"]) == {b"1": b"12345", b"3": b"12345"}
 
 
-def test_what_is_larger_than_all_the_room_is_not_kept():
+def test_fragment_larger_than_the_cache_is_not_cached():
     cache = FragmentCache(room=10)
     cache.keep(b"1", b"12345678901")
     assert cache.find([b"1"]) == {}

@@ -35,7 +35,7 @@ def test_a_list_names_its_feeds(anyone, make_event):
     assert alternates(answer) == feed_urls
 
 
-def test_the_feeds_of_a_list_select_what_the_list_selects(anyone, make_event, make_category):
+def test_feeds_of_a_list_have_its_filters(anyone, make_event, make_category):
     make_category(name="Music")
     music, _ = make_event(categories=["music"]), make_event()
     page = anyone.get("/events", categories="music", start_date="2030-03-01", per_page=1, page=1)
@@ -67,7 +67,7 @@ def test_an_event_names_its_feed(anyone, make_event):
     assert anyone.follow(answer.json["feeds"]["ics"]).mimetype == "text/calendar"
 
 
-def test_the_feeds_are_in_the_language_of_what_names_them(anyone, make_event, as_admin):
+def test_feed_links_keep_the_language_of_the_response(anyone, make_event, as_admin):
     number = make_event(title="Konzert")["id"]
     as_admin.patch(f"/events/{number}?translation_language=rm", title="Concert")
     page = anyone.get("/events", translation_language="rm").json

@@ -76,7 +76,7 @@ def test_a_website_is_named_by_no_longer_address(only, make_event, description, 
     assert only()["DESCRIPTION"].endswith("\n\nhttps://a.example/") is not is_named
 
 
-def test_nothing_stands_for_what_is_not_there(only, make_event):
+def test_absent_fields_have_no_property(only, make_event):
     make_event()
     absent = {"DESCRIPTION", "X-ALT-DESC", "LOCATION", "GEO", "CATEGORIES", "ORGANIZER", "CONTACT"}
     assert not absent & only().keys()
@@ -109,7 +109,7 @@ def test_the_status_says_whether_it_takes_place(only, make_event, status, expect
     assert only()["STATUS"] == expected
 
 
-def test_the_first_who_can_be_written_to_organizes(only, make_event):
+def test_first_organizer_with_an_email_is_the_organizer(only, make_event):
     make_event(
         organizer=[
             {"organizer": "Choir", "phone": "081 1"},
@@ -124,7 +124,7 @@ def test_the_first_who_can_be_written_to_organizes(only, make_event):
 
 
 @pytest.mark.parametrize("spelling", ["nix", "a b@c.ch", "\xfc@b.ch", "a@b.ch, c@d.ch", "a@-b.ch"])
-def test_what_is_no_address_of_mail_is_told_as_it_is(only, make_event, spelling):
+def test_invalid_email_address_is_a_contact_only(only, make_event, spelling):
     band = {"organizer": "Band", "email": "band@a.example"}
     make_event(organizer=[{"organizer": "Choir", "email": spelling}, band])
     event = only()
@@ -186,7 +186,7 @@ class TestFile:
     def settings(self, settings):
         return replace(settings, site_name="Agenda, Chur", feed_color="seagreen")
 
-    def test_the_file_says_what_it_is(self, read, make_event):
+    def test_file_has_name_language_source_color_and_refresh_interval(self, read, make_event):
         make_event()
         calendar = read(translation_language="rm")
         for name in ("NAME", "X-WR-CALNAME"):

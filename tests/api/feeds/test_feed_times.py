@@ -45,7 +45,7 @@ def test_scheduled_event_is_modified_when_it_goes_live(only, make_event, publish
         assert event.decoded(name) == datetime(2030, 1, 15, 14, tzinfo=UTC)
 
 
-def test_what_is_scheduled_has_changed_when_it_was_written(only, read, as_admin, make_event, clock):
+def test_scheduled_event_is_modified_at_its_last_write(only, read, as_admin, make_event, clock):
     event = f"/events/{make_event(date_utc='2030-01-15 15:00:00')['id']}"
     for hour in (12, 13):
         clock.now = clock.now.replace(hour=hour)
@@ -70,7 +70,7 @@ def test_a_vtimezone_tells_all_changes_since_1970_by_its_rules(read, make_event)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Zurich", "Asia/Gaza"])
-def test_however_far_ahead_an_event_is_its_zone_is_told_as_always(read, make_event, zone):
+def test_vtimezone_is_the_same_for_distant_events(read, make_event, zone):
     for year in (2030, 9998):
         make_event(start_date=f"{year}-03-10", end_date=f"{year}-03-11", timezone=zone)
     occurrences = [
@@ -80,7 +80,7 @@ def test_however_far_ahead_an_event_is_its_zone_is_told_as_always(read, make_eve
     assert occurrences[0] == occurrences[1]
 
 
-def test_what_is_behind_the_years_that_are_told_of_its_zone_is_written_in_utc(anyone, make_event):
+def test_date_beyond_the_years_of_its_vtimezone_is_in_utc(anyone, make_event):
     make_event(start_date="2100-12-31 23:00", end_date="2101-01-15 12:00", timezone="Africa/Cairo")
     text = anyone.get("/events.ics").text
     assert "DTSTART;TZID=Africa/Cairo:21001231T230000\r\n" in text
@@ -124,11 +124,11 @@ def titles(read, make_event):
     return lambda **query: {str(event["SUMMARY"]) for event in read(**query).events}
 
 
-def test_a_feed_begins_with_what_was_still_on_thirty_days_ago(titles):
+def test_feed_begins_with_events_still_running_thirty_days_ago(titles):
     assert titles() == {"just over", "still on", "far ahead"}
 
 
-def test_an_end_alone_leaves_the_beginning_as_it_is(titles):
+def test_end_date_alone_keeps_the_default_start(titles):
     assert titles(end_date="2030-12-31") == {"just over", "still on"}
 
 

@@ -64,7 +64,7 @@ def test_a_withdrawn_event_shows_its_title_and_dates_alone(anyone, as_admin, mak
     assert "ecret" not in answer.text
 
 
-def test_nothing_of_what_a_draft_says_is_told(feed, anyone, as_admin, concert):
+def test_changes_of_a_withdrawn_draft_stay_hidden(feed, anyone, as_admin, concert):
     withdraw(as_admin, concert, "draft")
     ics = anyone.get("/events.ics").data
     as_admin.patch(
@@ -77,7 +77,9 @@ def test_nothing_of_what_a_draft_says_is_told(feed, anyone, as_admin, concert):
     assert list(feed()) == ["Concert"]
 
 
-def test_it_is_told_for_thirty_days(feed, as_admin, concert, clock, make_event):
+def test_withdrawn_event_stays_in_the_feed_for_thirty_days(
+    feed, as_admin, concert, clock, make_event
+):
     make_event(title="Later", start_date="2030-06-01 10:00", end_date="2030-06-01 11:00")
     withdraw(as_admin, concert, "trash")
     clock.advance(days=30)
@@ -105,13 +107,13 @@ def test_a_second_withdrawal_counts_from_its_own_day(feed, as_admin, concert, cl
     assert feed()["Second try"]["STATUS"] == "CANCELLED"
 
 
-def test_what_was_never_public_is_not_told(feed, as_admin, make_event):
+def test_event_that_was_never_public_is_not_in_the_feed(feed, as_admin, make_event):
     withdraw(as_admin, make_event(title="Draft", status="draft"), "trash")
     withdraw(as_admin, make_event(title="Hidden", hide_from_listings=True), "trash")
     assert feed() == {}
 
 
-def test_what_is_deleted_for_good_is_gone(feed, as_admin, concert):
+def test_permanently_deleted_event_is_not_in_the_feed(feed, as_admin, concert):
     as_admin.delete(f"/events/{concert['id']}", force=True)
     assert feed() == {}
 
@@ -127,7 +129,7 @@ def test_it_is_in_the_feeds_that_it_was_in(feed, as_admin, make_event, make_cate
     assert list(feed(search="told", include=event["id"])) == []
 
 
-def test_a_search_finds_what_it_found(feed, as_admin, concert):
+def test_search_matches_the_last_public_text(feed, as_admin, concert):
     withdraw(as_admin, concert, "draft")
     as_admin.patch(f"/events/{concert['id']}", description="Otherwise.")
     assert list(feed(search="told")) == ["Concert"]
@@ -141,7 +143,7 @@ def test_who_sees_the_draft_sees_it_once(feed, anyone, as_admin, concert):
     assert as_admin.get("/events.ics").text.count("BEGIN:VEVENT") == 1
 
 
-def test_what_a_password_protects_stays_protected(anyone, as_admin, concert):
+def test_protected_text_stays_hidden_after_withdrawal(anyone, as_admin, concert):
     as_admin.patch(f"/events/{concert['id']}", password="sesame")
     withdraw(as_admin, concert, "trash")
     assert "As it was told" not in anyone.get("/events.ics").text
@@ -153,7 +155,7 @@ def test_other_formats_do_not_tell(anyone, as_admin, concert):
         assert "Concert" not in anyone.get(f"/events.{suffix}").text
 
 
-def test_who_follows_the_one_event_is_told_as_long(anyone, as_admin, concert, clock):
+def test_single_event_feed_is_cancelled_for_thirty_days(anyone, as_admin, concert, clock):
     withdraw(as_admin, concert, "trash")
     ics_path = f"/events/{concert['id']}.ics"
     (event,) = Calendar.from_ical(anyone.get(ics_path).data).events

@@ -30,7 +30,7 @@ def test_strangers_may_read(anyone, method, path):
         ("admin", "/doc", READ),
     ],
 )
-def test_each_role_sees_what_it_may_do(calling_as, name, path, allowed):
+def test_allow_header_lists_the_methods_of_each_role(calling_as, name, path, allowed):
     assert calling_as(name).send("OPTIONS", path).headers["Allow"] == allowed
 
 
@@ -44,7 +44,7 @@ def test_of_a_record_of_somebody_else_the_caller_may_only_read(request, as_autho
 
 
 @pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
-def test_a_described_route_tells_what_the_caller_may_do_to_the_record(
+def test_allow_header_of_a_record_depends_on_its_author(
     request, as_contributor, as_author, as_editor, kind
 ):
     make = request.getfixturevalue(f"make_{kind}")
@@ -71,9 +71,7 @@ def test_of_a_hidden_record_the_caller_may_only_read(as_author, make_event):
     assert (hidden.status_code, hidden.headers["Allow"]) == (403, READ)
 
 
-def test_who_may_not_publish_may_not_touch_what_of_theirs_is_public(
-    as_admin, as_contributor, make_event
-):
+def test_contributor_may_only_read_their_published_event(as_admin, as_contributor, make_event):
     path = f"/events/{make_event(by=as_contributor)['id']}"
     assert as_contributor.get(path).headers["Allow"] == RECORD
 
@@ -88,11 +86,11 @@ def test_of_a_picture_of_somebody_else_the_caller_may_only_read(as_author, as_au
         assert as_author.send(method, path).headers["Allow"] == RECORD
 
 
-def test_terms_belong_to_nobody(as_author, make_category):
+def test_author_may_change_a_category_of_somebody_else(as_author, make_category):
     assert as_author.get(f"/categories/{make_category()['id']}").headers["Allow"] == RECORD
 
 
-def test_a_route_is_described_in_whatever_language_is_asked_for(as_author, make_event):
+def test_options_ignores_an_unknown_language(as_author, make_event):
     slug = make_event()["slug"]
     described = as_author.send("OPTIONS", f"/events/by-slug/{slug}?translation_language=xx")
     assert (described.status_code, described.headers["Allow"]) == (200, RECORD)
@@ -105,14 +103,14 @@ def test_refusals_carry_it_too(anyone, as_subscriber):
 
 
 @pytest.mark.parametrize("path", ["/events", ""])
-def test_a_wrong_method_is_told_the_real_ones(as_admin, path):
+def test_wrong_method_is_answered_with_the_allowed_methods(as_admin, path):
     answer = as_admin.delete(path)
     assert (answer.status_code, answer.code) == (405, "rest_no_route")
     real = {"GET", "HEAD", "OPTIONS"} | ({"POST"} if path else set())
     assert answer.allow.as_set(preserve_casing=True) == real
 
 
-def test_nobody_is_told_anything_where_nothing_is(anyone):
+def test_unknown_path_has_no_allow_header(anyone):
     assert "Allow" not in anyone.get("/nothing").headers
 
 

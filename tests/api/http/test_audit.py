@@ -61,7 +61,7 @@ def test_behind_a_trusted_proxy_the_client_is_named(lines):
         assert line["address"] == address
 
 
-def test_each_write_has_a_line_of_who_where_and_what(lines):
+def test_each_write_logs_user_address_and_action(lines):
     created = lines("POST", "/venues", "editor", json={"venue": "Hall"})
     (line,) = only(created, "audit")
     kind, number = line["record"].split()
@@ -78,7 +78,7 @@ def test_each_write_has_a_line_of_who_where_and_what(lines):
         assert changes(log_lines) == [(action, f"venue {number}")]
 
 
-def test_what_is_created_with_an_event_has_its_own_line(lines):
+def test_records_created_with_an_event_are_logged_separately(lines):
     body = {
         "title": "Concert",
         "start_date": "2030-03-10 19:00:00",
@@ -124,7 +124,7 @@ def test_a_wrong_password_of_an_event_is_a_refused_secret(lines, make_event, as_
 @pytest.mark.parametrize(
     "agent", ["", '"address":"203.0.113.9"', '{"action":"refused secret","address":"203.0.113.9"']
 )
-def test_the_pattern_for_fail2ban_finds_the_address_whatever_the_agent_says(lines, agent):
+def test_fail2ban_pattern_finds_the_address_despite_a_forged_agent(lines, agent):
     """``<HOST>`` stands for an address in fail2ban's patterns."""
     (pattern,) = re.findall(r"^failregex = (.+)$", PAGE.read_text(), re.MULTILINE)
     pattern = pattern.replace("<HOST>", r"(?P<host>[0-9a-f.:]+)")

@@ -31,20 +31,20 @@ def test_each_route_has_its_own_line(anyone, make_event):
     assert cache_control(anyone.get("/venues")) == "no-cache"
 
 
-def test_who_has_the_answer_is_told_again_how_long_to_keep_it(anyone):
+def test_304_repeats_the_cache_control(anyone):
     etag = anyone.get("/events").headers["ETag"]
     answer = anyone.send("GET", "/events", headers={"If-None-Match": etag})
     assert (answer.status_code, cache_control(answer)) == (304, "max-age=60")
 
 
-def test_what_a_secret_opens_is_never_stored(as_editor, as_admin):
+def test_response_to_credentials_is_never_stored(as_editor, as_admin):
     for path in ("", "/events", "/events.ics", "/events/999", "/x"):
         assert cache_control(as_editor.get(path)) == PRIVATE
     assert cache_control(as_admin.post("/tags", name="New")) == PRIVATE
 
 
 @pytest.mark.parametrize("name", ["password", "pass%77ord", "password[]", "password[a]"])
-def test_what_a_password_opens_is_never_stored(anyone, make_event, name):
+def test_response_to_a_password_is_never_stored(anyone, make_event, name):
     event = make_event(description="Confidential", password="pp")["id"]
     for path in ("/events", "/events.ics", "/events.csv", f"/events/{event}"):
         assert cache_control(anyone.send("GET", f"{path}?{name}=pp")) == PRIVATE

@@ -37,7 +37,7 @@ def test_a_trusted_origin_may_send_credentials(worker):
     ] == ("*")
 
 
-def test_a_preflight_is_answered_with_what_may_be_sent(anyone):
+def test_preflight_lists_the_allowed_methods_and_headers(anyone):
     preflight = {
         **ORIGIN,
         "Access-Control-Request-Method": "PATCH",

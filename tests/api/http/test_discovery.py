@@ -68,7 +68,7 @@ def test_a_new_event_needs_title_start_and_end(routes):
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
-def test_a_change_needs_only_what_selects_the_record(routes, name):
+def test_change_requires_only_the_id(routes, name):
     change = arguments(routes[rf"/{NAMESPACE}/{name}/(?P<id>\d+)"], "PATCH")
     assert {name for name, argument in change.items() if argument["required"]} == {"id"}
 

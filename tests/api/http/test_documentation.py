@@ -35,7 +35,7 @@ def test_browsers_get_a_page(web, path):
     assert answer.mimetype == "text/html"
 
 
-def test_caches_are_told_that_the_answer_depends_on_what_is_accepted(anyone):
+def test_documentation_varies_by_accept(anyone):
     assert "Accept" in anyone.get("/doc").vary
 
 
@@ -67,7 +67,7 @@ def test_the_page_may_load_nothing_from_elsewhere(web):
 
 
 @pytest.mark.parametrize("path", ["", "/", "/kal", "/kal/"])
-def test_the_page_may_ask_whatever_lies_below_the_public_address(path, settings, database):
+def test_page_may_connect_to_paths_below_the_site_url(path, settings, database):
     below = replace(settings, site_url=f"https://agenda.example{path}")
     page = create_app(below, database).test_client().get("/doc")
     allowed = page.headers["Content-Security-Policy"].rpartition(" ")[2]

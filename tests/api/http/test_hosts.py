@@ -36,7 +36,7 @@ def test_a_trusted_proxy_says_where_the_request_went(address_of, peer):
 
 
 @pytest.mark.parametrize("peer", ["127.0.0.2", "::ffff:127.0.0.2", "::1", "", "unix"])
-def test_nobody_else_says_it(address_of, peer):
+def test_forwarded_host_of_an_untrusted_peer_is_ignored(address_of, peer):
     address = address_of(peer, X_Forwarded_Host="calendar.example", X_Forwarded_Proto="https")
     assert address == "http://localhost/"
 
@@ -48,7 +48,7 @@ def test_a_scheme_that_is_not_one_of_the_web_is_not_heeded(address_of, scheme):
 
 @pytest.mark.parametrize("host", ["a b<script>", "a/b", "user@host", "host:port", "[::1", ""])
 @pytest.mark.parametrize("path", ["/", BASE, f"{BASE}/events", "/nothing"])
-def test_what_is_no_host_is_refused(app, path, host):
+def test_invalid_host_is_refused(app, path, host):
     answer = app.test_client().get(path, headers={"Host": host})
     assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
     assert "Host" in answer.json["message"]
@@ -67,7 +67,7 @@ def test_every_host_is_one_under_which_the_service_is_found(address_of, host):
     assert address_of(Host=host) == f"http://{host}/"
 
 
-def test_whether_the_service_lives_is_told_under_any_name(app):
+def test_liveness_answers_under_any_host(app):
     assert app.test_client().get("/livez", headers={"Host": "a b"}).status_code == 200
 
 

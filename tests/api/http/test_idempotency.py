@@ -164,7 +164,7 @@ def test_keys_expire_by_an_index(database):
 
 
 @pytest.mark.needs_mongodb
-def test_while_the_first_request_runs_the_second_is_told_to_wait(as_admin, database):
+def test_second_request_with_a_key_in_use_is_asked_to_retry(as_admin, database):
     """Another transaction has written the key and has not ended."""
     with database.client.start_session() as session, session.start_transaction():
         entry = {"_id": f"{as_admin.id} {KEY['Idempotency-Key']}"}

@@ -88,7 +88,7 @@ def test_errors_vary_by_accept_language_where_it_is_heeded(anyone, path):
     assert "Accept-Language" in answer.headers["Vary"]
 
 
-def test_what_is_too_large_is_refused_in_a_language_that_it_names(anyone):
+def test_too_large_body_is_refused_with_a_content_language(anyone):
     answer = anyone.send("POST", "/events", data=b"x" * 2_000_000)
     assert (answer.status_code, answer.headers["Content-Language"]) == (413, "en")
 
@@ -143,7 +143,7 @@ def test_details_are_told_in_the_language_too(as_admin):
     }
 
 
-def test_the_name_of_a_kind_is_said_in_the_language(as_admin):
+def test_kind_of_a_missing_record_is_translated(as_admin):
     answer = as_admin.get("/venues/999", translation_language="de")
     assert answer.json["data"]["params"] == {"id": "Nicht vorhanden: Ort."}
 
@@ -152,7 +152,7 @@ def test_the_name_of_a_kind_is_said_in_the_language(as_admin):
     ("tag", "expected"),
     [("de", "Diese Uhrzeit gibt es nicht."), ("fr", "Cette heure du jour n\u2019existe pas.")],
 )
-def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, expected):
+def test_date_error_is_translated(anyone, tag, expected):
     answer = anyone.get("/events", start_date="2030-03-10 25:00", translation_language=tag)
     assert answer.json["data"]["params"] == {"start_date": expected}
 
@@ -183,14 +183,14 @@ def test_what_is_wrong_with_a_date_is_said_in_the_language(anyone, tag, expected
         ({"author": "anna"}, "author muss die ID eines Benutzerkontos sein."),
     ],
 )
-def test_who_links_to_what_is_none_is_told_how_it_is_done(as_admin, make_event, sent, expected):
+def test_invalid_link_is_refused_with_the_valid_forms(as_admin, make_event, sent, expected):
     path = f"/events/{make_event()['id']}?translation_language=de"
     answer = as_admin.patch(path, **sent)
     assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
     assert answer.json["data"]["params"] == dict.fromkeys(sent, expected)
 
 
-def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
+def test_single_coordinate_names_the_missing_one(as_admin):
     answer = as_admin.post("/venues?translation_language=de", venue="Saal", geo_lat=46.8)
     told = {"geo_lng": "Nötig sind beide Koordinaten oder keine."}
     assert answer.json["data"]["params"] == told
@@ -199,7 +199,7 @@ def test_who_sends_one_coordinate_is_told_that_there_are_two(as_admin):
 @pytest.mark.parametrize(
     "date", ["2026-11-22T00:00:00+01:00", "2026-11-22 00:00+01:00", "2026-11-22T00:00:00.5+01:00"]
 )
-def test_who_writes_a_plus_as_it_is_is_told_how_to_write_it(anyone, date):
+def test_unencoded_plus_is_refused_with_its_encoding(anyone, date):
     answer = anyone.send("GET", f"/events?translation_language=de&starts_after={date}")
     told = {"starts_after": "Ein + ist in einer Adresse als %2B zu schreiben."}
     assert answer.json["data"]["params"] == told
@@ -207,7 +207,7 @@ def test_who_writes_a_plus_as_it_is_is_told_how_to_write_it(anyone, date):
     assert answer.status_code == 200
 
 
-def test_who_changes_by_a_slug_that_is_none_is_told_the_slug(as_admin):
+def test_change_by_an_unknown_slug_names_the_slug(as_admin):
     answer = as_admin.put("/events/by-slug/gibt-es-nicht?translation_language=de", title="x")
     assert (answer.status_code, answer.code) == (404, "rest-event-not-found")
     assert answer.json["message"] == "Eine Veranstaltung mit dem Slug gibt-es-nicht gibt es nicht."
@@ -220,7 +220,7 @@ def test_an_unknown_language_is_refused_in_the_default_one(anyone, app):
     assert answer.json["message"] == "Ungültige Parameter: translation_language"
 
 
-def test_what_cannot_be_read_is_refused_in_the_language_of_the_address(anyone):
+def test_malformed_json_is_refused_in_the_language_of_the_query(anyone):
     options = {"data": "{", "content_type": "application/json"}
     query = {"translation_language": "de"}
     answer = anyone.send("POST", "/events", query_string=query, **options)
@@ -234,7 +234,7 @@ def test_an_unknown_route_is_refused_in_the_language_of_the_address(app):
     assert answer.json["message"].startswith("Rien ne correspond")
 
 
-def test_what_a_client_sent_is_repeated_as_it_was(as_admin, make_event):
+def test_client_input_in_messages_is_not_translated(as_admin, make_event):
     event = make_event()
     answer = as_admin.post(f"/events/{event['id']}", tags=[98765], translation_language="de")
     assert answer.json["data"]["params"] == {"tags": "Nicht vorhanden: Schlagwort 98765."}
@@ -257,7 +257,7 @@ def test_the_first_catalogue_of_the_chain_is_taken(chain, expected):
     assert best_catalogue(chain).gettext("venue") == expected
 
 
-def test_what_is_no_message_is_left_alone():
+def test_only_messages_are_translated():
     body = {"a": "event", "b": [1, None, Message("venue")], "c": {"d": Message("")}}
     assert translated(body, ["de"]) == {"a": "event", "b": [1, None, "Ort"], "c": {"d": ""}}
 

@@ -55,7 +55,7 @@ def signing_in(client, secret, headers=()):
     return client.send("GET", "/events", credentials, environ_overrides=address).status_code
 
 
-def test_wrong_secrets_behind_a_socket_lock_nobody_else_out(anyone):
+def test_wrong_secrets_behind_a_socket_do_not_lock_others_out(anyone):
     answers = [signing_in(anyone, f"wrong {number}") for number in range(31)]
 
     assert answers[0] == 401

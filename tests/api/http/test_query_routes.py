@@ -107,7 +107,7 @@ def test_records_are_written_as_well(client, event):
     ],
 )
 @pytest.mark.parametrize("prefix", ["", "/wp-json"])
-def test_what_is_no_route_of_the_interface_is_not_found(settings, database, clock, route, prefix):
+def test_rest_route_outside_the_interface_is_not_found(settings, database, clock, route, prefix):
     app = create_app(replace(settings, api_prefix=prefix), database, clock)
     answer = app.test_client().get("/", query_string={"rest_route": route})
     assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")

@@ -26,7 +26,7 @@ def test_reads_are_not_limited_unless_a_setting_says_so(anyone):
     assert set(read(anyone, 30)) == {200}
 
 
-def test_what_is_too_much_is_refused_until_the_next_minute(limited, clock):
+def test_excess_reads_are_refused_until_the_next_minute(limited, clock):
     clock.advance(seconds=20)
     assert read(limited, 7) == [*[200] * 5, 429, 429]
     refused = limited.send("GET", "/events", environ_base={"REMOTE_ADDR": "192.0.2.1"})
@@ -71,7 +71,7 @@ def test_known_users_are_not_limited(worker):
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=str)
-def test_credentials_of_nobody_do_not_help(limited, headers):
+def test_foreign_credentials_do_not_raise_the_limit(limited, headers):
     assert read(limited, 6, headers=headers) == [*[200] * 5, 429]
     assert read(limited, 1) == [429]
 

@@ -21,7 +21,7 @@ def test_records_of_one_id_are_told_apart(store):
     }
 
 
-def test_what_is_not_there_is_left_out(store):
+def test_missing_records_are_left_out(store):
     records = store.find_by_ids({"venues": [7], "organizers": [2, 7], "media": [1]})
     assert records == {
         "venues": [],

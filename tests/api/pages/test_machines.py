@@ -68,7 +68,7 @@ def test_the_index_names_the_parts_that_have_records(browse, make_event, make_ve
 
 
 @pytest.mark.parametrize("changes", [{"status": "draft"}, {"status": "private"}])
-def test_the_sitemap_is_silent_about_what_is_not_public(browse, make_event, changes):
+def test_unpublished_event_is_not_in_the_sitemap(browse, make_event, changes):
     make_event(title="Hidden", **changes)
     assert find(browse("/sitemap.xml"), "//s:loc") == []
     assert browse("/sitemap-events-1.xml").status == 404
@@ -107,7 +107,7 @@ def test_a_filtered_page_is_not_indexed(browse, make_event):
     assert browse("/events/list/").tree.xpath(robots) == []
 
 
-def test_what_is_unpublished_is_shown_to_its_author_and_not_indexed(browse, as_author, make_event):
+def test_draft_page_is_shown_to_its_author_and_not_indexed(browse, as_author, make_event):
     event = make_event(by=as_author, title="Draft", status="draft")
     path = f"/?post_type=event&p={event['id']}"
     page = Page(as_author.send("GET", path, base="", headers=BROWSER))
@@ -118,7 +118,7 @@ def test_what_is_unpublished_is_shown_to_its_author_and_not_indexed(browse, as_a
 
 
 @pytest.mark.parametrize("view", ["list/", "month/2030-03/", "photo/"])
-def test_a_page_is_described_by_what_is_on(browse, make_event, view):
+def test_meta_description_lists_the_events(browse, make_event, view):
     make_event(title="Choir & more")
     description = "//meta[@name='description']/@content"
     assert "Choir & more" in browse(f"/events/{view}").tree.xpath(description)[0]

@@ -6,7 +6,7 @@ from calling import SITE
 pytestmark = pytest.mark.without_mongodb
 
 
-def test_an_event_tells_when_where_who_and_what_it_costs(browse, make_event):
+def test_event_page_shows_date_venue_organizer_and_cost(browse, make_event):
     event = make_event(
         title="Concert & more",
         description="<p>With a <b>choir</b></p>",

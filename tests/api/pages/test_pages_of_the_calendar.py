@@ -61,7 +61,7 @@ def test_a_page_behind_the_last_one_does_not_exist(browse, make_event):
         "/?p=999",
     ],
 )
-def test_what_is_not_there_is_a_page_in_the_language_of_the_reader(browse, path):
+def test_404_page_is_in_the_language_of_the_reader(browse, path):
     page = browse(path)
     assert (page.status, page.answer.mimetype) == (404, "text/html")
     assert "Diese Seite gibt es nicht" in page.text
@@ -182,7 +182,7 @@ def test_the_category_of_the_path_stands_for_a_filter_by_category(
 
 
 @pytest.mark.parametrize(("encoding", "decode"), [("br", brotli.decompress), ("gzip", decompress)])
-def test_a_page_is_compressed_for_those_who_accept_it(browse, make_event, encoding, decode):
+def test_page_is_compressed_according_to_accept_encoding(browse, make_event, encoding, decode):
     make_event(title="Dorfmarkt")
     plain = browse("/events/list/")
     compressed = browse("/events/list/", {"Accept-Encoding": f"{encoding};q=0.5"})

@@ -100,7 +100,7 @@ def test_language_taken_from_all(weekly, as_admin, anyone):
     assert as_admin.delete(f"/events/{weekly[1]}", **query).status_code == 409
 
 
-def test_rule_is_told_in_the_language_of_the_reader(weekly, anyone):
+def test_rule_text_is_in_the_language_of_the_reader(weekly, anyone):
     texts = [
         anyone.get(f"/events/{weekly[0]}", translation_language=tag).json["series"]["text"]
         for tag in ("de", "rm")

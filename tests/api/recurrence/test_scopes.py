@@ -57,7 +57,7 @@ def test_change_of_all_keeps_overrides(weekly, as_admin, occurrences):
     assert [event["id"] for event in events] == weekly
 
 
-def test_addressed_occurrence_takes_what_is_sent_for_all(weekly, as_admin, occurrences):
+def test_change_of_all_replaces_the_override_of_the_addressed_date(weekly, as_admin, occurrences):
     changed(as_admin.patch(f"/events/{weekly[1]}", title="Night market"))
     event = changed(as_admin.patch(f"/events/{weekly[1]}", title="Fair", scope="all"))
     assert event["overrides"] == []
@@ -233,7 +233,7 @@ def test_series_is_changed_by_its_own_address(weekly, as_admin, occurrences):
     assert titles(occurrences(weekly[0])) == ["Night market", *["Fair"] * 4]
 
 
-def test_what_is_read_can_be_sent_back_and_changes_nothing(weekly, as_admin, database):
+def test_sending_back_a_series_changes_nothing(weekly, as_admin, database):
     as_admin.patch(f"/events/{weekly[1]}", title="Night market", start_date="2030-03-13 09:00:00")
 
     def stored():

@@ -99,7 +99,7 @@ def test_override_is_a_component_of_its_own(make_weekly, occurrences, as_admin, 
     assert (override["SUMMARY"], master["SUMMARY"]) == ("Fair", "Market")
 
 
-def test_canceled_date_is_told(make_weekly, occurrences, as_admin, feed):
+def test_canceled_date_has_status_cancelled(make_weekly, occurrences, as_admin, feed):
     first = make_weekly()
     third = occurrences(first["id"])[2]
     as_admin.patch(f"/events/{third['id']}", event_status="canceled")

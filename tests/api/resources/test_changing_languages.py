@@ -71,7 +71,7 @@ def test_texts_of_a_retired_language_come_back_with_it(site, path):
     assert again["description"] == "<p>Musik</p>"
 
 
-def test_what_became_outdated_while_a_language_was_retired_is_said(site, path):
+def test_translation_outdated_while_its_language_was_retired_is_marked(site, path):
     site("de").post(path, title="Konzert am See")
     again = site("de", "rm").get(path).json
     assert again["translations"]["rm"]["status"] == "outdated"

@@ -3,7 +3,7 @@
 import pytest
 
 
-def test_fields_narrow_what_is_answered(anyone, make_event, make_venue):
+def test_fields_narrow_the_response(anyone, make_event, make_venue):
     event = make_event(title="Concert", venue=make_venue(venue="Hall")["id"])
     path = f"/events/{event['id']}"
 

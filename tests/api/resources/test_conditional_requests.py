@@ -8,7 +8,7 @@ def event(make_event):
     return make_event(title="Konzert")
 
 
-def test_what_has_not_changed_is_not_sent_again(event, anyone):
+def test_unchanged_record_is_not_sent_again(event, anyone):
     address = f"/events/{event['id']}"
     tag = anyone.get(address).headers["ETag"]
 
@@ -48,7 +48,7 @@ def test_a_venue_that_moves_makes_its_events_another_answer(make_event, make_ven
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-def test_a_write_on_what_somebody_else_has_changed_is_refused(event, as_admin, as_editor, method):
+def test_write_with_a_stale_etag_is_refused(event, as_admin, as_editor, method):
     address = f"/events/{event['id']}"
     tag = as_admin.get(address).headers["ETag"]
     as_editor.patch(address, title="Anders")
@@ -77,7 +77,7 @@ def test_a_language_that_somebody_else_has_rewritten_is_not_removed(event, as_ad
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-def test_a_write_on_what_was_seen_is_done(event, as_admin, method):
+def test_write_with_the_current_etag_succeeds(event, as_admin, method):
     address = f"/events/{event['id']}"
     tag = as_admin.get(address).headers["ETag"]
 
@@ -96,7 +96,7 @@ def test_any_state_will_do_for_a_star(event, as_admin):
 
 @pytest.mark.parametrize("path", ["/events", "/events/{id}", "/events/{id}.ics"])
 @pytest.mark.parametrize("name", [None, "admin"])
-def test_a_read_of_what_was_not_seen_is_refused(event, calling_as, name, path):
+def test_read_with_a_wrong_if_match_is_refused(event, calling_as, name, path):
     path, client = path.format(**event), calling_as(name)
     tag = client.get(path).headers["ETag"]
     for _ in range(2):
@@ -144,7 +144,7 @@ def test_who_has_read_a_whole_record_may_ask_for_less_of_it_when_writing(event, 
     assert answer.json == {"title": "Neu"}
 
 
-def test_a_change_in_one_language_is_one_for_who_has_read_all(event, as_admin, as_editor):
+def test_change_in_one_language_changes_the_etag_of_all(event, as_admin, as_editor):
     address = f"/events/{event['id']}"
     tag = as_admin.get(address, translation_language="all").headers["ETag"]
     as_editor.patch(address, title="Concert", translation_language="rm")
@@ -155,7 +155,7 @@ def test_a_change_in_one_language_is_one_for_who_has_read_all(event, as_admin, a
 
 
 @pytest.mark.parametrize("kind", ["event", "venue"])
-def test_what_the_caller_may_not_touch_is_refused_for_that(request, as_author, kind):
+def test_permission_is_checked_before_if_match(request, as_author, kind):
     record = request.getfixturevalue(f"make_{kind}")(status="draft")
     headers = {"If-Match": '"nonsense"'}
     one_language = "?translation_only=true&translation_language=de"
@@ -165,7 +165,7 @@ def test_what_the_caller_may_not_touch_is_refused_for_that(request, as_author, k
         assert (answer.status_code, answer.code) == (403, "rest_forbidden")
 
 
-def test_what_lies_in_the_trash_is_told_to_be_there(event, as_admin):
+def test_trashed_event_is_reported_before_if_match(event, as_admin):
     address = f"/events/{event['id']}"
     as_admin.delete(address)
 

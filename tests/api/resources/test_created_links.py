@@ -12,7 +12,7 @@ def test_links_by_id_are_shown_whole(as_admin, make_venue, make_organizer):
     assert [each["organizer"] for each in created_record["organizer"]] == ["Verein"]
 
 
-def test_a_venue_that_comes_twice_is_shown_as_it_is_last(as_admin, make_venue):
+def test_venue_sent_twice_is_answered_in_its_last_state(as_admin, make_venue):
     venue = make_venue(venue="Halle", city="Chur")
     again = {"venue": "Halle", "city": "Thusis"}
     created_record = as_admin.post("/events", **DAY, venue=[venue["id"], again]).json
@@ -25,7 +25,7 @@ def test_a_venue_that_comes_twice_is_shown_as_it_is_last(as_admin, make_venue):
     assert {each["id"]: each["city"] for each in venues} == now
 
 
-def test_what_lies_in_the_trash_is_linked_but_not_shown(as_admin, make_venue):
+def test_trashed_venue_is_linked_but_not_shown(as_admin, make_venue):
     venue = make_venue()
     as_admin.delete(f"/venues/{venue['id']}")
     assert as_admin.post("/events", **DAY, venue=venue["id"]).json["venue"] == []
@@ -38,7 +38,7 @@ def test_each_unknown_link_is_named(as_admin, make_venue):
     assert (refused.status_code, refused.named) == (400, ["venue", "organizer"])
 
 
-def test_an_unknown_link_is_named_beside_what_else_is_wrong(as_admin):
+def test_unknown_link_is_named_beside_other_errors(as_admin):
     refused = as_admin.post("/events", **DAY | {"start_date": "never"}, organizer=9999)
     assert refused.status_code == 400
     assert set(refused.named) == {"start_date", "organizer"}

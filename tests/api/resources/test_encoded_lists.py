@@ -28,7 +28,7 @@ def test_a_text_with_commas_may_be_encoded_once_more(as_admin, make_event, make_
     assert as_admin.get("/categories", include=ids).json["total"] == 2
 
 
-def test_a_member_of_a_list_stands_as_it_is(anyone, make_event, make_tag):
+def test_bracketed_list_items_are_not_decoded_twice(anyone, make_event, make_tag):
     encoded, plain = (make_event(tags=[make_tag(name=n)["id"]])["id"] for n in ("a%2Cb", "c"))
     answer = anyone.send("GET", "/events?tags[]=a%252Cb&tags[]=c")
     assert [event["id"] for event in answer.json["events"]] == [encoded, plain]

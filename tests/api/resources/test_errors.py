@@ -24,14 +24,14 @@ def is_refusal(answer, status):
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/event", "/events/1/more", "/categories/by-slug/x"])
-def test_an_unknown_path_is_told_in_json(anyone, path):
+def test_unknown_path_is_answered_in_json(anyone, path):
     answer = anyone.send("GET", path)
 
     assert is_refusal(answer, 404)
     assert answer.code == "rest_no_route"
 
 
-def test_an_unknown_path_outside_the_interface_is_told_in_json(app):
+def test_unknown_path_outside_the_interface_is_answered_in_json(app):
     answer = app.test_client().get("/elsewhere/entirely")
 
     assert answer.status_code == 404
@@ -40,7 +40,7 @@ def test_an_unknown_path_outside_the_interface_is_told_in_json(app):
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
-def test_a_wrong_method_is_told_with_those_that_are_right(anyone, collection, method):
+def test_wrong_method_lists_the_allowed_methods(anyone, collection, method):
     answer = anyone.send(method, f"/{collection}")
 
     assert is_refusal(answer, 405)
@@ -211,7 +211,7 @@ def test_an_unknown_event_is_not_found(as_contributor):
         assert answer.json["message"] == "Eine Veranstaltung mit der ID 999999 gibt es nicht."
 
 
-def test_the_id_of_a_record_of_another_kind_is_told(as_admin, make_venue, make_event):
+def test_id_of_another_kind_is_refused(as_admin, make_venue, make_event):
     answer = as_admin.get(f"/events/{make_venue()['id']}")
     assert is_refusal(answer, 400)
     assert answer.code == "rest-invalid-event-id"
@@ -263,13 +263,13 @@ def test_answers_carry_the_headers_of_the_reference(anyone, as_admin):
 
 
 @pytest.mark.parametrize("name", ["start_date", "ends_before", "overlaps_from"])
-def test_what_is_no_date_is_told_to_be_none(anyone, name):
+def test_invalid_date_names_the_parameter(anyone, name):
     answer = anyone.get("/events", **{name: "junk", "translation_language": "rm"})
 
     assert answer.json["data"]["params"] == {name: "Der Text ist kein Datum."}
 
 
-def test_who_sorts_by_distance_is_told_to_name_a_point(anyone):
+def test_sorting_by_distance_requires_a_point(anyone):
     answer = anyone.get("/events", orderby="distance")
 
     assert "geoloc_lat" in answer.json["data"]["params"]["orderby"]

@@ -59,7 +59,7 @@ def test_only_a_single_event_describes_itself_as_json_ld(event, anyone, as_admin
     assert "json_ld" not in changed["venue"]
 
 
-def test_json_ld_is_what_schema_org_has_words_for(event, anyone):
+def test_json_ld_describes_the_event_in_schema_org_terms(event, anyone):
     described = anyone.get(f"/events/{event['id']}").json["json_ld"]
 
     assert described["@context"] == "https://schema.org"
@@ -74,7 +74,7 @@ def test_json_ld_is_what_schema_org_has_words_for(event, anyone):
     assert described["offers"]["url"] == event["url"]
 
 
-def test_json_ld_leaves_out_what_there_is_not(make_event, anyone):
+def test_json_ld_leaves_out_absent_fields(make_event, anyone):
     described = anyone.get(f"/events/{make_event()['id']}").json["json_ld"]
 
     assert {"location", "organizer", "offers", "image"}.isdisjoint(described)

@@ -71,7 +71,7 @@ def test_documents_written_before_are_read_as_planned(make_event, database, stat
     assert listed(event_status="scheduled", attendance_mode="offline") == ["Konzert"]
 
 
-def test_what_becomes_of_an_event_is_shown_alone_and_in_lists(make_event, anyone, status_fields):
+def test_status_and_attendance_are_shown_in_records_and_lists(make_event, anyone, status_fields):
     sent = CANCELED | {"attendance_mode": "mixed", "online_url": STREAM}
     event = make_event(**sent)
     in_list = anyone.get("/events").json["events"][0]
@@ -109,7 +109,7 @@ def test_an_event_that_is_as_planned_again_stores_nothing_of_it(as_admin, make_e
     assert not set(USUAL) & document.keys()
 
 
-def test_what_is_not_sent_stays(as_admin, make_event, status_fields):
+def test_omitted_status_fields_are_kept(as_admin, make_event, status_fields):
     sent = CANCELED | {"attendance_mode": "online", "online_url": STREAM}
     event = make_event(**sent)
     as_admin.patch(f"/events/{event['id']}", title="Another")
@@ -135,7 +135,7 @@ def test_a_reason_and_an_address_can_be_emptied(as_admin, make_event, status_fie
 
 
 @pytest.mark.parametrize("field", ["event_status", "attendance_mode"])
-def test_what_has_no_empty_state_is_not_emptied(as_admin, make_event, field):
+def test_null_status_or_mode_is_refused(as_admin, make_event, field):
     event = make_event()
     answer = as_admin.patch(f"/events/{event['id']}", **{field: None})
 
@@ -164,7 +164,7 @@ def test_online_is_an_address_that_browsers_open(as_admin, make_event, address):
 # The reason, in every language
 
 
-def test_a_reason_is_told_in_each_language(as_admin, make_event, status_fields):
+def test_status_reason_is_translatable(as_admin, make_event, status_fields):
     event = make_event(**CANCELED)
     assert status_fields(event, translation_language="rm")["status_reason"] == "Sturm"
 
@@ -175,7 +175,7 @@ def test_a_reason_is_told_in_each_language(as_admin, make_event, status_fields):
     assert status_fields(event, translation_language="rm")["event_status"] == "canceled"
 
 
-def test_a_reason_in_another_language_is_named_as_such(make_event, anyone):
+def test_fallback_status_reason_is_named(make_event, anyone):
     event = make_event(**CANCELED)
     current_event = anyone.get(f"/events/{event['id']}", translation_language="rm").json
     alone = anyone.get(f"/events/{event['id']}", translation_language="rm", fallback="none").json
@@ -266,7 +266,7 @@ def test_page_links_keep_status_and_mode(anyone):
 
 
 @pytest.mark.parametrize("parameter", ["event_status", "attendance_mode"])
-def test_a_list_refuses_what_is_no_status_or_mode(anyone, parameter):
+def test_list_refuses_an_invalid_status_or_mode(anyone, parameter):
     for value in ("", "on", "canceled,x", "EventCancelled", "$ne", ",", "Online"):
         answer = anyone.get("/events", **{parameter: value})
 

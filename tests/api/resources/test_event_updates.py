@@ -28,7 +28,7 @@ def full(make_event, make_venue, make_organizer, make_category, make_tag):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
-def test_what_an_update_does_not_send_stays(as_admin, full, method):
+def test_update_keeps_omitted_fields(as_admin, full, method):
     answer = as_admin.send(method, f"/events/{full['id']}", json={"excerpt": "Short"})
 
     assert answer.status_code == 200
@@ -75,7 +75,7 @@ def test_an_empty_list_clears_on_update(as_admin, full, field):
 
 
 @pytest.mark.parametrize("field", ["cost", "website", "image", "venue", "organizer", "tags"])
-def test_false_clears_what_can_be_nothing(as_admin, full, make_event, field):
+def test_false_clears_optional_fields(as_admin, full, make_event, field):
     assert not as_admin.patch(f"/events/{full['id']}", **{field: False}).json[field]
     assert make_event(**{field: False})[field] == make_event()[field] or field == "website"
 

@@ -22,7 +22,7 @@ def test_a_draft_has_no_slug_before_it_is_published(as_admin, make_event):
     assert published["date_utc"] == "2030-01-15 12:00:00"
 
 
-def test_who_may_not_publish_chooses_no_slug_for_what_is_handed_in(
+def test_contributor_cannot_choose_the_slug_of_a_pending_event(
     as_contributor, as_editor, make_event
 ):
     variants = {"rm": {"title": "Concert", "slug": "concert-in-rumantsch"}}
@@ -38,7 +38,7 @@ def test_who_may_not_publish_chooses_no_slug_for_what_is_handed_in(
     assert as_editor.get("/events/by-slug/concert-in-rumantsch").status_code == 400
 
 
-def test_a_slug_that_an_editor_chose_stays_with_what_is_handed_in(
+def test_slug_chosen_by_an_editor_survives_a_contributors_change(
     as_contributor, as_editor, make_event
 ):
     path = f"/events/{make_event(by=as_contributor, status='pending')['id']}"
@@ -162,14 +162,14 @@ def test_an_address_beyond_ascii_is_refused_with_how_it_is_written(as_admin, fie
 
 
 @pytest.mark.parametrize("website", ["https://mü_stair.ch/", "https://mü\nstair.ch/", "märkt"])
-def test_what_is_no_address_in_ascii_either_is_no_address(as_admin, website):
+def test_website_invalid_even_in_ascii_is_refused(as_admin, website):
     answer = as_admin.post("/events", title="Concert", website=website, **EVENING)
 
     assert answer.status_code == 400
     assert "https://example.org/" in answer.json["data"]["params"]["website"]
 
 
-def test_what_is_refused_leaves_nothing_behind(as_admin, database):
+def test_refused_event_creates_no_records(as_admin, database):
     as_admin.post(
         "/events", title="Concert", venue={"venue": "New"}, cost="1", author="x", **EVENING
     )
@@ -183,7 +183,7 @@ def test_what_is_refused_leaves_nothing_behind(as_admin, database):
     [("https://x.y/<a>", "https://x.y/a"), ("https://x.y/a^b`c", "https://x.y/abc")],
 )
 @pytest.mark.parametrize("field", ["website", "image"])
-def test_an_address_loses_what_no_address_contains(make_event, as_admin, field, sent, stored_value):
+def test_invalid_characters_are_stripped_from_urls(make_event, as_admin, field, sent, stored_value):
     event = make_event(**{field: sent})
     assert (event[field]["url"] if field == "image" else event[field]) == stored_value
     sent_back = as_admin.put(f"/events/{event['id']}", **{field: event[field]})
@@ -199,7 +199,7 @@ def test_a_website_is_taken_as_an_event_shows_it(as_admin, collection, escaped):
     assert whole["variants"]["de"]["website"] == "https://a.example/?x=1&y=2"
 
 
-def test_a_part_of_a_website_can_be_changed_as_it_is_shown(as_admin, make_event):
+def test_edited_copy_of_a_shown_website_is_stored(as_admin, make_event):
     event = make_event(website="https://a.example/?x=1&y=2")
     changed = event["website"].replace("a.example", "b.example")
     answer = as_admin.patch(f"/events/{event['id']}", website=changed)

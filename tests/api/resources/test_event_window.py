@@ -27,7 +27,7 @@ def test_the_window_begins_where_utc_ends_its_day(make_on, listed, clock):
     assert listed()[-1] == today
 
 
-def test_a_list_holds_what_lies_wholly_in_the_window(make_on, listed):
+def test_list_contains_only_events_wholly_inside_the_window(make_on, listed):
     inside = make_on("2030-04-02")
     make_on("2030-04-01", "2030-04-03")
 
@@ -94,7 +94,7 @@ def test_an_overlap_is_asked_for_by_name(make_on, listed):
     assert listed(overlaps_from="2030-05-06") == [across]
 
 
-def test_what_begins_in_the_last_second_of_a_day_is_on_that_day(make_on, listed):
+def test_event_starting_in_the_last_second_is_on_that_day(make_on, listed):
     late = make_on("2030-05-03 23:59:59", "2030-05-04 02:00:00")
     make_on("2030-05-04 00:00:00", "2030-05-04 02:00:00")
 
@@ -103,7 +103,7 @@ def test_what_begins_in_the_last_second_of_a_day_is_on_that_day(make_on, listed)
     assert listed(overlaps_from="2030-05-03 00:00:00", **strict) == []
 
 
-def test_what_is_over_as_a_span_begins_is_not_on_and_neither_is_a_moment(make_on, listed):
+def test_event_ending_at_the_start_of_a_span_does_not_overlap(make_on, listed):
     make_on("2030-05-02 20:00:00", "2030-05-03 00:00:00")
     make_on("2030-05-03 00:00:00", "2030-05-03 00:00:00")
     moment = make_on("2030-05-03 12:00:00", "2030-05-03 12:00:00")

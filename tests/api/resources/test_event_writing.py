@@ -116,7 +116,7 @@ def test_all_that_is_missing_is_named_at_once(as_admin):
 
 
 @pytest.mark.parametrize("field", ["title", "start_date", "end_date"])
-def test_what_is_required_must_not_be_empty(as_admin, field):
+def test_required_fields_must_not_be_empty(as_admin, field):
     answer = as_admin.post("/events", **{"title": "Concert", **EVENING, field: ""})
 
     assert answer.status_code == 400

@@ -47,19 +47,19 @@ def test_the_way_on_keeps_the_language_in_front(app, renamed):
     assert (answer.status_code, answer.headers["Location"]) == (301, address)
 
 
-def test_nobody_is_led_by_what_was_kept_of_a_former_slug(anyone, renamed):
+def test_redirect_from_a_former_slug_is_revalidated(anyone, renamed):
     renamed("event")
     answer = anyone.get("/events/by-slug/old")
     assert answer.headers["Cache-Control"] == "no-cache"
 
 
-def test_what_leads_on_for_one_caller_is_kept_by_nobody(as_admin, renamed):
+def test_redirect_to_a_draft_is_never_stored(as_admin, renamed):
     renamed("event", status="draft")
     answer = as_admin.get("/events/by-slug/old")
     assert {"no-store", "private"} <= set(answer.headers["Cache-Control"].split(", "))
 
 
-def test_the_way_on_says_of_itself_what_every_answer_says(anyone, renamed):
+def test_redirect_has_the_usual_headers(anyone, renamed):
     renamed("event")
     answer = anyone.get("/events/by-slug/old", translation_language="rm")
     headers = anyone.get("/events/by-slug/new", translation_language="rm").headers

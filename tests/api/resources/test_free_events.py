@@ -10,7 +10,7 @@ LANGUAGES = ("de", "rm")
 
 
 @pytest.mark.parametrize(("cost", "values"), [("Free", ["free"]), ("0", ["0"]), (0, ["0"])])
-def test_free_is_said_in_the_language_of_the_reader(anyone, make_event, cost, values):
+def test_free_is_translated_for_the_reader(anyone, make_event, cost, values):
     event = make_event(cost=cost)
     read = {
         tag: anyone.get(f"/events/{event['id']}", translation_language=tag).json
@@ -36,5 +36,5 @@ def test_free_that_was_read_changes_nothing_when_sent_back(as_admin, make_event)
 
 
 @pytest.mark.parametrize("language", sorted(catalogues()))
-def test_free_is_understood_as_it_is_shown(language):
+def test_translated_free_is_recognized(language):
     assert is_free(translated(Message("Free"), [language]))

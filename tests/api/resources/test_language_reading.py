@@ -92,7 +92,7 @@ def test_each_record_says_where_it_stands_in_every_language(anyone, make_kind, k
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_lists_without_fallback_have_only_what_is_written_in_the_language(anyone, make_kind, kind):
+def test_lists_without_fallback_have_only_translated_records(anyone, make_kind, kind):
     plural, label = PLURALS[kind]
     for number in range(3):
         make_kind(kind, **{label: f"Nur deutsch {number}"})

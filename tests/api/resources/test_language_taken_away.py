@@ -56,7 +56,7 @@ def test_the_last_language_that_has_a_title_cannot_be_taken_away(
     assert stored_texts(path).keys() == {"de", "rm"}
 
 
-def test_a_language_is_taken_away_only_from_what_was_seen(as_admin, make_event):
+def test_language_removal_with_a_stale_etag_is_refused(as_admin, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     as_admin.post(path, translation_language="rm", title="Concert")

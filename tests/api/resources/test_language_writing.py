@@ -192,9 +192,7 @@ def test_a_title_of_null_beside_variants_is_not_sent(as_admin, stored_texts):
 
 @pytest.mark.parametrize("language", ["de", "rm"])
 @pytest.mark.parametrize("kind", PLURALS)
-def test_what_was_read_can_be_sent_back_and_changes_nothing(
-    as_admin, make_kind, stored_texts, kind, language
-):
+def test_sending_back_a_record_changes_nothing(as_admin, make_kind, stored_texts, kind, language):
     plural, label = PLURALS[kind]
     record = make_kind(kind, **{label: "Konzert & mehr", "description": "Musik"})
     path = f"/{plural}/{record['id']}"
@@ -243,9 +241,7 @@ def test_relations_are_shared_by_all_languages(anyone, as_admin, make_event, mak
     assert romansh["categories"][0]["id"] == event["categories"][0]["id"]
 
 
-def test_what_an_event_brings_along_is_made_in_the_language_of_the_request(
-    make_event, stored_texts
-):
+def test_records_created_with_an_event_are_in_the_request_language(make_event, stored_texts):
     event = make_event(
         translation_language="rm",
         title="Concert",

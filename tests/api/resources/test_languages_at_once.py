@@ -9,7 +9,7 @@ from api.resources.five_collections import PLURALS
 
 @pytest.mark.needs_mongodb
 @pytest.mark.parametrize("kind", PLURALS)
-def test_two_editors_who_write_two_languages_at_once_lose_nothing(
+def test_concurrent_writes_in_two_languages_lose_nothing(
     as_admin, as_editor, make_kind, stored_texts, kind
 ):
     plural, label = PLURALS[kind]

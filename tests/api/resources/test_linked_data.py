@@ -76,7 +76,7 @@ def linked(client, path, accept=JSON_LD, **query):
 
 
 @pytest.mark.parametrize("collection", NAMES)
-def test_every_record_is_linked_data_for_who_asks(anyone, records, collection):
+def test_every_record_is_available_as_json_ld(anyone, records, collection):
     record = records[collection]
     answer = linked(anyone, f"/{collection}/{record['id']}")
 
@@ -97,7 +97,7 @@ def test_a_record_is_linked_data_by_its_slug_too(anyone, records, collection):
 
 
 @pytest.mark.parametrize("collection", BY_SLUG)
-def test_linked_data_is_what_json_shows_of_it(anyone, records, collection):
+def test_linked_data_equals_the_json_ld_field(anyone, records, collection):
     path = f"/{collection}/{records[collection]['id']}"
 
     assert linked(anyone, path).json == anyone.get(path).json["json_ld"]
@@ -116,7 +116,7 @@ def test_a_term_is_one_of_a_set(anyone, records):
     }
 
 
-def test_linked_data_goes_to_who_prefers_it(anyone, path):
+def test_accept_header_selects_linked_data(anyone, path):
     for accept in PREFERRING_LINKED_DATA:
         assert linked(anyone, path, accept).headers["Content-Type"] == JSON_LD, accept
 
@@ -194,7 +194,7 @@ def test_lists_and_refusals_stay_json(anyone, accept, path):
 
 
 @pytest.mark.usefixtures("records")
-def test_what_is_written_is_answered_as_json(as_admin, path):
+def test_writes_are_answered_as_json(as_admin, path):
     answer = as_admin.send("PATCH", path, headers={"Accept": JSON_LD}, json={"featured": True})
 
     assert answer.headers["Content-Type"].startswith(JSON)
@@ -211,7 +211,7 @@ def protected(as_author, make_event):
     return f"/events/{event['id']}"
 
 
-def test_what_a_password_protects_is_described_to_who_knows_it(anyone, as_author, protected):
+def test_linked_data_of_a_protected_event_requires_its_password(anyone, as_author, protected):
     assert linked(anyone, protected).status_code == 403
     assert linked(anyone, protected, password="wrong").status_code == 403
 
@@ -221,7 +221,9 @@ def test_what_a_password_protects_is_described_to_who_knows_it(anyone, as_author
 
 
 @pytest.mark.parametrize("collection", BY_SLUG)
-def test_what_is_not_public_is_not_described_to_strangers(anyone, as_admin, records, collection):
+def test_linked_data_of_private_records_is_hidden_from_strangers(
+    anyone, as_admin, records, collection
+):
     path = f"/{collection}/{records[collection]['id']}"
     as_admin.patch(path, status="private")
 
@@ -229,7 +231,7 @@ def test_what_is_not_public_is_not_described_to_strangers(anyone, as_admin, reco
     assert linked(as_admin, path).status_code == 200
 
 
-def test_linked_data_names_nobody_whom_the_caller_may_not_see(anyone, as_admin, records, path):
+def test_linked_data_leaves_out_hidden_venues_and_organizers(anyone, as_admin, records, path):
     for collection in ("venues", "organizers"):
         as_admin.patch(f"/{collection}/{records[collection]['id']}", status="draft")
 

@@ -78,7 +78,7 @@ def test_links_are_taken_in_every_form(write, make, field, collection):
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
 @pytest.mark.parametrize("empty", [0, "0", False, {}])
-def test_what_is_empty_beside_a_link_is_refused(write, make, field, empty):
+def test_empty_value_beside_a_link_is_refused(write, make, field, empty):
     answer = write(**{field: [make(field), empty]})
     assert (answer.status_code, answer.named) == (400, [field])
 
@@ -176,7 +176,7 @@ def test_nothing_is_stored_when_one_part_is_refused(write, make, database):
 
 
 @pytest.mark.parametrize("path", ["/events/{id}", "/events/by-slug/{slug}"])
-def test_what_is_made_along_with_a_change_gets_its_slug(as_admin, make_event, path):
+def test_records_created_with_a_change_get_their_slugs(as_admin, make_event, path):
     answer = as_admin.patch(
         path.format(**make_event()),
         venue={"venue": "Hall", "slug": "my-hall"},

@@ -49,7 +49,7 @@ def test_a_scheduled_event_appears_with_its_place_and_people(
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
-def test_a_change_of_a_published_event_publishes_what_it_linked_before(
+def test_change_of_a_published_event_publishes_its_linked_drafts(
     as_admin, make_event, make_link, field
 ):
     path, linked = make_link(field, status="draft")
@@ -60,7 +60,7 @@ def test_a_change_of_a_published_event_publishes_what_it_linked_before(
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
-def test_what_is_linked_by_the_same_change_waits_for_the_next(
+def test_draft_linked_by_the_publishing_change_stays_a_draft(
     as_admin, make_event, make_link, field
 ):
     path, linked = make_link(field, status="draft")
@@ -70,7 +70,9 @@ def test_what_is_linked_by_the_same_change_waits_for_the_next(
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
-def test_what_the_change_unlinks_stays_a_draft(as_admin, make_event, make_link, field):
+def test_draft_unlinked_by_the_publishing_change_stays_a_draft(
+    as_admin, make_event, make_link, field
+):
     path, linked = make_link(field, status="draft")
     event = make_event(status="draft", **{field: linked})["id"]
     as_admin.patch(f"/events/{event}", status="publish", **{field: []})
@@ -79,7 +81,7 @@ def test_what_the_change_unlinks_stays_a_draft(as_admin, make_event, make_link, 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
 @pytest.mark.parametrize("status", ["private", "future", "trash"])
-def test_what_is_no_draft_keeps_its_state(as_admin, make_event, make_link, field, status):
+def test_publishing_changes_only_linked_drafts(as_admin, make_event, make_link, field, status):
     path, linked = make_link(field, date="2030-05-05")
     event = make_event(status="draft", **{field: linked})["id"]
     as_admin.patch(path, status=status)
@@ -134,7 +136,7 @@ def test_a_published_event_with_a_draft_of_a_place_can_be_sent_back(
     assert as_admin.get(path).json["status"] == "draft"
 
 
-def test_a_text_among_all_that_is_changed_publishes_what_the_event_links(
+def test_translation_sent_with_all_languages_publishes_linked_drafts(
     as_admin, make_event, make_link
 ):
     path, linked = make_link("venue", status="draft")

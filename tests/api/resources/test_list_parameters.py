@@ -27,7 +27,7 @@ def test_a_page_has_at_most_fifty_records(anyone, collection):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_a_page_beyond_the_end_is_told(anyone, collection):
+def test_page_beyond_the_end_is_not_found_or_empty(anyone, collection):
     for page in (2, 10**6, HUGE):
         answer = anyone.get(f"/{collection}", page=page)
 
@@ -83,7 +83,7 @@ def test_a_list_of_objects_is_refused_without_a_word_of_how_it_is_read(as_admin,
 
 
 @pytest.mark.parametrize("name", ["translation_language", "fallback"])
-def test_a_wrong_language_is_told_with_all_else_that_is_wrong(anyone, as_admin, make_venue, name):
+def test_unknown_language_is_reported_with_other_errors(anyone, as_admin, make_venue, name):
     assert set(anyone.get("/events", page=0, **{name: "xx"}).named) == {"page", name}
     query = {"query_string": {name: "xx"}}
     invalid = as_admin.send("POST", "/tags", json={"name": " "}, **query)
@@ -97,7 +97,7 @@ def test_a_wrong_language_is_told_with_all_else_that_is_wrong(anyone, as_admin, 
 
 
 @pytest.mark.parametrize("name", ["translation_language", "fallback"])
-def test_a_wrong_language_is_told_before_the_record(anyone, as_admin, make_event, name):
+def test_unknown_language_is_reported_before_the_record(anyone, as_admin, make_event, name):
     hidden = make_event(status="draft")["id"]
     for path in ("/events/999999", f"/events/{hidden}", "/venues/999"):
         assert anyone.get(path, **{name: "xx"}).named == [name], path

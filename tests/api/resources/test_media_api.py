@@ -99,7 +99,7 @@ def test_the_language_parameter_is_accepted(client, author, poster):
     assert unknown.json["code"] == "rest_invalid_param"
 
 
-def test_only_who_may_upload_does(client, poster):
+def test_upload_requires_the_permission(client, poster):
     for headers, status in [
         ({}, 401),
         (signed_in("subscriber"), 403),
@@ -115,7 +115,7 @@ def test_strangers_are_told_how_to_sign_in(client, poster):
     assert answer.headers["WWW-Authenticate"] == 'Basic realm="calendar"'
 
 
-def test_what_is_no_picture_is_refused(client, author):
+def test_file_that_is_no_picture_is_refused(client, author):
     svg = client.post(MEDIA, data=b"<svg/>", content_type="image/svg+xml", headers=author)
     assert svg.status_code == 400
     assert svg.json["code"] == "rest_invalid_param"
@@ -231,7 +231,7 @@ def test_the_end_of_a_file_is_sent(client, uploaded, poster, part, start):
         "0-1",
     ],
 )
-def test_the_whole_file_is_sent_to_who_asks_for_no_one_part(client, uploaded, poster, part):
+def test_unusable_range_gets_the_whole_file(client, uploaded, poster, part):
     answer = client.get(uploaded, headers={"Range": part})
     assert (answer.status_code, answer.data) == (200, poster)
     assert answer.headers["Accept-Ranges"] == "bytes"

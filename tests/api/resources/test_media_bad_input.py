@@ -135,7 +135,7 @@ def test_every_way_to_hold_a_camera_gives_an_upright_picture(send, fetch, orient
         assert not image.getexif()
 
 
-def test_what_says_where_and_by_whom_is_gone_and_the_colours_stay(send, app):
+def test_private_metadata_is_removed_and_the_colour_profile_stays(send, app):
     exif = Image.Exif()
     exif[0x013B] = "SECRET name"
     exif.get_ifd(0x8825)[2] = (46.0, 51.0, 0.0)
@@ -216,13 +216,13 @@ def test_a_name_of_a_file_that_is_no_utf_8_is_refused(as_author, png):
 
 
 @pytest.mark.parametrize("kind", ["", "application/octet-stream"])
-def test_a_file_without_a_type_says_itself_what_it_is(as_author, png, kind):
+def test_untyped_file_is_recognized_by_its_content(as_author, png, kind):
     answer = as_author.send("POST", "/media", data=png, content_type=kind)
     assert (answer.status_code, answer.json["mime_type"]) == (201, "image/png")
     assert as_author.send("POST", "/media", data=b"no picture", content_type=kind).named == ["file"]
 
 
-def test_a_body_of_another_type_is_told_to_be_a_picture(as_author, png):
+def test_body_of_another_type_is_unsupported(as_author, png):
     answer = as_author.send("POST", "/media", data=png, content_type="text/plain")
     assert (answer.status_code, answer.code) == (415, "unsupported_media_type")
     assert "Bild" in answer.json["message"]

@@ -158,7 +158,7 @@ def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, fallba
     assert stored_texts(path)["rm"]["title"] == "Concert & plus"
 
 
-def test_a_wrong_language_is_told_with_all_else_that_is_wrong(as_admin, make_in):
+def test_unknown_language_is_reported_with_other_errors(as_admin, make_in):
     path = make_in("event", EVENT)
     record = as_admin.get(path, translation_language="all").json
     for address, body in ((path, {}), ("/events", REQUIRED["events"])):
