@@ -147,7 +147,7 @@ def test_check_names_the_setting_that_makes_no_sense(bare_uri, setting, value):
     assert setting in line
 
 
-def test_a_database_that_is_away_is_one_line():
+def test_unreachable_database_is_reported_in_one_line():
     away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
     status, output, error = run_apart("check", **away)
     assert status == 1

@@ -19,7 +19,7 @@ DECLARED = {
 MANY = 15_000  # so that to make an index of their words takes a while
 
 
-def test_an_index_that_another_one_is_making_is_left_alone(bare_database):
+def test_index_under_construction_is_not_dropped(bare_database):
     store = Store(bare_database)
     store["events"].insert_many(
         [{"_id": number, "start": number, "words": list(range(80))} for number in range(MANY)]

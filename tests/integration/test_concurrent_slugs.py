@@ -74,7 +74,7 @@ def test_trashed_and_former_slugs_are_free(workers, as_admin):
     assert created(third)["slug"] == "concert"
 
 
-def test_names_of_one_request_that_give_one_slug_get_two(as_admin):
+def test_equal_names_in_a_request_get_distinct_slugs(as_admin):
     event = created(as_admin, tags=["A + B", "A & B"])
     assert sorted(tag["slug"] for tag in event["tags"]) == ["a-b", "a-b-2"]
 
@@ -99,7 +99,7 @@ def test_slug_collision_is_remembered(as_admin, worker):
     assert counts[0] > counts[1] == counts[2]
 
 
-def test_many_records_of_one_transaction_are_made_once(app, database):
+def test_equal_names_in_a_transaction_need_no_retry(app, database):
     editor, runs = current.get_services(app).editor, []
     caller = Caller(id=1, name="admin", role="administrator")
     day = Moment(datetime.fromisoformat("2030-03-10"))

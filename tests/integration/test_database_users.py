@@ -58,7 +58,7 @@ def refused(*arguments, uri, module=("-m", "calendar_app")):
 
 
 @pytest.mark.parametrize("command", [("check",), ("users", "list"), ("indexes",)])
-def test_a_wrong_password_is_one_line(guarded, command):
+def test_wrong_database_password_is_reported_in_one_line(guarded, command):
     line = refused(*command, uri=guarded.uri(OWNER, "wrong"))
     assert line == "Error: The database refuses the name or the password of its user."
 

@@ -55,7 +55,7 @@ def test_its_address_names_the_database_of_the_calendar(tmp_path):
         assert client.get_default_database().name == "calendar"
 
 
-def test_an_empty_one_takes_little_room(tmp_path):
+def test_empty_database_takes_little_space(tmp_path):
     with open_own_mongod(tmp_path):
         pass
     assert sum(path.stat().st_size for path in tmp_path.rglob("*")) < 50 << 20

@@ -39,7 +39,7 @@ def test_command_starts_mongod_for_its_duration(tmp_path):
         assert count_after_writing(mongod.uri, 2) == 2
 
 
-def test_a_command_that_cannot_start_one_leaves_the_directory_to_others(tmp_path):
+def test_command_that_cannot_start_mongod_releases_the_directory(tmp_path):
     with pytest.raises(ConfigurationError):
         borrow_mongod(tmp_path, "/bin/ls").__enter__()
     with borrow_mongod(tmp_path) as uri:

@@ -64,7 +64,7 @@ def test_304_of_a_feed_reads_no_events(anyone, suffix):
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_a_feed_that_has_not_changed_costs_one_question(anyone, suffix):
+def test_unchanged_feed_takes_one_query(anyone, suffix):
     path = f"/events.{suffix}"
     first = anyone.get(path)
     answers = [counted_read(anyone, path) for _ in range(TRIES)]
@@ -124,7 +124,7 @@ def test_large_feed_is_streamed(anyone, make_event):
     assert max(map(len, pieces)) < len(whole) / 5
 
 
-def test_a_feed_is_as_of_one_moment(anyone, as_admin, make_event):
+def test_feed_reads_a_single_snapshot(anyone, as_admin, make_event):
     # More than are read together.
     first, *_, last = [make_event(title="Concert") for _ in range(120)]
     answer = anyone.get("/events.geojson")

@@ -33,7 +33,7 @@ def test_record_with_several_matches_is_left(import_language, database):
     assert all(label(record, "rm") is None for record in database["venues"].find())
 
 
-def test_two_records_like_the_same_one_are_both_left(import_language, database):
+def test_two_records_that_match_the_same_record_are_both_skipped(import_language, database):
     import_language(Site("de"))
     collections = Site("rm").collections()
     (band,) = collections["organizers"]
@@ -64,14 +64,14 @@ def test_link_to_an_unknown_record_is_left(import_language, database):
     assert label(stored(database, "talk"), "rm") is None
 
 
-def test_two_records_linking_to_the_same_one_are_left(import_language, database):
+def test_two_records_linking_to_the_same_record_are_skipped(import_language, database):
     import_language(Site("de"))
     result = import_language(Site("rm", polylang, talk={"translations": {"de": 61}}))
     assert len([line for line in unresolved(result) if "event" in line]) == 2
     assert label(stored(database, "market"), "rm") is None
 
 
-def test_record_with_a_text_of_another_one_is_not_joined_again(import_language, database):
+def test_record_with_a_text_of_another_record_is_not_joined_again(import_language, database):
     import_language(Site("de"))
     import_language(Site("rm", polylang))
     collections = Site("rm", polylang).collections()

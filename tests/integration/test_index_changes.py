@@ -111,7 +111,7 @@ def test_foreign_index_stays(bare_store, index_names, settings):
     assert index_names() > own
 
 
-def test_an_instance_with_other_languages_stays_ready_when_another_one_starts(
+def test_instance_stays_ready_when_another_starts_with_other_languages(
     bare_store, bare_uri, settings
 ):
     more = replace(settings, languages=("de", "rm", "fr"))
@@ -152,7 +152,7 @@ def times_of_making(collection):
 
 
 @pytest.mark.parametrize("options", [{}, {"unique": True}, {"expireAfterSeconds": 60}])
-def test_an_index_that_does_something_else_under_the_name_of_a_needed_one_is_refused(
+def test_index_with_a_required_name_and_other_keys_is_refused(
     bare_store, bare_uri, settings, options
 ):
     make_indexes(bare_store, settings)

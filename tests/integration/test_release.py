@@ -69,7 +69,7 @@ def test_release_uses_up_the_fragments_and_tags_the_commit(project):
 
 
 @pytest.mark.parametrize("version", ["", "9", "v9.8.7", "9.8.7-rc1"])
-def test_release_refuses_what_is_no_version(project, version):
+def test_release_refuses_an_invalid_version(project, version):
     process = release(project, "--dry-run", version)
     assert (process.returncode, process.stderr) == (
         1,

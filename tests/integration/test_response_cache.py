@@ -34,7 +34,7 @@ def least_asked(client, path, **query):
 @pytest.mark.parametrize(
     "path", ["/events", "/events/{event}", "/venues", "/venues/{venue}", "/categories", "/tags"]
 )
-def test_an_unchanged_answer_takes_one_question(anyone, make_event, make_venue, path):
+def test_unchanged_response_takes_one_query(anyone, make_event, make_venue, path):
     venue = make_venue()["id"]
     path = path.format(event=make_event(venue=venue)["id"], venue=venue)
     first = anyone.get(path)

@@ -66,7 +66,7 @@ def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_ve
 
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
-def test_a_list_of_events_takes_three_questions_and_one_until_the_next_write(forgetful, make_venue):
+def test_event_list_takes_three_queries_then_one_until_a_write(forgetful, make_venue):
     for _ in range(2):
         make_venue()
         assert counted_read(forgetful, "/events", per_page=10) <= 3
@@ -121,7 +121,7 @@ def test_a_list_of_thousands_takes_no_more_questions(forgetful, make_event, make
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/venues", "/organizers", "/categories", "/tags"])
-def test_another_list_takes_one_question_until_the_next_write(forgetful, path):
+def test_other_list_takes_one_query_until_a_write(forgetful, path):
     counted_read(forgetful, path)
     assert asked_at_least(forgetful, path) == 1
 
@@ -172,7 +172,7 @@ def test_change_of_an_event_needs_at_most_six_queries(
     assert max(counts[1:]) <= 6
 
 
-def test_new_words_take_one_more_question(make_event):
+def test_new_words_take_one_more_query(make_event):
     make_event(title="old words")
     counts = []
     for title in ("old words words", "new words", "words new"):

@@ -134,7 +134,7 @@ def test_only_the_events_of_the_page_are_looked_at(profiled, text, total):
         ("konz lten selt", 4),
     ],
 )
-def test_of_two_words_the_rarer_one_says_which_events_are_looked_at(profiled, text, total):
+def test_search_examines_only_events_of_the_rarer_word(profiled, text, total):
     with profiled.profiled() as questions:
         assert profiled.total(text) == total
     assert examined(questions, "docsExamined") <= 4

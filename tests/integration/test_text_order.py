@@ -30,7 +30,7 @@ def read(client, page, **query):
     return [tag["name"] for tag in answer["tags"]], answer["total"]
 
 
-def test_every_page_goes_on_where_the_one_before_ends(anyone, names):
+def test_every_page_continues_after_the_previous(anyone, names):
     for _ in range(2):
         pages = [read(anyone, number + 1) for number in range(len(names) // PAGE + 1)]
         assert [name for page, _ in pages for name in page] == names

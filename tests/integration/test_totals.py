@@ -86,7 +86,7 @@ def test_each_question_has_a_total_of_its_own(store):
         assert total(store, name="venues") == 1
 
 
-def test_page_and_total_are_of_one_moment(store, database):
+def test_page_and_total_read_the_same_snapshot(store, database):
     insert(store, 1)
 
     def work():
@@ -131,6 +131,6 @@ def test_a_collection_that_is_new_has_a_total(bare_database):
     assert total(store, at_least("size", 1)) == 1
 
 
-def test_a_list_of_hundreds_is_one_question(store):
+def test_list_of_hundreds_is_one_query(store):
     insert(store, *range(1, 301))
     assert commands_of(lambda: store["events"].find(EVERYTHING)) == 1

@@ -90,7 +90,7 @@ def test_a_name_is_made_once_by_many(as_admin, database):
     assert tag["count"] == WRITERS
 
 
-def test_a_venue_of_one_name_is_made_once_by_many(as_admin, database):
+def test_concurrent_writers_create_a_venue_once(as_admin, database):
     answers = at_once(lambda _: as_admin.post("/venues", venue="Town hall"))
 
     assert {answer.status_code for answer in answers} == {201}

@@ -134,7 +134,7 @@ def test_an_upload_that_stops_is_refused_and_nothing_is_kept(begin, database, no
     assert stored_files(database) == [0, 0, 0]
 
 
-def test_aborted_upload_leaves_nothing_and_blocks_nobody(base, database, noise):
+def test_aborted_upload_leaves_nothing_and_blocks_no_other(base, database, noise):
     parts = urlsplit(base)
     head = f"POST {parts.path}/media HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n"
     with socket.create_connection((parts.hostname, parts.port), PATIENCE) as wire:

@@ -177,7 +177,7 @@ def test_words_shared_by_languages_are_indexed_once(make_event, as_admin, store)
     assert sorted(entered) == [":1750", "de:orgel", "rm:orghel"]
 
 
-def test_writers_of_one_new_word_do_not_meet(app, calling_as, search_ids):
+def test_writers_of_the_same_new_word_do_not_conflict(app, calling_as, search_ids):
     del app
     evening = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 

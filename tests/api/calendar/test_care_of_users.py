@@ -6,7 +6,7 @@ from api.calendar.anna import HOME, SECRET
 from calendar_app.errors import DuplicateKey, InvalidParameters, UnknownUser, WrongSecret
 
 
-def test_ids_are_counted_from_one_and_go_on_behind_a_given_one(accounts):
+def test_user_ids_count_up_from_the_highest(accounts):
     accounts.add("first", "author")
     accounts.add("given", "author", id=10)
     accounts.add("next", "author")

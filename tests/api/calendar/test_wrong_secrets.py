@@ -73,7 +73,7 @@ def test_wrong_secrets_without_a_name_count_for_the_address(accounts, anna):
         accounts.authenticate_bearer(SECRET, HOME)
 
 
-def test_the_others_are_let_in_while_one_address_is_refused(accounts, anna):
+def test_other_addresses_are_accepted_while_one_is_refused(accounts, anna):
     fail(accounts, 30, name="Nobody")
 
     assert accounts.authenticate(anna.name, SECRET, ELSEWHERE) == anna

@@ -77,7 +77,7 @@ def test_permanent_deletion_changes_the_etag(read_feed, as_admin, event, kind):
     assert after == before or new != old
 
 
-def test_a_new_event_and_one_that_goes_change_it(read_feed, make_event, as_admin):
+def test_created_and_removed_events_change_the_etag(read_feed, make_event, as_admin):
     tags = [read_feed()[1]]
     number = make_event()["id"]
     tags.append(read_feed()[1])
@@ -145,7 +145,7 @@ def test_weak_etag_matches_if_none_match_but_never_if_match(anyone, suffix):
     assert anything.status_code == 200
 
 
-def test_the_tag_of_the_feed_of_one_event_is_strong(anyone, event):
+def test_etag_of_a_single_event_feed_is_strong(anyone, event):
     tag = anyone.get(f"/events/{event['id']}.ics").headers["ETag"]
     guarded = anyone.send("GET", f"/events/{event['id']}.ics", headers={"If-Match": tag})
     assert guarded.status_code == 200

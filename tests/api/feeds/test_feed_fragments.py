@@ -60,7 +60,7 @@ def readers(anyone, as_admin, as_subscriber, worker):
     ]
 
 
-def test_a_kept_feed_is_as_one_made_anew(as_admin, readers, ids):
+def test_cached_feed_equals_a_fresh_feed(as_admin, readers, ids):
     for change, (path, body) in CHANGES.items():
         assert as_admin.patch(path.format(**ids), **body).status_code == 200
         for suffix, query in REQUESTS:

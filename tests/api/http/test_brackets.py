@@ -24,7 +24,7 @@ def test_each_empty_bracket_begins_a_new_member(send_form):
     assert [tag["name"] for tag in answer.json["tags"]] == ["a", "b"]
 
 
-def test_a_field_in_a_new_member_is_none_of_the_one_before(send_form):
+def test_each_empty_bracket_begins_a_new_item(send_form):
     answer = send_form("organizer[][organizer]=Anna&organizer[][phone]=111")
 
     assert (answer.status_code, answer.named) == (400, ["organizer"])
@@ -49,7 +49,7 @@ def test_an_empty_bracket_comes_behind_numbers(send_form):
 @pytest.mark.parametrize(
     ("query", "expected"), [("page[]=x&page=1", 200), ("page=1&page[]=x", 400)]
 )
-def test_of_a_parameter_with_and_without_brackets_the_later_one_counts(anyone, query, expected):
+def test_last_of_bracketed_and_plain_parameter_wins(anyone, query, expected):
     assert anyone.send("GET", f"/events?{query}").status_code == expected
 
 
@@ -58,7 +58,7 @@ def test_a_bracket_without_a_parameter_is_ignored(anyone):
 
 
 @pytest.mark.parametrize("brackets", ["[]", "[", "[1", "[a]"])
-def test_a_name_with_brackets_that_is_too_long_to_be_one_is_refused(anyone, as_admin, brackets):
+def test_too_long_bracketed_name_is_refused(anyone, as_admin, brackets):
     form = {"tags" + brackets * 100_000: "Jazz", "name": "Choir"}
     for caller in (anyone, as_admin):
         answer = caller.send("POST", "/tags", data=form)

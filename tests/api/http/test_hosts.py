@@ -42,7 +42,7 @@ def test_forwarded_host_of_an_untrusted_peer_is_ignored(address_of, peer):
 
 
 @pytest.mark.parametrize("scheme", ["javascript", "https, javascript", "", "ftp"])
-def test_a_scheme_that_is_not_one_of_the_web_is_not_heeded(address_of, scheme):
+def test_invalid_forwarded_scheme_is_ignored(address_of, scheme):
     assert address_of(X_Forwarded_Proto=scheme) == "http://localhost/"
 
 
@@ -63,7 +63,7 @@ def test_a_forwarded_host_that_is_none_is_refused(app):
 @pytest.mark.parametrize(
     "host", ["calendar.example:8000", "[::1]:8000", "127.0.0.1", "my_calendar", "my_calendar:8000"]
 )
-def test_every_host_is_one_under_which_the_service_is_found(address_of, host):
+def test_service_answers_under_every_valid_host(address_of, host):
     assert address_of(Host=host) == f"http://{host}/"
 
 

@@ -177,7 +177,7 @@ def test_second_request_with_a_key_in_use_is_asked_to_retry(as_admin, database):
     assert as_admin.send("POST", "/tags", headers=KEY, json={"name": "x"}).status_code == 201
 
 
-def test_two_records_of_one_name_are_stored_under_two_keys(as_admin):
+def test_equal_names_are_stored_under_separate_keys(as_admin):
     """The second one needs another slug, which it finds out by a conflict."""
     slugs = [
         as_admin.send(

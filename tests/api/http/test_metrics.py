@@ -31,7 +31,7 @@ def counted(app):
     return figures
 
 
-def test_invented_methods_are_one_in_the_figures(app, counted):
+def test_unknown_methods_share_a_metrics_label(app, counted):
     for method in ("BREW", "WHEN"):
         assert app.test_client().open(f"{BASE}/tags", method=method).status_code == 405
     methods = {method for method, _ in counted()}

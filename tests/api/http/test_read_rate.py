@@ -48,7 +48,7 @@ def test_each_address_counts_for_itself(limited):
     assert read(limited, 6, address="192.0.2.2") == [*[200] * 5, 429]
 
 
-def test_addresses_of_one_network_of_ipv6_count_as_one(limited):
+def test_ipv6_addresses_of_a_network_share_a_limit(limited):
     for number in range(5):
         assert read(limited, 1, address=f"2001:db8:0:1:{number}::1") == [200]
     assert read(limited, 1, address="2001:db8:0:1:ffff::") == [429]

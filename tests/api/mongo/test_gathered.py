@@ -13,7 +13,7 @@ def store(database):
     return store
 
 
-def test_records_of_one_id_are_told_apart(store):
+def test_records_with_equal_ids_are_distinguished(store):
     assert store.find_by_ids({"venues": [1], "organizers": [1], "tags": [2]}) == {
         "venues": [{"_id": 1, "name": "venues 1"}],
         "organizers": [{"_id": 1, "name": "organizers 1"}],
@@ -30,7 +30,7 @@ def test_missing_records_are_left_out(store):
     }
 
 
-def test_of_one_collection_or_none_it_is_the_same(store):
+def test_single_or_no_collection_can_be_read(store):
     assert store.find_by_ids({"tags": [1]}) == {"tags": [{"_id": 1, "name": "tags 1"}]}
     assert store.find_by_ids({}) == {}
 

@@ -167,7 +167,7 @@ def test_two_texts_for_one_custom_field_are_refused(as_admin, path):
     assert (answer.status_code, [*answer.json["data"]["params"]]) == (400, ["custom_fields"])
 
 
-def test_custom_fields_of_a_request_and_its_variants_are_one_change(as_admin, path):
+def test_custom_fields_of_request_and_variants_are_merged(as_admin, path):
     changed = as_admin.patch(
         path,
         custom_fields={"a": {"value": "1"}},

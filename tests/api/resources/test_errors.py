@@ -112,7 +112,7 @@ def test_of_a_read_wrong_credentials_are_told_before_a_body_that_is_no_json(anyo
     assert answer.code == "incorrect_password"
 
 
-def test_a_bearers_secret_is_one_too(app):
+def test_bearer_secret_authenticates(app):
     headers = {"Authorization": "Bearer abcd EFGH ijkl MNOP qrst UVWX"}
     # All users of these tests have the same secret; the caller is one of them.
     answer = app.test_client().get("/calendar/events/v1/events", headers=headers)
@@ -130,7 +130,7 @@ def test_public_reads_with_the_token_of_another_system_are_answered(anyone):
         assert answer.status_code == 200
 
 
-def test_ten_wrong_secrets_are_one_too_many(app, as_admin):
+def test_user_is_locked_after_ten_wrong_secrets(app, as_admin):
     client, events = app.test_client(), "/calendar/events/v1/events"
     for _ in range(10):
         assert client.get(events, auth=("editor", "wrong")).status_code == 401

@@ -219,7 +219,7 @@ def test_dates_that_are_beyond_the_ends_of_time_in_utc_are_refused(as_admin, dat
 
 @pytest.mark.parametrize("name", ["date", "date_utc"])
 @pytest.mark.parametrize("date", ["9999-12-31 23:30:00", "0001-01-01 00:10:00"])
-def test_a_publication_date_is_one_on_the_clocks_of_every_zone(as_admin, make_venue, name, date):
+def test_publication_date_must_be_valid_in_every_zone(as_admin, make_venue, name, date):
     venue = f"/venues/{make_venue()['id']}"
     for answer in (
         as_admin.post("/venues", venue="Hall", **{name: date}),

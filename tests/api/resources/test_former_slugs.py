@@ -74,7 +74,7 @@ def test_the_way_on_has_no_content(anyone, renamed):
     assert answer.data == b""
 
 
-def test_a_former_slug_leads_to_the_present_one_of_its_own_language(anyone, as_admin, renamed):
+def test_former_slug_redirects_within_its_language(anyone, as_admin, renamed):
     record = renamed("event", translation_language="rm")
     as_admin.post(f"/events/{record['id']}", title="Konzert", slug="konzert")
     location = anyone.get("/events/by-slug/old").headers["Location"]
@@ -155,7 +155,7 @@ def test_the_trash_leaves_no_former_slug_behind(anyone, as_admin, make_event):
     assert as_admin.get("/events/by-slug/concert__trashed").status_code == 400
 
 
-def test_former_slugs_of_one_kind_are_none_of_another(anyone, renamed):
+def test_former_slugs_are_separate_for_each_kind(anyone, renamed):
     renamed("event")
     assert anyone.get("/venues/by-slug/old").status_code == 400
 

@@ -165,7 +165,7 @@ def test_records_within_an_event_leak_nothing_without_fallback(anyone, as_admin,
     assert "Saal" not in answer.get_data(as_text=True)
 
 
-def test_content_language_is_the_one_that_was_asked_for(anyone, make_event):
+def test_content_language_is_the_requested_language(anyone, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     assert anyone.get(path).headers["Content-Language"] == "de"

@@ -204,7 +204,7 @@ def test_sending_back_a_record_changes_nothing(as_admin, make_kind, stored_texts
     assert as_admin.get(path, translation_language=language).json == read
 
 
-def test_an_entity_tag_of_one_language_is_none_of_another(as_admin, make_event):
+def test_etag_differs_between_languages(as_admin, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     tags = {

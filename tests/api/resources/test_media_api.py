@@ -237,7 +237,7 @@ def test_unusable_range_gets_the_whole_file(client, uploaded, poster, part):
     assert answer.headers["Accept-Ranges"] == "bytes"
 
 
-def test_a_file_that_is_another_one_is_refused(client, uploaded):
+def test_file_read_with_a_wrong_if_match_is_refused(client, uploaded):
     answer = client.get(uploaded, headers={"If-Match": '"other"', "Range": "bytes=10-19"})
     assert (answer.status_code, answer.json["code"]) == (412, "precondition_failed")
     part = client.get(uploaded, headers={"If-Match": "*", "Range": "bytes=10-19"})

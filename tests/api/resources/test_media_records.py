@@ -14,7 +14,7 @@ def ids(answer):
     return [picture["id"] for picture in answer.json["media"]]
 
 
-def test_a_picture_is_known_by_its_measures_its_texts_and_who_sent_it(upload, as_author):
+def test_picture_has_size_texts_and_author(upload, as_author):
     uploaded_picture = upload(title="Das <b>Plakat</b>", alt_text="Eine Sängerin & ein Klavier")
     picture = as_author.get(f"/media/{uploaded_picture['id']}").json
     assert picture == uploaded_picture
@@ -82,7 +82,7 @@ def test_a_translation_is_outdated_once_its_source_reads_otherwise(upload, as_au
     assert changed["translations"]["rm"]["status"] == "outdated"
 
 
-def test_what_is_not_sent_stays_and_an_empty_text_clears(upload, as_author):
+def test_omitted_texts_stay_and_empty_texts_are_cleared(upload, as_author):
     path = f"/media/{upload(title='Plakat', alt_text='Eine Bühne')['id']}"
     assert as_author.patch(path, alt_text="").json["title"] == "Plakat"
     assert as_author.get(path).json["alt_text"] == ""
@@ -108,7 +108,7 @@ def test_the_texts_of_one_language_can_be_taken_away_even_the_last(upload, as_au
 
 
 @pytest.mark.parametrize("value", [5, ["x"], {"de": "x"}])
-def test_what_is_no_text_is_refused(upload, as_author, value):
+def test_picture_text_must_be_a_string(upload, as_author, value):
     path = f"/media/{upload()['id']}"
     assert as_author.patch(path, alt_text=value).named == ["alt_text"]
 
@@ -146,7 +146,7 @@ def test_pictures_are_listed_the_newest_first_page_by_page(upload, as_author):
     assert "used_by" not in first.json["media"][0]
 
 
-def test_pictures_are_found_by_words_ids_and_who_sent_them(upload, as_author, as_editor):
+def test_pictures_are_filtered_by_words_ids_and_author(upload, as_author, as_editor):
     stage = upload(name="buehne.png", alt_text="Eine Bühne")["id"]
     choir = upload(by=as_editor, name="chor.png", title="Der Chor")["id"]
     for query, expected_ids in [
@@ -173,9 +173,7 @@ def test_pictures_are_found_by_words_ids_and_who_sent_them(upload, as_author, as
         ("editor", 200),
     ],
 )
-def test_a_picture_is_changed_and_deleted_by_who_sent_it_and_by_editors(
-    upload, calling_as, role, status
-):
+def test_picture_is_changed_and_deleted_by_its_author_and_editors(upload, calling_as, role, status):
     path = f"/media/{upload()['id']}"
     caller = calling_as(role)
     assert caller.patch(path, alt_text="Eine Bühne").status_code == status
@@ -199,7 +197,7 @@ def test_an_answer_that_the_client_has_is_not_sent_again(upload, as_author):
 
 
 @pytest.mark.parametrize("method", ["PATCH", "DELETE"])
-def test_a_write_can_be_bound_to_what_was_seen(upload, as_author, method):
+def test_picture_write_with_a_stale_etag_is_refused(upload, as_author, method):
     path = f"/media/{upload()['id']}"
     etag = as_author.get(path).headers["ETag"]
     as_author.patch(path, alt_text="Eine Bühne")
@@ -210,7 +208,7 @@ def test_a_write_can_be_bound_to_what_was_seen(upload, as_author, method):
     assert as_author.send(method, path, headers={"If-Match": etag}, **sent).status_code == 200
 
 
-def test_a_new_text_is_a_new_answer_of_what_shows_the_picture(upload, as_author, make_event):
+def test_new_picture_text_changes_the_etag_of_its_event(upload, as_author, make_event):
     picture = upload()["id"]
     path = f"/events/{make_event(image=picture)['id']}"
     before = as_author.get(path).headers["ETag"]

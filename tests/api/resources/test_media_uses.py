@@ -27,7 +27,7 @@ def test_pictures_that_nothing_shows_are_found(
 
 
 @pytest.mark.parametrize("role", [None, "subscriber", "contributor"])
-def test_who_may_not_upload_sees_the_pictures_of_what_they_may_read(
+def test_readers_see_only_pictures_of_readable_records(
     upload, calling_as, make_event, make_venue, role
 ):
     public, draft, sealed, unused = (upload()["id"] for _ in range(4))
@@ -69,7 +69,7 @@ def test_a_picture_says_where_it_is_shown(
     assert current_picture["uses"] == 3
 
 
-def test_nobody_learns_of_places_that_are_not_for_them(upload, anyone, as_editor, make_event):
+def test_uses_in_hidden_records_are_not_listed(upload, anyone, as_editor, make_event):
     picture = upload()["id"]
     public, draft = make_event(image=picture), make_event(image=picture, status="draft")
     trashed = make_event(image=picture)
@@ -116,7 +116,9 @@ def test_a_picture_in_use_is_not_deleted(upload, as_author, database, make_event
     assert files_of(database) == before
 
 
-def test_with_force_what_showed_a_picture_shows_none(upload, as_author, database, make_event):
+def test_forced_deletion_removes_the_picture_from_its_records(
+    upload, as_author, database, make_event
+):
     picture = upload()["id"]
     event = make_event(
         image=picture,
@@ -133,7 +135,7 @@ def test_with_force_what_showed_a_picture_shows_none(upload, as_author, database
     assert files_of(database) == (0, 0)
 
 
-def test_a_picture_of_what_lies_in_the_trash_counts_as_used(upload, as_editor, make_event):
+def test_picture_of_a_trashed_event_counts_as_used(upload, as_editor, make_event):
     picture = upload()["id"]
     event = make_event(image=picture)["id"]
     as_editor.delete(f"/events/{event}")

@@ -11,7 +11,9 @@ OVERRIDES = [
 
 @pytest.mark.parametrize(("name", "override"), OVERRIDES)
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
-def test_what_asks_to_be_a_deletion_changes_nothing(as_admin, make_event, method, name, override):
+def test_override_with_delete_is_refused_and_changes_nothing(
+    as_admin, make_event, method, name, override
+):
     event = make_event()
     path = f"/events/{event['id']}"
     answer = as_admin.send(method, path, json={"title": "Other"}, **override)
@@ -20,7 +22,7 @@ def test_what_asks_to_be_a_deletion_changes_nothing(as_admin, make_event, method
 
 
 @pytest.mark.parametrize("method", ["put", "PATCH", "POST", ""])
-def test_methods_that_are_one_operation_may_ask_to_be_each_other(as_admin, make_event, method):
+def test_update_methods_may_override_each_other(as_admin, make_event, method):
     path = f"/events/{make_event()['id']}"
     headers = {"X-HTTP-Method-Override": method}
     answer = as_admin.send("POST", path, headers=headers, json={"title": "Other"})
@@ -28,20 +30,18 @@ def test_methods_that_are_one_operation_may_ask_to_be_each_other(as_admin, make_
 
 
 @pytest.mark.parametrize(("_name", "override"), OVERRIDES)
-def test_a_read_is_one_whatever_method_it_asks_for(anyone, make_event, _name, override):
+def test_method_override_of_a_read_is_ignored(anyone, make_event, _name, override):
     path = f"/events/{make_event()['id']}"
     assert anyone.send("GET", path, **override).data == anyone.get(path).data
 
 
 @pytest.mark.parametrize(("_name", "override"), OVERRIDES)
-def test_what_asks_to_be_a_deletion_is_judged_by_who_asks_first(
-    anyone, make_event, _name, override
-):
+def test_credentials_are_checked_before_the_method_override(anyone, make_event, _name, override):
     path = f"/events/{make_event()['id']}"
     assert anyone.send("POST", path, json={"title": "Other"}, **override).status_code == 401
 
 
-def test_a_body_that_cannot_be_read_is_told_before_another_method(as_admin):
+def test_malformed_body_is_reported_before_the_method_override(as_admin):
     headers = {"X-HTTP-Method-Override": "DELETE"}
     options = {"data": b"{", "content_type": "application/json", "headers": headers}
     assert as_admin.send("POST", "/events", **options).code == "rest_invalid_json"

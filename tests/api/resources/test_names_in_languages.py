@@ -28,9 +28,7 @@ def test_a_language_without_a_name_is_missing_and_left_out(anyone, as_admin, mak
 
 @pytest.mark.parametrize("kind", PLURALS)
 @pytest.mark.parametrize("status", ["publish", "draft"])
-def test_the_address_of_a_translation_is_the_one_that_a_read_shows(
-    as_admin, make_kind, kind, status
-):
+def test_url_of_a_translation_equals_the_read_url(as_admin, make_kind, kind, status):
     plural, label = PLURALS[kind]
     state = {} if plural in ("categories", "tags") else {"status": status}
     path = f"/{plural}/{make_kind(kind, **{label: 'Fest'}, **state)['id']}"
@@ -44,9 +42,7 @@ def test_the_address_of_a_translation_is_the_one_that_a_read_shows(
 
 
 @pytest.mark.parametrize("status", ["current", {"rm": "current"}])
-def test_a_text_equal_to_the_shown_one_is_written_when_it_is_said_to_be_right(
-    anyone, as_admin, make_event, status
-):
+def test_fallback_text_marked_current_is_stored(anyone, as_admin, make_event, status):
     path = f"/events/{make_event(title='Open Air')['id']}"
     as_admin.patch(path, title="Open Air", **RM)
     assert anyone.get(path).json["translations"]["rm"]["status"] == "missing"
@@ -56,7 +52,7 @@ def test_a_text_equal_to_the_shown_one_is_written_when_it_is_said_to_be_right(
     assert answer.json["fallback_fields"] == []
 
 
-def test_a_whole_record_that_was_read_is_written_when_it_is_said_to_be_right(as_admin, make_event):
+def test_record_sent_back_as_current_stores_its_fallback_texts(as_admin, make_event):
     event = make_event(title="Open Air", description="Musik")
     read = as_admin.get(f"/events/{event['id']}", **RM).json
     answer = as_admin.send(

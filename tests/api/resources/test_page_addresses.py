@@ -44,7 +44,7 @@ def test_the_page_is_in_the_language_of_the_reader(as_admin, in_both_languages, 
 
 
 @pytest.mark.parametrize("singular", PLURALS)
-def test_a_page_has_one_address_whoever_tells_it(as_admin, in_both_languages, singular):
+def test_page_url_is_the_same_in_every_field(as_admin, in_both_languages, singular):
     path = in_both_languages(singular)
 
     for language in ("de", "rm"):

@@ -82,7 +82,7 @@ def test_the_way_back_is_the_way_there(anyone, fill, collection):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_a_page_has_twelve_records_if_nothing_else_is_said(anyone, fill, collection):
+def test_page_has_twelve_records_by_default(anyone, fill, collection):
     fill(collection, 13)
     answer = anyone.get(f"/{collection}", hide_empty="0")
 
@@ -193,7 +193,7 @@ def test_a_walk_sees_one_window_although_time_goes_on(anyone, fill, clock):
     assert len(second.json["events"]) == 2
 
 
-def test_the_largest_page_is_said_in_the_links(anyone):
+def test_links_have_the_capped_page_size(anyone):
     for collection in COLLECTIONS:
         link = anyone.get(f"/{collection}", per_page=500).json["rest_url"]
         assert query_of(link)["per_page"] == "50"
@@ -225,7 +225,7 @@ def test_the_status_of_a_list_is_always_said(anyone, as_editor):
 
 
 @pytest.mark.parametrize("name", ["rest_url", "next_rest_url"])
-def test_a_link_with_many_ids_is_little_longer_than_what_was_asked(anyone, make_event, name):
+def test_link_with_many_ids_is_hardly_longer_than_the_query(anyone, make_event, name):
     ids = [make_event()["id"], make_event()["id"], *range(10**6, 10**6 + 900)]
     query = f"include={','.join(str(each) for each in ids)}&per_page=1"
     link = anyone.send("GET", f"/events?{query}").json[name]

@@ -150,7 +150,7 @@ def test_who_may_edit_reads_without_the_password(path, calling_as, name):
 
 
 @pytest.mark.parametrize("name", [None, "subscriber", "contributor", "author2"])
-def test_lists_show_what_is_protected_without_its_content(protected, calling_as, name):
+def test_lists_show_protected_events_without_content(protected, calling_as, name):
     answer = calling_as(name).get("/events")
     fallback_fields = answer.json["events"][0]
 
@@ -162,7 +162,7 @@ def test_lists_show_what_is_protected_without_its_content(protected, calling_as,
         assert hidden not in answer.text
 
 
-def test_lists_show_everything_to_who_knows_the_password(protected, anyone):
+def test_lists_show_protected_content_with_the_password(protected, anyone):
     answer = anyone.get("/events", password=SECRET)
 
     assert "Confidential" in answer.json["events"][0]["description"]
@@ -183,7 +183,7 @@ def test_a_password_is_in_no_link_of_a_list(protected, make_event, anyone):
 
 @pytest.mark.usefixtures("protected")
 @pytest.mark.parametrize("search", ["Confidential", "Gathering confidential", "thering -dentia"])
-def test_texts_behind_a_password_are_searched_only_by_who_may_edit(calling_as, search):
+def test_protected_text_is_searchable_only_for_editors_of_the_event(calling_as, search):
     def total_for(name):
         return calling_as(name).get("/events", search=search).json["total"]
 
@@ -212,7 +212,7 @@ HIDDEN_QUERIES = [
 
 
 @pytest.mark.parametrize("query", HIDDEN_QUERIES, ids=str)
-def test_what_a_password_hides_is_filtered_by_only_for_who_may_edit(
+def test_protected_fields_are_filterable_only_for_editors_of_the_event(
     path, make_venue, as_author, calling_as, query
 ):
     venue = make_venue(geo_lat=46.85, geo_lng=9.53)["id"]
@@ -227,7 +227,7 @@ def test_what_a_password_hides_is_filtered_by_only_for_who_may_edit(
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers", "tags"])
-def test_what_a_password_hides_is_found_by_its_links_only_for_who_may_edit(
+def test_protected_links_are_filterable_only_for_editors_of_the_event(
     protected, as_editor, calling_as, collection
 ):
     parameter = collection if collection == "tags" else collection[:-1]
@@ -246,7 +246,9 @@ def test_what_a_password_hides_is_found_by_its_links_only_for_who_may_edit(
 @pytest.mark.usefixtures("protected")
 @pytest.mark.parametrize("collection", ["venues", "organizers"])
 @pytest.mark.parametrize("parameter", ["has_events", "only_with_upcoming"])
-def test_what_a_password_hides_has_events_only_for_who_may_edit(calling_as, collection, parameter):
+def test_protected_event_counts_for_has_events_only_for_its_editors(
+    calling_as, collection, parameter
+):
     def total(name):
         return calling_as(name).get(f"/{collection}", **{parameter: True}).json["total"]
 
@@ -263,7 +265,7 @@ def test_terms_count_no_event_with_a_password(path, as_author, as_editor, anyone
     assert (count(), anyone.get("/tags").json["total"]) == (1, 1)
 
 
-def test_a_contributor_may_not_filter_what_was_published_and_locked(
+def test_contributor_cannot_filter_their_published_protected_event(
     make_event, as_contributor, as_editor
 ):
     event = make_event(by=as_contributor, featured=True)["id"]
@@ -274,7 +276,7 @@ def test_a_contributor_may_not_filter_what_was_published_and_locked(
 
 
 @pytest.mark.parametrize("locked", [True, False])
-def test_a_password_does_not_change_what_lists_leave_out(make_event, as_editor, anyone, locked):
+def test_password_does_not_change_hide_from_listings(make_event, as_editor, anyone, locked):
     event = make_event(hide_from_listings=True, password=SECRET)["id"]
     if not locked:
         as_editor.put(f"/events/{event}", password="")
@@ -339,7 +341,7 @@ def test_an_event_that_is_created_without_a_password_is_open(make_event, anyone,
     assert anyone.get(f"/events/{event['id']}").status_code == 200
 
 
-def test_a_password_is_shown_to_nobody_and_not_stored(path, as_admin, database):
+def test_password_is_never_shown_or_stored_in_plain_text(path, as_admin, database):
     assert SECRET not in as_admin.get(path).text
     assert SECRET not in repr(list(database["events"].find()))
     assert "password" not in as_admin.get(path).json
@@ -360,7 +362,7 @@ def test_reading_by_password_gives_no_right_to_write(path, as_contributor):
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers", "tags"])
-def test_what_is_linked_is_listed_only_for_who_knows_the_password(
+def test_links_of_a_protected_event_are_listed_only_with_the_password(
     protected, calling_as, collection
 ):
     def listed(name, **query):

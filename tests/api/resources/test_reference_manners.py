@@ -191,7 +191,7 @@ def test_a_draft_has_no_date_in_utc_before_it_is_published(as_admin, make_event)
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
-def test_events_are_found_by_trashed_links_by_who_may_read_these(
+def test_events_are_filterable_by_trashed_links_only_for_their_readers(
     as_admin, anyone, make_event, field
 ):
     event = make_event(**{field: {field: "Name"}})["id"]
@@ -221,7 +221,7 @@ def test_mail_addresses_are_not_checked(make_organizer):
 
 
 @pytest.mark.parametrize("collection", ["events", "venues", "organizers"])
-def test_an_empty_status_means_what_is_finished(as_admin, collection):
+def test_empty_status_selects_published_and_private_records(as_admin, collection):
     for status in ("publish", "private", "draft", "pending"):
         body = REQUIRED[collection] | {NAME_OF[collection]: f"Name {status}", "status": status}
         assert as_admin.post(f"/{collection}", **body).status_code == 201
@@ -269,7 +269,7 @@ def test_the_index_of_the_site_is_linked_from_every_answer(anyone):
 
 
 @pytest.mark.parametrize("parameter", ["_envelope", "_jsonp", "_method"])
-def test_what_only_wordpress_makes_of_an_answer_is_ignored(anyone, make_event, parameter):
+def test_response_parameters_of_wordpress_are_ignored(anyone, make_event, parameter):
     event = make_event()["id"]
 
     assert anyone.get(f"/events/{event}", **{parameter: "PUT"}).json["id"] == event

@@ -12,7 +12,7 @@ import pytest
         ("timezone", "W. Europe Standard Time", "Europe/Zurich oder UTC+1"),
     ],
 )
-def test_an_event_is_refused_with_what_to_send(as_admin, name, value, help_):
+def test_refused_event_field_gets_a_hint(as_admin, name, value, help_):
     sent = {"title": "Concert", "start_date": "2030-11-22", "end_date": "2030-11-22", name: value}
     answer = as_admin.post("/events", **sent)
     assert (answer.status_code, answer.named) == (400, [name])
@@ -27,7 +27,7 @@ def test_an_event_is_refused_with_what_to_send(as_admin, name, value, help_):
         ("status", "all", "any"),
     ],
 )
-def test_a_list_is_refused_with_what_to_ask_for(as_admin, name, value, help_):
+def test_refused_list_parameter_gets_a_hint(as_admin, name, value, help_):
     answer = as_admin.get("/events", **{name: value})
     assert (answer.status_code, answer.named) == (400, [name])
     assert help_ in answer.json["data"]["params"][name]

@@ -33,7 +33,7 @@ def test_no_record_is_renamed_to_a_word_of_feeds(as_admin, collection):
     assert as_admin.patch(path, slug="feed-2").json["slug"] == "feed-2"
 
 
-def test_a_record_that_has_such_a_slug_keeps_it(as_admin, make_event, database):
+def test_record_with_a_reserved_slug_keeps_it(as_admin, make_event, database):
     event = make_event(title="Concert")["id"]
     stored = {"slugs": ["de:feed"], "variants.de.slug": "feed"}
     database["events"].update_one({"_id": event}, {"$set": stored})

@@ -41,7 +41,7 @@ def test_contributors_and_higher_create_records(calling_as, collection):
         ("tags", [401, 403, 403, 403, 201, 201]),
     ],
 )
-def test_terms_are_managed_by_who_may(calling_as, collection, expected):
+def test_creating_terms_requires_the_permission(calling_as, collection, expected):
     def create(client):
         return client.post(f"/{collection}", name=f"Term {client.id}")
 
@@ -51,7 +51,9 @@ def test_terms_are_managed_by_who_may(calling_as, collection, expected):
 @pytest.mark.parametrize(
     ("collection", "allowed"), [("categories", {"author", "editor", "admin"}), ("tags", {"editor"})]
 )
-def test_terms_are_changed_and_deleted_by_who_may(calling_as, as_admin, collection, allowed):
+def test_changing_and_deleting_terms_requires_the_permission(
+    calling_as, as_admin, collection, allowed
+):
     for name in EVERYBODY[:-1]:
         term = as_admin.post(f"/{collection}", name=f"Of {name}").json
         client, path = calling_as(name), f"/{collection}/{term['id']}"
@@ -122,9 +124,7 @@ def test_contributors_change_their_own_drafts(as_contributor, as_contributor2, c
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_contributors_may_not_touch_what_was_published_of_theirs(
-    as_contributor, as_editor, collection
-):
+def test_contributors_cannot_change_their_published_records(as_contributor, as_editor, collection):
     path = (
         f"/{collection}/{as_contributor.post(f'/{collection}', **REQUIRED[collection]).json['id']}"
     )
@@ -136,7 +136,7 @@ def test_contributors_may_not_touch_what_was_published_of_theirs(
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_authors_change_what_is_theirs_alone(as_author, as_author2, collection):
+def test_authors_change_only_their_own_records(as_author, as_author2, collection):
     path = f"/{collection}/{as_author.post(f'/{collection}', **REQUIRED[collection]).json['id']}"
 
     assert as_author2.put(path, description="New").status_code == 403
@@ -146,7 +146,7 @@ def test_authors_change_what_is_theirs_alone(as_author, as_author2, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_editors_change_what_is_anybodys(as_author, as_editor, collection):
+def test_editors_change_records_of_others(as_author, as_editor, collection):
     path = f"/{collection}/{as_author.post(f'/{collection}', **REQUIRED[collection]).json['id']}"
 
     assert as_editor.put(path, description="New").status_code == 200
@@ -154,7 +154,7 @@ def test_editors_change_what_is_anybodys(as_author, as_editor, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_only_who_edits_others_signs_with_another_name(
+def test_setting_another_author_requires_editing_others(
     as_author, as_contributor, as_editor, collection
 ):
     for client in (as_author, as_contributor):

@@ -247,7 +247,7 @@ def test_a_website_can_be_made_the_page_of_the_event(as_admin, make_event):
 
 
 @pytest.mark.parametrize("language", ["de", "rm"])
-def test_what_was_read_with_all_can_be_sent_back_in_any_language(as_admin, full, clock, language):
+def test_record_read_in_all_languages_can_be_sent_back_in_any(as_admin, full, clock, language):
     clock.advance(hours=1)
     record = as_admin.get(full, translation_language="all").json
 
@@ -257,7 +257,7 @@ def test_what_was_read_with_all_can_be_sent_back_in_any_language(as_admin, full,
     assert as_admin.get(full, translation_language="all").json == record
 
 
-def test_what_was_read_with_all_is_changed_in_either_place(as_admin, make_event):
+def test_text_and_variant_of_a_language_can_both_be_changed(as_admin, make_event):
     event = make_event(title="Konzert", variants={"rm": {"title": "Concert"}})
     path = f"/events/{event['id']}"
     record = as_admin.get(path, translation_language="all").json

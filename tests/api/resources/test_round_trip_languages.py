@@ -71,7 +71,7 @@ def test_a_text_of_a_chain_that_the_write_does_not_name_is_written(as_admin, mak
 
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize("fallback", FALLBACKS)
-def test_a_copy_of_what_was_read_with_all_has_the_same_languages(
+def test_copy_of_a_record_in_all_languages_has_the_same_languages(
     as_admin, make_in, stored_texts, kind, fallback
 ):
     path = make_in(kind, {"fr": TEXTS[kind]["fr"]})
@@ -91,9 +91,7 @@ def test_the_same_text_in_two_languages_makes_both(make_event, stored_texts, sen
     assert [texts[language]["title"] for language in ("de", "fr")] == ["Jazz", "Jazz"]
 
 
-def test_a_text_that_was_changed_is_written_where_another_one_stood_in(
-    as_admin, make_in, stored_texts
-):
+def test_changed_fallback_text_is_stored(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
     for read in ({"translation_language": "rm"}, {"translation_language": "all"}):
         record = as_admin.get(path, **read).json
@@ -134,7 +132,7 @@ def test_names_of_places_may_be_those_of_a_third_language(
     assert {name: stored_texts(path)["rm"].get(name) for name in typed} == typed
 
 
-def test_one_text_that_is_not_the_one_shown_was_typed(as_admin, make_in, stored_texts):
+def test_text_other_than_the_fallback_is_stored(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
     typed = {"title": "Concert & plus", "language": "rm", "fallback_fields": ["title"]}
     as_admin.send("PUT", f"{path}?translation_language=rm", json=typed)
@@ -150,7 +148,7 @@ def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
 
 
 @pytest.mark.parametrize("fallback_fields", ["title", [["title"]], {"title": 1}, [5, None], None])
-def test_what_names_no_fields_lends_none(as_admin, make_in, stored_texts, fallback_fields):
+def test_malformed_fallback_fields_are_ignored(as_admin, make_in, stored_texts, fallback_fields):
     path = make_in("event", EVENT)
     body = {"title": "Concert & plus", "language": "rm", "fallback_fields": fallback_fields}
     answer = as_admin.send("PUT", f"{path}?translation_language=rm&fallback=none", json=body)

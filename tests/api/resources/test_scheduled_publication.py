@@ -12,7 +12,7 @@ def scheduled(make_event):
     return make_event(date_utc="2030-01-15 13:00:00", categories=["Theatre"])
 
 
-def test_what_is_scheduled_is_hidden_until_then(scheduled, anyone, publish_after):
+def test_scheduled_event_is_hidden_until_its_publication(scheduled, anyone, publish_after):
     assert publish_after(minutes=59) == 0
 
     assert scheduled["status"] == "future"
@@ -20,14 +20,14 @@ def test_what_is_scheduled_is_hidden_until_then(scheduled, anyone, publish_after
     assert anyone.get("/events").json["total"] == 0
 
 
-def test_what_is_scheduled_is_public_from_then_on(scheduled, anyone, publish_after):
+def test_scheduled_event_is_public_after_its_publication(scheduled, anyone, publish_after):
     assert publish_after(minutes=61) == 1
 
     assert anyone.get("/events").json["total"] == 1
     assert anyone.get(f"/events/{scheduled['id']}").json["status"] == "publish"
 
 
-def test_what_goes_live_is_modified_then(scheduled, anyone, publish_after, clock):
+def test_publication_updates_the_modification_time(scheduled, anyone, publish_after, clock):
     publish_after(minutes=61)
     event = anyone.get(f"/events/{scheduled['id']}").json
     assert event["modified_utc"] == clock.now.strftime("%Y-%m-%d %H:%M:%S")
@@ -53,7 +53,7 @@ def test_a_read_publishes_nothing(scheduled, calling_as, clock, database, path):
 
 
 @pytest.mark.usefixtures("scheduled")
-def test_terms_count_what_has_been_published(anyone, publish_after):
+def test_terms_count_published_events_only(anyone, publish_after):
     assert anyone.get("/categories").json["total"] == 0
 
     publish_after(minutes=61)
@@ -203,7 +203,7 @@ def test_the_date_that_a_contributor_chose_is_the_one_of_the_publication(
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_a_draft_that_nobody_dated_is_published_now(as_admin, make_undated, clock, collection):
+def test_undated_draft_is_published_now(as_admin, make_undated, clock, collection):
     path = make_undated(collection)
     clock.advance(hours=1)
     published = as_admin.patch(path, status="publish").json

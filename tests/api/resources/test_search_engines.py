@@ -166,5 +166,5 @@ def test_a_mixed_event_has_both_sorts_of_places(linked_data_of):
     ],
     ids=lambda value: ",".join(value) if isinstance(value, dict) else "",
 )
-def test_what_nobody_has_told_is_missing_and_not_made_up(linked_data_of, fields, paths):
+def test_absent_facts_are_not_invented(linked_data_of, fields, paths):
     assert set(missing(linked_data_of(**fields), REQUIRED | RECOMMENDED)) == paths

@@ -47,6 +47,6 @@ def test_a_second_term_of_a_name_needs_a_slug_of_something(as_admin, make_tag):
         ("&amp;lt;b&amp;gt;", "ltbgt"),
     ],
 )
-def test_of_escaped_brackets_a_slug_keeps_what_stands_in_them(as_admin, collection, name, slug):
+def test_slug_keeps_the_text_in_escaped_brackets(as_admin, collection, name, slug):
     body = REQUIRED[collection] | {NAMES[collection]: name}
     assert as_admin.post(f"/{collection}", **body).json["slug"] == slug

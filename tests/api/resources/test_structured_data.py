@@ -31,7 +31,7 @@ def test_an_event_of_which_little_is_known_says_no_more(make_event, described):
     }
 
 
-def test_nothing_empty_is_told(make_event, make_venue, make_organizer, described):
+def test_linked_data_has_no_empty_values(make_event, make_venue, make_organizer, described):
     venue, organizer = make_venue(venue="Saal"), make_organizer(organizer="Verein")
     event = make_event(venue=venue["id"], organizer=organizer["id"], cost="Kollekte", website="")
 

@@ -79,11 +79,11 @@ def test_an_offer_tells_prices_as_numbers(make_event, described, cost, expected,
     assert linked_data.get("isAccessibleForFree") is free
 
 
-def test_without_a_cost_nothing_is_said_of_one(make_event, described):
+def test_event_without_a_cost_has_no_offers(make_event, described):
     assert not {"offers", "isAccessibleForFree"} & described(make_event()).keys()
 
 
-def test_there_are_no_more_tickets_for_what_is_canceled(make_event, described):
+def test_offers_of_a_canceled_event_are_discontinued(make_event, described):
     event = make_event(cost="20", event_status="canceled")
 
     assert described(event)["offers"]["availability"] == f"{SCHEMA}/Discontinued"

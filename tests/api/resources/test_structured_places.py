@@ -114,7 +114,7 @@ def test_an_organization_tells_all_that_is_known_of_an_organizer(make_organizer,
     }
 
 
-def test_all_organizers_are_named_and_nobody_performs(make_event, make_organizer, described):
+def test_all_organizers_are_listed_and_performer_is_absent(make_event, make_organizer, described):
     names = ("Verein", "Stadt")
     both = [make_organizer(organizer=name) for name in names]
     event = described(make_event(organizer=[each["id"] for each in both]))
@@ -144,7 +144,7 @@ def poster(as_author):
 
 
 @pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
-def test_a_picture_is_told_in_all_its_sizes(request, poster, described, kind):
+def test_picture_is_described_in_all_its_sizes(request, poster, described, kind):
     record = request.getfixturevalue(f"make_{kind}")(image=poster["id"])
     linked_data = described(record, f"{kind}s")["image"]
 

@@ -41,7 +41,7 @@ def test_who_seeks_by_a_name_that_no_term_has_finds_the_one_of_the_nearest_slug(
     assert anyone.get("/events", **{taxonomy: "Tanz"}).named == [taxonomy]
 
 
-def test_a_slug_leads_to_its_term_whatever_others_are_called(
+def test_slug_of_a_term_wins_over_names_of_others(
     anyone, as_admin, make_event, make_term, taxonomy
 ):
     first = make_term(taxonomy, name="Music")["id"]
@@ -55,7 +55,7 @@ def test_a_slug_leads_to_its_term_whatever_others_are_called(
         assert total == 1
 
 
-def test_a_name_as_it_is_shown_is_that_name(make_event, make_term, taxonomy):
+def test_name_copied_from_a_response_selects_its_term(make_event, make_term, taxonomy):
     term = make_term(taxonomy, name="Kunst & Bau")
     assert term["name"] == "Kunst &amp; Bau"
     assert make_event(**{taxonomy: [term["name"]]})[taxonomy][0]["id"] == term["id"]
@@ -68,9 +68,7 @@ def test_of_several_with_a_name_it_is_the_one_that_has_the_slug(make_event, make
         assert make_event(**{taxonomy: [spelling]})[taxonomy][0]["id"] == term["id"]
 
 
-def test_a_slug_in_other_letters_is_found_as_it_is_and_as_addresses_have_it(
-    make_event, make_term, taxonomy
-):
+def test_non_latin_slug_is_found_plain_and_percent_encoded(make_event, make_term, taxonomy):
     term = make_term(taxonomy, name="Musik aus Japan", slug="\u97f3\u697d")
     for spelling in ("\u97f3\u697d", term["slug"], term["slug"].upper()):
         assert make_event(**{taxonomy: [spelling]})[taxonomy][0]["id"] == term["id"]
@@ -94,7 +92,7 @@ def test_who_writes_a_number_means_the_id(make_event, make_term, taxonomy):
     assert [term["id"] for term in linked_terms] == [first]
 
 
-def test_lists_of_terms_go_by_ids_whatever_others_have_for_a_slug(anyone, make_term, taxonomy):
+def test_include_selects_terms_by_id_not_by_slug(anyone, make_term, taxonomy):
     first = make_term(taxonomy, name="First")["id"]
     make_term(taxonomy, name="Second", slug=str(first))
     listed = anyone.get(f"/{taxonomy}", include=first, hide_empty=False).json[taxonomy]

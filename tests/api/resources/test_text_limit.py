@@ -37,7 +37,7 @@ def test_a_search_that_no_index_helps_with_is_refused(anyone, text):
 
 @pytest.mark.usefixtures("events")
 @pytest.mark.parametrize("text", SEARCHES)
-def test_what_else_is_asked_for_makes_it_few_enough(anyone, text):
+def test_filters_can_bring_a_search_under_the_limit(anyone, text):
     response = anyone.get("/events", search=text, start_date="2030-03-02")
     assert response.status_code == 200
     assert response.json["total"] == (0 if text == "!" else LIMIT)

@@ -59,7 +59,7 @@ def test_fifty_words_are_looked_for(anyone, make_event):
 
 
 @pytest.mark.parametrize("collection", LISTS)
-def test_a_page_far_behind_the_last_one_is_like_the_next_one(anyone, make_event, collection):
+def test_page_far_beyond_the_end_is_like_the_next(anyone, make_event, collection):
     make_event()
     near, far = (anyone.get(f"/{collection}", page=page) for page in (2, 10**15))
     assert near.status_code == far.status_code

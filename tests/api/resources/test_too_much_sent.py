@@ -93,7 +93,7 @@ def test_a_text_in_a_form_may_fill_the_largest_body(as_admin, settings, kind, fo
     assert answer.json["description"].count("x") > settings.max_body - 200
 
 
-def test_the_size_is_checked_before_who_calls(anyone, settings):
+def test_body_size_is_checked_before_credentials(anyone, settings):
     body = b" " * (settings.max_body + 1)
 
     assert anyone.send("POST", "/events", data=body).status_code == 413

@@ -109,7 +109,7 @@ def test_a_changed_translation_does_not_outdate_its_source(as_admin, translated,
     assert standing(translated) == {"de": "current", "rm": "current"}
 
 
-def test_a_new_translation_of_what_changed_is_current_again(as_admin, translated, standing):
+def test_new_translation_of_a_changed_text_is_current(as_admin, translated, standing):
     as_admin.post(translated, title="Konzert am See")
     as_admin.post(translated, translation_language="rm", title="Concert al lai")
     assert standing(translated)["rm"] == "current"
@@ -132,7 +132,7 @@ def test_a_translation_can_be_confirmed(as_admin, translated, standing):
     assert standing(translated)["rm"] == "outdated"
 
 
-def test_sending_back_what_was_read_confirms_nothing(as_admin, translated, standing):
+def test_sending_back_a_record_leaves_translations_outdated(as_admin, translated, standing):
     as_admin.post(translated, title="Konzert am See")
     for language in ("rm", "all"):
         read = as_admin.get(translated, translation_language=language).json
@@ -148,7 +148,7 @@ def test_both_languages_written_at_once_are_current(as_admin, translated, standi
     assert standing(translated) == {"de": "current", "rm": "current"}
 
 
-def test_the_first_language_is_the_source_whatever_the_default_is(as_admin, make_event, standing):
+def test_first_written_language_is_the_source(as_admin, make_event, standing):
     event = make_event(translation_language="rm", title="Concert")
     path = f"/events/{event['id']}"
     as_admin.post(path, title="Konzert")
@@ -211,7 +211,7 @@ def test_the_source_that_takes_over_outdates_the_others(as_admin, make_event, st
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_editors_find_what_there_is_to_translate(as_editor, as_admin, make_kind, kind):
+def test_editors_filter_by_translation_status(as_editor, as_admin, make_kind, kind):
     plural, label = PLURALS[kind]
     records = {
         standing: make_kind(kind, **{label: standing})
@@ -234,7 +234,7 @@ def test_editors_find_what_there_is_to_translate(as_editor, as_admin, make_kind,
 
 
 @pytest.mark.parametrize("plural", [plural for plural, _ in PLURALS.values()])
-def test_strangers_may_not_ask_what_there_is_to_translate(anyone, plural):
+def test_strangers_cannot_filter_by_translation_status(anyone, plural):
     answer = anyone.get(f"/{plural}", translation_status="missing")
     assert (answer.status_code, answer.named) == (400, ["translation_status"])
 

@@ -36,7 +36,7 @@ def test_deleting_moves_a_record_to_the_trash(make, as_editor, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_deleting_twice_is_told(make, as_editor, collection):
+def test_deleting_a_trashed_record_is_refused(make, as_editor, collection):
     record = make(collection)
     path = f"/{collection}/{record['id']}"
     as_editor.delete(path)
@@ -57,7 +57,7 @@ def test_a_record_is_deleted_by_slug_too(make, as_editor, collection):
     assert answer.json["status"] == "trash"
 
 
-def test_a_trashed_event_is_read_by_nobody(make, calling_as, as_editor):
+def test_trashed_event_is_unreadable_for_every_role(make, calling_as, as_editor):
     path = f"/events/{make('events')['id']}"
     as_editor.delete(path)
 
@@ -200,7 +200,7 @@ def test_linked_records_in_the_trash_are_left_out_and_come_back(
 
 
 @pytest.mark.parametrize("collection", ["venues", "organizers"])
-def test_what_is_deleted_for_good_is_gone_from_every_event(
+def test_permanent_deletion_unlinks_the_record_from_every_event(
     make, make_event, as_admin, database, collection
 ):
     record, field = make(collection)["id"], collection[:-1]
@@ -225,7 +225,7 @@ def test_the_next_venue_of_an_event_takes_the_place_of_one_that_is_purged(
     assert as_admin.get("/events", geoloc=True).json["total"] == 0
 
 
-def test_sending_back_an_event_keeps_what_its_reader_does_not_see(
+def test_sending_back_an_event_keeps_links_hidden_from_the_reader(
     make_event, make_venue, make_organizer, as_author, as_admin
 ):
     hidden = make_organizer(status="draft")["id"]

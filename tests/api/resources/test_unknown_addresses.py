@@ -13,7 +13,7 @@ NUMBERS = ["0", str(2**63), str(HUGE), "9" * 3000, "000000000000000000"]
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_an_id_that_no_record_has_is_told(as_admin, collection):
+def test_unknown_id_is_refused(as_admin, collection):
     for method, number in itertools.product(["GET", "PUT", "DELETE"], NUMBERS):
         answer = as_admin.send(method, f"/{collection}/{number}", json={})
 
@@ -26,7 +26,7 @@ def test_an_id_that_no_record_has_is_told(as_admin, collection):
 
 
 @pytest.mark.parametrize("text", ["abc", "-1", "1.5", "1e3", "%00", "1%00", "%C2%B2", "$ne"])
-def test_what_is_no_id_is_no_path(as_admin, text):
+def test_invalid_id_is_an_unknown_route(as_admin, text):
     for collection in COLLECTIONS:
         answer = as_admin.send("GET", f"/{collection}/{text}")
 
@@ -40,7 +40,7 @@ SLUGS += ["a%5B%5D", ".*", "de:x", "%0A", "%E2%80%AE"]
 
 @pytest.mark.parametrize("slug", SLUGS, ids=lambda slug: slug[:9])
 @pytest.mark.parametrize("collection", ["events", "venues", "organizers"])
-def test_a_slug_that_no_record_has_is_told(as_admin, collection, slug):
+def test_unknown_slug_is_refused(as_admin, collection, slug):
     path = f"/{collection}/by-slug/{slug}"
     for method in ("GET", "DELETE"):
         answer = as_admin.send(method, path)

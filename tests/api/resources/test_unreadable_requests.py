@@ -54,7 +54,7 @@ def test_a_body_is_read_down_to_its_thirty_second_level(as_admin, depth, status)
     assert answer.status_code == status
 
 
-def test_an_empty_json_body_is_one_without_parameters(as_admin):
+def test_empty_json_body_has_no_parameters(as_admin):
     answer = as_admin.send("POST", "/events", data=b"", content_type="application/json")
 
     assert answer.code == "rest_missing_callback_param"

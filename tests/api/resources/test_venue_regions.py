@@ -74,7 +74,7 @@ GRISONS = {"country": "Switzerland", "province": "GR", "stateprovince": "Graubü
         {"variants": {"de": {"country": "Switzerland", "city": "Chur"}}},
     ],
 )
-def test_a_region_stays_where_what_is_sent_changes_nothing(make_venue, as_admin, same):
+def test_region_stays_when_the_same_place_is_sent(make_venue, as_admin, same):
     path = f"/venues/{make_venue(**GRISONS)['id']}"
     assert as_admin.put(path, **same).json["stateprovince"] == "Graubünden"
     assert as_admin.get(path).json["stateprovince"] == "Graubünden"
@@ -93,7 +93,7 @@ SWISS = {
 }
 
 
-def test_a_region_that_follows_in_one_language_is_not_written_in_another(make_venue, as_admin):
+def test_derived_region_is_not_stored_in_another_language(make_venue, as_admin):
     path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
     as_admin.patch(path, venue="Halle 1")
     record = as_admin.get(path, translation_language="all").json
@@ -102,7 +102,7 @@ def test_a_region_that_follows_in_one_language_is_not_written_in_another(make_ve
     assert as_admin.get(path, translation_language="rm").json["stateprovince"] == "Grischun"
 
 
-def test_a_region_that_is_told_beside_all_languages_is_written(make_venue, as_admin):
+def test_region_sent_with_all_languages_is_stored(make_venue, as_admin):
     path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
     shown = as_admin.get(path, translation_language="all").json | {"stateprovince": "Surselva"}
     changed = as_admin.send("PUT", f"{path}?translation_language=rm", json=shown).json

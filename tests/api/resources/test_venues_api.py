@@ -7,7 +7,7 @@ ALWAYS = ["id", "author", "status", "date", "date_utc", "modified", "modified_ut
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
-def test_only_the_name_is_needed_and_what_is_empty_is_left_out(as_admin, field, collection):
+def test_only_the_name_is_required_and_empty_fields_are_left_out(as_admin, field, collection):
     answer = as_admin.post(f"/{collection}", **{field: "Minimal & more"})
 
     assert answer.status_code == 201
@@ -154,7 +154,7 @@ def test_coordinates_stay_where_an_address_is_sent_without_any(as_admin, method)
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
-def test_creating_one_of_the_same_name_changes_what_was_sent(as_admin, field, collection):
+def test_creating_with_an_existing_name_updates_that_record(as_admin, field, collection):
     first = as_admin.post(f"/{collection}", **{field: "Name"}, phone="1", description="A").json
     again = as_admin.post(f"/{collection}", **{field: "NAME"}, description="B", status="draft")
 

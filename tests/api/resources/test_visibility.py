@@ -39,7 +39,7 @@ def ids_in(answer, collection):
 
 @pytest.mark.parametrize("collection", POSTS)
 @pytest.mark.parametrize("status", UNPUBLISHED)
-def test_what_is_not_published_is_refused_to_strangers(make, calling_as, collection, status):
+def test_unpublished_records_are_hidden_from_strangers(make, calling_as, collection, status):
     record = make(collection, status=status)
 
     for name in (None, "subscriber", "contributor", "author"):
@@ -51,7 +51,7 @@ def test_what_is_not_published_is_refused_to_strangers(make, calling_as, collect
 
 @pytest.mark.parametrize("collection", POSTS)
 @pytest.mark.parametrize("status", UNPUBLISHED)
-def test_what_is_not_published_is_read_by_editors(make, calling_as, collection, status):
+def test_unpublished_records_are_readable_for_editors(make, calling_as, collection, status):
     record = make(collection, status=status)
 
     for name in ("editor", "admin"):
@@ -64,7 +64,7 @@ def test_what_is_not_published_is_read_by_editors(make, calling_as, collection, 
 @pytest.mark.parametrize("collection", POSTS)
 @pytest.mark.parametrize("status", ["draft", "pending"])
 @pytest.mark.parametrize("name", ["contributor", "author"])
-def test_writers_read_what_is_theirs(make, calling_as, collection, status, name):
+def test_writers_read_only_their_own_drafts(make, calling_as, collection, status, name):
     client = calling_as(name)
     record = make(collection, by=client, status=status)
 
@@ -103,7 +103,7 @@ def test_a_hidden_record_keeps_no_slug_of_another_language_from_its_reader(make,
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_lists_show_everybody_what_they_may_read(make, calling_as, collection):
+def test_lists_show_only_readable_records(make, calling_as, collection):
     contributor, author = calling_as("contributor"), calling_as("author")
     public = make(collection)["id"]
     foreign = {make(collection, status=status)["id"] for status in UNPUBLISHED}
@@ -123,7 +123,7 @@ def test_lists_show_everybody_what_they_may_read(make, calling_as, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_totals_count_what_the_caller_may_see(make, anyone, as_editor, collection):
+def test_totals_count_only_readable_records(make, anyone, as_editor, collection):
     make(collection)
     make(collection, status="draft")
 
@@ -145,7 +145,7 @@ def test_strangers_may_not_ask_for_other_states(anyone, as_subscriber, collectio
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_nothing_beside_the_one_state_of_strangers_does_not_count(anyone, collection):
+def test_empty_item_in_the_status_of_strangers_is_ignored(anyone, collection):
     for query in ("status=publish,", "status=,+publish+", "status[]=publish&status[]="):
         assert anyone.send("GET", f"/{collection}?{query}").status_code == 200, query
 
@@ -170,7 +170,7 @@ def test_editors_ask_for_states(make, as_editor, as_contributor, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_the_trash_is_listed_to_editors_who_ask_for_it(make, as_editor, as_author, collection):
+def test_trash_is_listed_only_to_editors_on_request(make, as_editor, as_author, collection):
     record = make(collection)["id"]
     as_editor.delete(f"/{collection}/{record}")
 
@@ -248,7 +248,7 @@ def test_has_events_looks_at_events_that_the_caller_may_see(
 
 
 @pytest.mark.parametrize("parameter", ["event", "post"])
-def test_the_terms_of_a_draft_are_listed_to_those_alone_who_may_read_it(
+def test_terms_of_a_draft_are_listed_only_to_its_readers(
     make_event, make_category, anyone, as_editor, parameter
 ):
     category = make_category()["id"]
@@ -288,9 +288,7 @@ def test_pictures_of_hidden_records_are_unused_for_other_authors(upload, make_ev
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
-def test_what_an_event_has_is_listed_to_those_alone_who_may_read_it(
-    make_event, as_editor, anyone, kind
-):
+def test_links_of_an_event_are_listed_only_to_their_readers(make_event, as_editor, anyone, kind):
     records = [
         as_editor.post(f"/{kind}s", **{kind: name}, status=name) for name in ("publish", "draft")
     ]

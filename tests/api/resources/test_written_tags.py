@@ -49,6 +49,6 @@ def test_a_client_writes_again_with_the_tag_of_its_last_write(as_admin, as_edito
     assert as_admin.send("PUT", path, headers=third, json={"title": "x"}).status_code == 412
 
 
-def test_what_has_gone_has_no_tag(as_admin, make_event):
+def test_deletion_has_no_etag(as_admin, make_event):
     path = f"/events/{make_event()['id']}"
     assert "ETag" not in as_admin.delete(path).headers

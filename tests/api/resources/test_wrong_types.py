@@ -50,7 +50,7 @@ def test_all_that_is_wrong_is_named_at_once(as_admin):
     assert set(answer.named) == {"title", "start_date", "author"}
 
 
-def test_a_wrong_type_is_told_after_what_is_invalid(as_admin):
+def test_wrong_type_is_reported_after_invalid_values(as_admin):
     both = as_admin.get("/events", page=0, featured="maybe")
     assert both.named == ["page"]
     assert both.json["data"]["details"] == []
@@ -86,7 +86,7 @@ def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, s
     assert set(as_admin.post(stored("events"), **sent).named) == expected_code
 
 
-def test_null_is_told_to_be_of_the_wrong_type(as_admin, stored):
+def test_null_is_reported_as_wrong_type(as_admin, stored):
     details = as_admin.post(stored("events"), title=None, all_day=None).json["data"]["details"]
     assert {name: detail["code"] for name, detail in details.items()} == {
         "title": "rest_invalid_type",

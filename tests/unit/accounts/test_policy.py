@@ -85,7 +85,7 @@ def test_the_trash_is_listed_only_when_asked_for():
     assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, requested=["trash"])
 
 
-def test_a_record_without_author_is_nobodys():
+def test_record_without_author_belongs_to_no_anonymous_caller():
     records = mongomock.MongoClient().calendar.records
     records.insert_one({"status": "draft", "author": 0})
 
@@ -164,7 +164,7 @@ def test_the_trash_does_not_make_a_published_record_the_contributors(may):
 
 
 @pytest.mark.parametrize("may", [may_edit, may_delete])
-def test_a_subscriber_who_once_was_an_author_touches_nothing(may):
+def test_subscriber_cannot_change_their_former_records(may):
     assert not may(SUBSCRIBER, own(SUBSCRIBER, "draft"))
 
 

@@ -15,7 +15,7 @@ from calendar_app.errors import ConfigurationError, InvalidParameters, NotAllowe
         (InvalidParameters({"name": "Too long.", "id": "Taken."}), "name: Too long.; id: Taken."),
     ],
 )
-def test_the_reason_is_what_is_said(error, line):
+def test_error_is_reported_in_a_single_line(error, line):
     assert in_one_line(error) == line
 
 

@@ -23,7 +23,7 @@ def test_points_in_a_box_are_in_one_of_its_cells(latitude, longitude, aside):
 
 
 @given(latitudes)
-def test_the_antimeridian_has_one_cell_under_both_its_names(latitude):
+def test_both_longitudes_of_the_antimeridian_share_a_cell(latitude):
     assert cell_of(latitude, 180) == cell_of(latitude, -180)
 
 

@@ -36,7 +36,7 @@ def test_an_upright_picture_is_bound_by_its_height_except_in_medium_large():
     assert sizes["medium_large"] == (768, 1536)
 
 
-def test_a_thread_keeps_at_least_one_pixel():
+def test_thin_picture_keeps_at_least_one_pixel():
     assert sizes_of(9000, 1)["medium"] == (300, 1)
 
 

@@ -85,7 +85,7 @@ def levels(**parents):
     return [[int(name[1:]) for name in level] for level in by_level(above)]
 
 
-def test_parents_come_before_their_children_whatever_the_order():
+def test_parents_come_before_children_in_any_order():
     assert levels(c3=2, c2=1, c1=0, c4=1) == [[1], [2, 4], [3]]
 
 

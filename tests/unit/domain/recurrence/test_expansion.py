@@ -91,7 +91,7 @@ def test_a_date_by_several_rules_is_one():
     assert dates == ["2026-12-02 10:00", "2026-12-09 10:00", "2026-12-16 10:00"]
 
 
-def test_two_times_that_a_gap_makes_one_are_one_date():
+def test_times_that_coincide_in_a_gap_are_one_date():
     event = night("2027-03-27 02:30", "2027-03-27 03:00")
     rule = "FREQ=DAILY;BYHOUR=2,3;COUNT=5"
     assert starts(event, recurrence(event, rrule=rule)) == [
