@@ -21,7 +21,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 _IN_MEMORY = 1 << 20  # bytes of a body; a longer one is kept in a file
-_PIECE = 1 << 16  # bytes
+_PIECE = 1 << 19  # bytes; a list of 50 events is sent at once
 _SILENCE = 30  # seconds without a byte of a body, after which it counts as cut off
 _DRAINING = 10  # seconds in which the rest of a refused body is thrown away
 
