@@ -273,3 +273,11 @@ def test_authors_change_their_own_series_alone(make_weekly, as_author, as_author
     assert as_author2.patch(f"/events/{first}", title="Mine", scope="all").status_code == 403
     assert as_author2.delete(f"/series/{first}").status_code == 403
     changed(as_author.patch(f"/events/{first}", title="Mine", scope="all"))
+
+
+def test_sent_exceptions_alone_leave_the_rule(weekly, as_admin, occurrences):
+    exceptions = {"exdate": ["2030-03-13 10:00:00"]}
+    series = changed(as_admin.patch(f"/series/{weekly[0]}", recurrence=exceptions))
+    assert series["rrule"] == "FREQ=WEEKLY;COUNT=5"
+    remaining = [event["id"] for event in occurrences(weekly[0])]
+    assert remaining == [weekly[0], *weekly[2:]]
