@@ -1,21 +1,11 @@
 """Messages in the language of the request."""
 
-import ast
-import subprocess
-import sys
-from pathlib import Path
-from string import Formatter
-
 import pytest
-from babel.messages.pofile import read_po
 
-from calendar_app.errors import Message
-from calendar_app.http.errors.messages import best_catalogue, translated
 from calendar_app.settings import Settings
 
 pytestmark = pytest.mark.without_mongodb
 
-ROOT = Path(__file__).parents[3]
 BASE = "/calendar/events/v1"
 SORRY = {
     "en": "Sorry, you are not allowed to do that.",
@@ -34,25 +24,6 @@ def settings():
         fallback=["de", "fr", "en"],
         negotiate_language=True,
     )
-
-
-def test_every_message_is_translated_and_compiled():
-    command = [sys.executable, "scripts/messages.py", "--check"]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (process.returncode, process.stdout) == (0, ""), "make messages"
-
-
-@pytest.mark.parametrize("language", ["de", "fr"])
-def test_every_translation_has_the_gaps_of_its_message(language):
-    file = ROOT / "calendar_app" / "locale" / language / "LC_MESSAGES" / "messages.po"
-    with file.open("rb") as stored:
-        for message in read_po(stored):
-            if message.id:
-                assert gaps_of(message.string) == gaps_of(message.id)
-
-
-def gaps_of(pattern):
-    return {name for _, name, _, _ in Formatter().parse(pattern) if name is not None}
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
@@ -240,63 +211,3 @@ def test_client_input_in_messages_is_not_translated(as_admin, make_event):
     assert answer.json["data"]["params"] == {"tags": "Nicht vorhanden: Schlagwort 98765."}
     answer = as_admin.get("/tags", include="{kind} event", translation_language="de")
     assert "{kind} event" in answer.json["data"]["params"]["include"]
-
-
-@pytest.mark.parametrize(
-    ("chain", "expected"),
-    [
-        (["de"], "Ort"),
-        (["de-CH"], "Ort"),
-        (["rm", "fr", "de"], "lieu"),
-        (["rm"], "venue"),
-        (["en", "de"], "venue"),
-        ([], "venue"),
-    ],
-)
-def test_the_first_catalogue_of_the_chain_is_taken(chain, expected):
-    assert best_catalogue(chain).gettext("venue") == expected
-
-
-def test_only_messages_are_translated():
-    body = {"a": "event", "b": [1, None, Message("venue")], "c": {"d": Message("")}}
-    assert translated(body, ["de"]) == {"a": "event", "b": [1, None, "Ort"], "c": {"d": ""}}
-
-
-REFUSING = {"InvalidParameters", "Refusal", "ValidationError", "ValueError", "refuse"}
-MESSAGES = {"Message", "WrongType"}
-
-
-def name_of(node):
-    return getattr(node.func, "id", getattr(node.func, "attr", ""))
-
-
-def unseen_in(node):
-    """Yield the sentences of error messages that no catalogue contains."""
-    if isinstance(node, ast.Call) and name_of(node) in MESSAGES:
-        return
-    if isinstance(node, ast.JoinedStr):
-        yield ast.unparse(node)
-    elif isinstance(node, ast.Constant) and " " in str(node.value):
-        yield node.value
-    else:
-        for part in ast.iter_child_nodes(node):
-            yield from unseen_in(part)
-
-
-@pytest.mark.parametrize("layer", ["rest", "resources", "domain"])
-def test_no_sentence_is_hidden_from_the_catalogues(layer):
-    """Error texts are translatable; bare strings stand only where extraction finds them."""
-    hidden = []
-    for file in (ROOT / "calendar_app" / layer).rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or name_of(node) not in REFUSING:
-                continue
-            arguments = node.args
-            if name_of(node) in ("ValueError", "refuse") and isinstance(
-                next(iter(arguments), None), ast.Constant
-            ):
-                arguments = arguments[1:]
-            # A code is put together too, of words without a space.
-            unseen_parts = [part for argument in arguments for part in unseen_in(argument)]
-            hidden += [f"{file}: {part}" for part in unseen_parts if " " in part]
-    assert hidden == []

@@ -1,6 +1,7 @@
 """Fixtures for tests of the resources."""
 
 import pytest
+from api.resources.protected_event import SECRET
 
 
 @pytest.fixture
@@ -72,3 +73,27 @@ def make_term(as_admin):
         return answer.json
 
     return create
+
+
+@pytest.fixture
+def protected(make_event, make_venue, make_organizer, make_tag, as_author):
+    """Return an event of the author, with much to hide behind its password."""
+    event = make_event(
+        by=as_author,
+        title="Gathering",
+        description="Confidential",
+        excerpt="Confidential too",
+        cost="12",
+        website="https://secret.example/",
+        image="https://secret.example/a.png",
+        venue=make_venue(venue="Hideout")["id"],
+        organizer=make_organizer(organizer="Conspirators")["id"],
+        tags=[make_tag()["id"]],
+        featured=True,
+        status_reason="Somebody talked",
+        attendance_mode="online",
+        online_url="https://secret.example/live",
+    )
+    answer = as_author.put(f"/events/{event['id']}", password=SECRET)
+    assert answer.status_code == 200
+    return event

@@ -1,0 +1,3 @@
+"""The password of the protected event."""
+
+SECRET = "Open sesame"

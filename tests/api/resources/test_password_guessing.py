@@ -1,0 +1,71 @@
+"""Hashes of passwords, and the limit on wrong guesses."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from api.resources.protected_event import SECRET
+
+
+@pytest.fixture
+def path(protected):
+    return f"/events/{protected['id']}"
+
+
+def test_a_password_is_hashed_once_however_many_events_it_is_tried_on(
+    make_event, as_author, anyone, monkeypatch
+):
+    for password in (SECRET, SECRET, "Another"):
+        as_author.put(f"/events/{make_event(by=as_author)['id']}", password=password)
+    hashed, hashing = [], hashlib.scrypt
+
+    def counting(password, **how):
+        hashed.append(password)
+        return hashing(password, **how)
+
+    monkeypatch.setattr(hashlib, "scrypt", counting)
+
+    for path in ("/events", "/events.csv"):
+        for number in range(2):
+            guess = f"{path} {number}"
+            assert anyone.get(path, password=guess).status_code == 200
+            assert hashed.count(guess.encode()) == 1
+
+
+def test_stored_passwords_may_have_different_salts(make_event, as_author, anyone, database):
+    for salt in ("00" * 16, "ff" * 16):
+        event = make_event(by=as_author)
+        digest = hashlib.scrypt(SECRET.encode(), salt=bytes.fromhex(salt), n=1024, r=8, p=1)
+        sealed = {"password": f"{salt}${digest.hex()}"}
+        database["events"].update_one({"_id": event["id"]}, {"$set": sealed})
+        path = f"/events/{event['id']}"
+
+        assert anyone.get(path, password=SECRET).status_code == 200
+        assert anyone.get(path, password="wrong").status_code == 403
+
+
+@pytest.mark.parametrize("route", ["{path}", "{path}.ics", "/events", "/events.ics", "/events.csv"])
+def test_thirty_wrong_passwords_from_an_address_are_one_too_many(path, anyone, clock, route):
+    route = route.format(path=path)
+    for number in range(30):
+        with anyone.get(route, password=f"guess {number}") as answer:
+            assert SECRET not in answer.text
+    for password in ("guess", SECRET):
+        refused = anyone.get(route, password=password)
+        assert (refused.status_code, refused.code) == (429, "too_many_requests")
+        assert refused.headers["Retry-After"] == "60"
+    assert anyone.get("/events").status_code == 200
+
+    clock.now += timedelta(seconds=61)
+    assert anyone.get(route, password=SECRET).status_code == 200
+
+
+def test_a_right_password_is_never_counted(path, anyone):
+    for _ in range(40):
+        assert anyone.get(path, password=SECRET).status_code == 200
+
+
+def test_a_password_without_anything_to_open_is_not_counted(anyone, make_event):
+    make_event()
+    for number in range(40):
+        assert anyone.get("/events", password=f"guess {number}").status_code == 200
