@@ -16,7 +16,7 @@ BAD = {
     "script": ({"body": b"<script>alert(1)</script>", "content_type": "text/html"}, "text/html"),
     "svg": ({"body": b"<svg/>", "content_type": "image/svg+xml"}, "no JPEG"),
     "named a picture": ({"body": b"<html></html>"}, "no JPEG"),
-    "cut off": ({"body": png()[:-20]}, "cut off"),
+    "cut off": ({"body": png()[:-40]}, "cut off"),
     "shorter than said": ({"body": png(), "content_length": "100000"}, "no answer"),
     "too large": ({"body": b"\x89PNG" + b"x" * 200_000}, "larger"),
     "circle": ({"body": b"", "status": 302, "location": "/circle.png"}, "without an end"),
