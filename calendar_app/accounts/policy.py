@@ -29,6 +29,7 @@ from calendar_app.query.clauses import (
     Clause,
     all_of,
     any_of,
+    differs,
     equals,
     given,
     none_of,
@@ -64,6 +65,16 @@ def visible_to(caller: Caller, requested: Collection[str] = ()) -> Clause:
     if not caller.may(Right.EDIT):
         return published
     return any_of([published, all_of([equals("author", caller.id), listed])])
+
+
+def hidden_from(caller: Caller) -> Clause:
+    """Match the records outside the trash that lists never show to ``caller``."""
+    if caller.may(Right.EDIT_OTHERS):
+        return NOTHING
+    unpublished = none_of("status", (PUBLISH, TRASH))
+    if not caller.may(Right.EDIT):
+        return unpublished
+    return all_of([unpublished, differs("author", caller.id)])
 
 
 def readable_by(caller: Caller) -> Clause:

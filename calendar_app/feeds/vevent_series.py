@@ -6,7 +6,7 @@ from datetime import timedelta
 from icalendar import Event
 
 from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.calendar.series.occurrences import span_of
+from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.notation import as_lines
 from calendar_app.domain.recurrence.splitting import counted_by_date
 from calendar_app.domain.zones import zone_of

@@ -7,11 +7,12 @@ from itertools import groupby
 from operator import itemgetter
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import visible_to
+from calendar_app.accounts.policy import may_read, visible_to
 from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.calendar.feeds.survey import TELLING
+from calendar_app.calendar.feeds.survey import IN_SERIES, TELLING
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.domain.recurrence.exceptions import concealing
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
@@ -39,13 +40,34 @@ class SeriesOfFeeds:
         listed = {event["_id"] for event in events.find(all_of([own, clause]), fields=["_id"])}
         present = events.find(all_of([own, differs("status", TRASH)]), fields=_DATED)
         hidden = _by_series(present, without={event["_id"] for event in visible})
-        records = {
-            record["_id"]: record for record in self._store["series"].find(one_of("_id", ids))
+        by_series = {key: list(group) for key, group in groupby(visible, itemgetter("series"))}
+        stored = self._store["series"].find(one_of("_id", by_series))
+        records = {record["_id"]: record for record in stored if may_read(caller, record)}
+        unreadable = {
+            number: [event for event in its_events if event["_id"] in listed]
+            for number, its_events in by_series.items()
+            if number not in records
         }
         return {
-            number: _selected(records[number], list(its_events), listed, hidden.get(number, []))
-            for number, its_events in groupby(visible, itemgetter("series"))
-            if number in records
+            number: _selected(series, by_series[number], listed, hidden.get(number, []))
+            for number, series in records.items()
+        } | self._without_series(unreadable)
+
+    def _without_series(self, events: Mapping[int, Sequence[Record]]) -> dict[int, FeedSeries]:
+        """Return series that the caller may not read, each by its listed events alone."""
+        if not events:
+            return {}
+        first_ids = [its_events[0]["_id"] for its_events in events.values()]
+        firsts = self._store["events"].find(one_of("_id", first_ids), fields=as_shown())
+        by_series = {first["series"]: first for first in firsts}
+        return {
+            number: FeedSeries(
+                _as_series(by_series[number]),
+                its_events,
+                _DATE(its_events[0]),
+                _dates_alone(its_events),
+            )
+            for number, its_events in events.items()
         }
 
     def withdrawn(self, off: Clause, caller: Caller) -> Clause:
@@ -80,6 +102,17 @@ def _by_series(events: Sequence[Record], *, without: set[int]) -> dict[int, list
     return dates
 
 
+def _as_series(event: Record) -> Record:
+    """Return an event in place of its series."""
+    fields = {name: value for name, value in event.items() if name not in IN_SERIES}
+    return fields | {"_id": event["series"]}
+
+
+def _dates_alone(events: Sequence[Record]) -> Recurrence:
+    """Return the dates of all events but the first one, without a rule."""
+    return Recurrence(rdates=tuple(ExtraDate(_DATE(event)) for event in events[1:]))
+
+
 def _selected(
     series: Record, visible: list[Record], listed: set[int], hidden: list[datetime]
 ) -> FeedSeries:
@@ -87,13 +120,12 @@ def _selected(
     first = _DATE(in_feed[0])
     stored = recurrence_of(series)
     if sum(_DATE(event) >= first for event in visible) == len(in_feed):
-        exceptions = tuple(sorted({*stored.exdates, *hidden}))
-        extra_dates = tuple(ExtraDate(extra.start) for extra in stored.rdates)
-        recurrence = replace(stored, rdates=extra_dates, exdates=exceptions)
+        recurrence = concealing(stored, span_of(series), hidden)
+        extra_dates = tuple(ExtraDate(extra.start) for extra in recurrence.rdates)
+        recurrence = replace(recurrence, rdates=extra_dates)
         start, in_feed = series["start_local"], visible
     else:
-        extra_dates = tuple(ExtraDate(_DATE(event)) for event in in_feed[1:])
-        recurrence, start = Recurrence(rdates=extra_dates), first
+        recurrence, start = _dates_alone(in_feed), first
     # Programs that do not know PERIOD as a value of RDATE learn the end from a component.
     with_own_end = {extra.start for extra in stored.rdates if extra.end}
     overrides = [event for event in in_feed if event["overrides"] or _DATE(event) in with_own_end]

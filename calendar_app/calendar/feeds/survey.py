@@ -17,8 +17,8 @@ _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
 _OWN = ("revision", "timezone", "start", "modified", "status", "published")
 _RIGHTS = ("password", "author", "status_before_trash")
-_IN_SERIES = ("series", "recurrence_id", "overrides")
-TELLING = (*_OWN, *_RIGHTS, *_IN_SERIES, "image", *LINKS)
+IN_SERIES = ("series", "recurrence_id", "overrides")
+TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, "image", *LINKS)
 
 # The revisions of linked records that the caller may read, by kind and id.
 Revisions = Mapping[str, Mapping[int, Any]]

@@ -5,15 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import visible_to
+from calendar_app.accounts.policy import hidden_from, may_edit, may_read, visible_to
+from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.domain.recurrence.exceptions import concealing
+from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, at_least, differs, equals, one_of
+from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
 
 _FIELDS = (
-    *("recurrence", "status", "author", "continues"),
+    *("recurrence", "status", "status_before_trash", "author", "password", "continues"),
+    *(*LINKS, "image", "parent"),
     *("start", "end", "start_local", "end_local", "timezone", "all_day"),
 )
 
@@ -23,9 +28,13 @@ _NEVER = datetime(9999, 12, 31)  # noqa: DTZ001  # a wall clock
 
 @dataclass(frozen=True, slots=True)
 class SeriesFacts:
-    """A series, the start of its next visible event in wall clock, and how many there are."""
+    """A series that the caller may read, with its ``next`` visible start in wall clock.
+
+    In ``recurrence`` hidden dates look like deleted ones, but not to editors of the series.
+    """
 
     record: Record
+    recurrence: Recurrence
     next: datetime | None
     count: int
 
@@ -64,10 +73,25 @@ class SeriesReader:
         )
         return occurrences[0] if occurrences else None
 
+    def hidden_dates(
+        self, ids: Collection[int], caller: Caller
+    ) -> Mapping[int, Collection[datetime]]:
+        """Return the dates of series on which the caller sees no event, by the id of the series."""
+        hidden = hidden_from(caller)
+        if hidden == NOTHING:
+            return {}
+        clause = all_of([one_of("series", ids), hidden])
+        dates: dict[int, list[datetime]] = {}
+        for event in self._store["events"].find(clause, fields=["series", "recurrence_id"]):
+            dates.setdefault(event["series"], []).append(event["recurrence_id"])
+        return dates
+
     def _facts(
         self, ids: Collection[int], caller: Caller, now: datetime
     ) -> dict[int, SeriesFacts | None]:
         records = self._store["series"].find(one_of("_id", ids), fields=_FIELDS)
+        records = [record for record in records if may_read(caller, record)]
+        hidden = self.hidden_dates(ids, caller)
         coming = {"$cond": [{"$gte": ["$start", now]}, "$start_local", _NEVER]}
         counted = {"_id": "$series", "count": {"$sum": 1}, "next": {"$min": coming}}
         visible = all_of([one_of("series", ids), visible_to(caller)])
@@ -78,5 +102,13 @@ class SeriesReader:
             group = groups.get(record["_id"], {"count": 0, "next": None})
             start = group["next"]
             coming_start = None if start == _NEVER else start
-            facts[record["_id"]] = SeriesFacts(record, coming_start, group["count"])
+            recurrence = _shown(record, hidden.get(record["_id"], ()), caller)
+            facts[record["_id"]] = SeriesFacts(record, recurrence, coming_start, group["count"])
         return facts
+
+
+def _shown(series: Record, hidden: Collection[datetime], caller: Caller) -> Recurrence:
+    recurrence = recurrence_of(series)
+    if may_edit(caller, series):
+        return recurrence
+    return concealing(recurrence, span_of(series), hidden)

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from calendar_app.calendar.series.occurrences import RECURRENCE_ID, span_of, times
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID, times
 from calendar_app.calendar.series.request import refusing_recurrence
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import exceptions
-from calendar_app.domain.recurrence.documents import recurrence_of, to_document
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
 from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.recurrence.moving import shifted

@@ -24,7 +24,6 @@ from calendar_app.calendar.series.occurrences import (
     detached,
     overrides_of,
     slug_in,
-    span_of,
     times,
 )
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
@@ -37,7 +36,7 @@ from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence import exceptions
-from calendar_app.domain.recurrence.documents import recurrence_of, to_document
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, LastTranslation, Message

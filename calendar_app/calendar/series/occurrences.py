@@ -53,10 +53,6 @@ def times(span: TimeSpan) -> Record:
     return asdict(span) | {LASTS_UNDER: lasts_under(span.start_local, span.end_local)}
 
 
-def span_of(record: Record) -> TimeSpan:
-    return TimeSpan(**{name: record[name] for name in _SPAN})
-
-
 def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
     """Return an occurrence as its series gives it now, with its overrides kept."""
     overrides = occurrence.get("overrides", ())

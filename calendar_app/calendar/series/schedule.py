@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
 
-from calendar_app.calendar.series.occurrences import span_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
-from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of
 from calendar_app.domain.recurrence.expansion import expand
 from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.timespan import TimeSpan

@@ -1,7 +1,17 @@
 """Recurrences as documents of series store them."""
 
+from dataclasses import fields
+
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.timespan import TimeSpan
+
+_SPAN = tuple(field.name for field in fields(TimeSpan))
+
+
+def span_of(record: Record) -> TimeSpan:
+    """Return the time of an event, or of the first event of a series."""
+    return TimeSpan(**{name: record[name] for name in _SPAN})
 
 
 def to_document(recurrence: Recurrence) -> Record:

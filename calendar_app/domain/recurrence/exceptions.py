@@ -1,5 +1,6 @@
 """Dates that leave a series, and come back."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
@@ -20,6 +21,20 @@ def restored(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
     """Return a recurrence without the exception of this date."""
     exceptions = (wall for wall in recurrence.exdates if wall != recurrence_id)
     return replace(recurrence, exdates=tuple(exceptions))
+
+
+def concealing(recurrence: Recurrence, span: TimeSpan, hidden: Collection[datetime]) -> Recurrence:
+    """Return a recurrence in which hidden dates look like deleted ones.
+
+    Extra dates that are hidden or deleted are left out, without an exception.
+    """
+    exceptions = {*recurrence.exdates, *hidden}
+    extra_dates = tuple(extra for extra in recurrence.rdates if extra.start not in exceptions)
+    if len(extra_dates) < len(recurrence.rdates):
+        left_out = {extra.start for extra in recurrence.rdates} & exceptions
+        by_rule = Recurrence(recurrence.rules, exdates=tuple(sorted(left_out)))
+        exceptions -= set(unused(by_rule, span))
+    return Recurrence(recurrence.rules, extra_dates, tuple(sorted(exceptions)))
 
 
 def unused(recurrence: Recurrence, span: TimeSpan) -> list[datetime]:

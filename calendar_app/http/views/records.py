@@ -110,9 +110,10 @@ def view_of(
     """Return the current caller's view of these records and their links."""
     if kind.has_links:
         reader, caller = current.reader(), current.caller()
-        linked = reader.linked(records, caller, prefetched)
-        list_view = view(linked, is_cached=True, in_list=in_list)
-        return replace(list_view, series=reader.series_of(records, caller))
+        series = reader.series_of(records, caller)
+        series_records = [facts.record for facts in series.values()]
+        linked = reader.linked([*records, *series_records], caller, prefetched)
+        return replace(view(linked, is_cached=True, in_list=in_list), series=series)
     # The distance depends on the list, not on the record.
     is_cached = not any("distance" in record for record in records)
     return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)

@@ -120,13 +120,18 @@ def _present(event: Record, view: View, *, single: bool) -> JSONObject:
 
 def _series(event: Record, view: View) -> JSONObject:
     """Present the series of an occurrence; nothing for a single event."""
-    facts = view.series.get(event.get("series", 0))
-    if facts is None:
+    if "series" not in event:
         return {}
+    facts = view.series.get(event["series"])
+    # What the caller may not read of a series does not show in an event that the caller may read.
+    if facts is None or (
+        event["password"] is None and not unlocked(facts.record, view.caller, view.password)
+    ):
+        return _REDACTED_SERIES
     series = {"id": event["series"], "rest_url": view.addresses.record("series", event["series"])}
     return {
         "recurrence_id": date_text(event["recurrence_id"]),
-        "overrides": overridden_fields(event),
+        "overrides": overridden_fields(event, facts.record, view.linked),
         "series": series | present_facts(facts, view),
     }
 

@@ -1,10 +1,10 @@
 """Presents the series of events."""
 
+from calendar_app.calendar.reading.links import LINKED, Linked
 from calendar_app.calendar.reading.series import SeriesFacts
-from calendar_app.calendar.series.occurrences import span_of
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.http.presentation.presenting import JSONObject, View, date_text
 
@@ -20,21 +20,29 @@ _NAMES = {
 }
 
 
-def overridden_fields(event: Record) -> list[str]:
+def overridden_fields(event: Record, series: Record, linked: Linked) -> list[str]:
     """Return the names of the fields in which an event differs from its series.
 
     A text counts in whichever language it differs; a language that the event lacks alone is
-    called ``translations``.
+    called ``translations``. Venues and organizers count as far as the caller may read them.
     """
-    return list(dict.fromkeys(map(_name, event["overrides"])))
+    paths = [
+        path
+        for path in event["overrides"]
+        if path not in LINKED or _readable(event, path, linked) != _readable(series, path, linked)
+    ]
+    return list(dict.fromkeys(map(_name, paths)))
+
+
+def _readable(record: Record, name: str, linked: Linked) -> list[int]:
+    return [number for number in record[name] if number in linked[name]]
 
 
 def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
     """Present the recurrence of a series, its next date and the number of its events."""
-    recurrence = recurrence_of(facts.record)
     return {
-        **as_json(recurrence),
-        "text": describe(recurrence, span_of(facts.record), view.chain[0]),
+        **as_json(facts.recurrence),
+        "text": describe(facts.recurrence, span_of(facts.record), view.chain[0]),
         "next": facts.next and date_text(facts.next),
         "count": facts.count,
     }

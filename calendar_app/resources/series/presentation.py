@@ -2,7 +2,6 @@
 
 from calendar_app.calendar.reading.reader import unlocked
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.resources.events.kind import SERIES
@@ -30,4 +29,4 @@ def present(series: Record, view: View, *, single: bool = False) -> JSONObject:
     facts = view.series.get(series["_id"])
     if facts is None or not unlocked(series, view.caller, view.password):
         return body
-    return body | {"recurrence": as_json(recurrence_of(series))} | present_facts(facts, view)
+    return body | {"recurrence": as_json(facts.recurrence)} | present_facts(facts, view)

@@ -6,6 +6,7 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import ListRequest
+from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
@@ -70,7 +71,11 @@ class EventsOfSeries(ResourceView):
     @blueprint.response(200, EventPageSchema)
     def get(self, list_request: ListRequest, **_: object) -> Response:
         """List the events of a series, past ones too."""
-        series_id = records.existing(SERIES)["_id"]
+        series = records.existing(SERIES)
+        current.reader().require_readable(
+            SERIES, series, current.caller(), current.parameter("password")
+        )
+        series_id = series["_id"]
         listing = list_request.listing
         own = all_of([listing.clause, equals("series", series_id)])
         narrowed = ListRequest(replace(listing, clause=own), list_request.echoed)
