@@ -8,7 +8,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 class Page:
-    """A page, and what tests look for in it."""
+    """An HTML page with its parsed tree and text."""
 
     def __init__(self, answer):
         self.answer = answer

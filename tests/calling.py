@@ -12,15 +12,15 @@ SECRET = "abcd EFGH ijkl MNOP qrst UVWX"
 
 
 class Answer(Response):
-    """An answer, with names for what tests look at."""
+    """A response with shortcuts for error codes and parameters."""
 
     @property
     def code(self):
         return self.json["code"]
 
     @property
-    def named(self):
-        """The names of the parameters that are refused."""
+    def invalid_params(self):
+        """Return the names of the refused parameters."""
         return list(self.json["data"]["params"])
 
 

@@ -230,7 +230,7 @@ def worker(settings, database, clock):
 
 
 def _maker(kind, collection, **usual):
-    """Return a fixture that creates records; a test names only what matters to it.
+    """Return a fixture that creates records with default fields.
 
     ``by`` is the client that creates, else the administrator. The ``{}`` in a usual value is a
     number that no other record has.

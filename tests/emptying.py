@@ -1,4 +1,4 @@
-"""Brings a database back to what a test starts with; writes only to changed collections."""
+"""Reset a database to the start of a test; write only to changed collections."""
 
 from hashlib import md5
 

@@ -1,4 +1,4 @@
-"""Two calendars that differ only in what strangers may not read, and requests by chance."""
+"""Two calendars that differ only in hidden records, and random requests."""
 
 from random import Random
 
@@ -27,12 +27,12 @@ def requests(random: Random, ids, slugs, number):
     """Yield the path, the parameters and the caller of so many requests."""
     for _ in range(number):
         caller = random.choice(CALLERS)
-        path, query = _one(random, ids, slugs)
+        path, query = _record_request(random, ids, slugs)
         language = random.choice(("", "", "/rm"))
         yield f"{language}{BASE}{path}", query | _in_general(random), caller
 
 
-def _one(random, ids, slugs):
+def _record_request(random, ids, slugs):
     kind = random.choice((*COLLECTIONS, "events", "events", "events"))
     way = random.random()
     if way < 0.12 and kind != "media":

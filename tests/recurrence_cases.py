@@ -110,58 +110,58 @@ def _random_rule(random):
         parts.append(f"WKST={random.choice(DAYS)}")
     parts += _RANDOM_PARTS[freq](random)
     if random.random() < 0.1:
-        parts.append(f"BYHOUR={_some(random, range(24), 3)}")
+        parts.append(f"BYHOUR={_sample(random, range(24), 3)}")
     return ";".join(parts)
 
 
-def _some(random, values, most):
+def _sample(random, values, most):
     return ",".join(map(str, sorted(random.sample(list(values), random.randint(1, most)))))
 
 
 def _daily(random):
-    return random.choice(([], [], [f"BYDAY={_some(random, DAYS, 5)}"], [_months(random)]))
+    return random.choice(([], [], [f"BYDAY={_sample(random, DAYS, 5)}"], [_months(random)]))
 
 
 def _weekly(random):
-    days = random.choice(([], [f"BYDAY={_some(random, DAYS, 5)}"]))
+    days = random.choice(([], [f"BYDAY={_sample(random, DAYS, 5)}"]))
     return days + random.choice(([], [], [_months(random)]))
 
 
 def _monthly(random):
-    days = _some(random, DAYS, 4)
+    days = _sample(random, DAYS, 4)
     nth = ",".join(f"{number}{random.choice(DAYS)}" for number in random.sample((1, 2, 3, -1), 2))
     return random.choice(
         (
             [],
-            [f"BYMONTHDAY={_some(random, [*range(1, 32), -1, -2], 4)}"],
+            [f"BYMONTHDAY={_sample(random, [*range(1, 32), -1, -2], 4)}"],
             [f"BYDAY={nth}"],
             [f"BYDAY={days}"],
-            [f"BYDAY={days}", f"BYMONTHDAY={_some(random, range(1, 29), 9)}"],
-            [f"BYDAY={days}", f"BYSETPOS={_some(random, [1, 2, 3, -1], 2)}"],
+            [f"BYDAY={days}", f"BYMONTHDAY={_sample(random, range(1, 29), 9)}"],
+            [f"BYDAY={days}", f"BYSETPOS={_sample(random, [1, 2, 3, -1], 2)}"],
         )
     ) + random.choice(([], [], [_months(random)]))
 
 
 def _yearly(random):
     nth = f"{random.choice((1, 2, 4, -1))}{random.choice(DAYS)}"
-    days = _some(random, DAYS, 3)
+    days = _sample(random, DAYS, 3)
     return random.choice(
         (
             [],
             [_months(random)],
-            [_months(random), f"BYMONTHDAY={_some(random, range(1, 29), 3)}"],
+            [_months(random), f"BYMONTHDAY={_sample(random, range(1, 29), 3)}"],
             [_months(random), f"BYDAY={nth}"],
             [_months(random), f"BYDAY={days}"],
             [f"BYDAY=20{random.choice(DAYS)}"],
-            [f"BYYEARDAY={_some(random, [*range(1, 366), -1, -100], 4)}"],
-            [f"BYWEEKNO={_some(random, range(2, 52), 2)}", f"BYDAY={days}"],
+            [f"BYYEARDAY={_sample(random, [*range(1, 366), -1, -100], 4)}"],
+            [f"BYWEEKNO={_sample(random, range(2, 52), 2)}", f"BYDAY={days}"],
             [_months(random), f"BYDAY={days}", f"BYSETPOS={random.choice((1, 2, -1))}"],
         )
     )
 
 
 def _months(random):
-    return f"BYMONTH={_some(random, range(1, 13), 4)}"
+    return f"BYMONTH={_sample(random, range(1, 13), 4)}"
 
 
 _RANDOM_PARTS = {"DAILY": _daily, "WEEKLY": _weekly, "MONTHLY": _monthly, "YEARLY": _yearly}

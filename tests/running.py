@@ -5,7 +5,7 @@ from coverage import Coverage
 
 
 def pytest_generate_tests(metafunc):
-    """Run what asks for a database on both, unless a marker names one of them."""
+    """Run tests with a database on mongomock and MongoDB, unless marked."""
     if "database" in metafunc.fixturenames:
         metafunc.parametrize("database", _databases(metafunc.definition), indirect=True)
 
@@ -20,7 +20,7 @@ def _databases(test):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Trace no line of what says little new and would take half as long again."""
+    """Measure no coverage of untraced tests, which would take half as long again."""
     tracing = Coverage.current() if item.get_closest_marker("untraced") else None
     if tracing is None:
         return (yield)

@@ -66,7 +66,7 @@ def visit(site, chromium):
 
 @pytest.fixture(scope="session")
 def findings():
-    """Return a function that lists what axe-core objects to in a page."""
+    """Return a function that lists the accessibility violations of a page."""
     modules = Path(__file__).parent / "node_modules"
     axe = (modules / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 

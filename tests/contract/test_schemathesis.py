@@ -111,7 +111,7 @@ def make_event(as_admin, picture, number):
 
 
 def make_series(as_admin, number):
-    """Make a series of two events, and return what they show of it."""
+    """Create a series of two events; return its summary."""
     answer = as_admin.post(
         "/events",
         title=f"Markt {number}",

@@ -112,8 +112,8 @@ def test_half_a_point_and_points_off_the_earth_are_refused(anyone, collection, q
     answer = anyone.get(f"/{collection}", **query)
 
     assert answer.status_code == 400
-    assert len(answer.named) == 1
-    assert answer.named[0] in {*query, "geoloc_lat", "geoloc_lng"}
+    assert len(answer.invalid_params) == 1
+    assert answer.invalid_params[0] in {*query, "geoloc_lat", "geoloc_lng"}
 
 
 def test_a_distance_needs_a_point_which_events_insist_on(make_at, anyone):
@@ -121,7 +121,7 @@ def test_a_distance_needs_a_point_which_events_insist_on(make_at, anyone):
     refused = anyone.get("/events", orderby="distance")
     ignored = anyone.get("/venues", orderby="distance")
 
-    assert (refused.status_code, refused.named) == (400, ["orderby"])
+    assert (refused.status_code, refused.invalid_params) == (400, ["orderby"])
     assert (ignored.status_code, ignored.json["total"]) == (200, 1)
     assert "distance" not in ignored.json["venues"][0]
 

@@ -139,7 +139,7 @@ def test_coordinate_out_of_range_is_refused_by_name(anyone, collection, name, va
     answer = anyone.get(f"/{collection}", **around(46, 9, 10) | {name: value})
 
     assert answer.status_code == 400
-    assert answer.named == [name]
+    assert answer.invalid_params == [name]
 
 
 @pytest.mark.parametrize("collection", ["events", "venues"])
@@ -150,7 +150,7 @@ def test_one_coordinate_alone_is_refused_by_the_name_of_the_other(anyone, collec
     answer = anyone.get(f"/{collection}", **query)
 
     assert answer.status_code == 400
-    assert answer.named == [lacking]
+    assert answer.invalid_params == [lacking]
 
 
 @pytest.mark.parametrize("collection", ["events", "venues"])
@@ -167,7 +167,7 @@ def test_invalid_box_is_refused(anyone, collection, box):
     answer = anyone.get(f"/{collection}", geoloc_bbox=box)
 
     assert answer.status_code == 400
-    assert answer.named == ["geoloc_bbox"]
+    assert answer.invalid_params == ["geoloc_bbox"]
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "1e999", 91, True, [46], {"a": 1}], ids=str)
@@ -175,7 +175,7 @@ def test_a_venue_lies_on_the_earth(as_admin, value):
     answer = as_admin.post("/venues", venue="Nowhere", geo_lat=value, geo_lng=9)
 
     assert answer.status_code == 400
-    assert answer.named == ["geo_lat"]
+    assert answer.invalid_params == ["geo_lat"]
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])

@@ -4,11 +4,11 @@
 """
 
 import os
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
 
 import pytest
+from property.recurrence_model import LENGTH, Model, Series, text
 
 from calendar_app.http.request.current import get_services
 
@@ -16,179 +16,8 @@ pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]
 
 CASES = int(os.environ.get("RECURRENCE_CASES", "40"))
 STEPS = 10
-LENGTH = timedelta(hours=2)
 TITLES = ["Market", "Fair", "Choir", "Reading"]
 ROMANSH = ["Martgà", "Fiera", "Chor", "Lectura"]
-DAYS = {"DAILY": 1, "WEEKLY": 7}
-
-
-def text(moment):
-    return moment.isoformat(" ", "seconds")
-
-
-@dataclass
-class Series:
-    """A series in plain words; ``before`` is where it was cut off."""
-
-    start: datetime
-    freq: str
-    count: int | None
-    fields: dict
-    before: datetime | None = None
-    exdates: set = field(default_factory=set)
-    rdates: set = field(default_factory=set)
-    is_trashed: bool = False
-
-    def date(self, number):
-        if self.freq in DAYS:
-            return self.start + number * timedelta(days=DAYS[self.freq])
-        months = self.start.month - 1 + number
-        return self.start.replace(year=self.start.year + months // 12, month=months % 12 + 1)
-
-    def by_rule(self, horizon):
-        dates, number = [], 0
-        while self.count is None or number < self.count:
-            moment = self.date(number)
-            if number and (moment > horizon or (self.before and moment >= self.before)):
-                break
-            dates.append(moment)
-            number += 1
-        return dates
-
-    def dates(self, horizon):
-        if self.is_trashed:
-            return set()
-        return ({*self.by_rule(horizon)} | self.rdates) - self.exdates
-
-    def move(self, step):
-        self.start += step
-        self.before = self.before and self.before + step
-        self.exdates = {moment + step for moment in self.exdates}
-        self.rdates = {moment + step for moment in self.rdates}
-
-
-@dataclass
-class Event:
-    """An occurrence: its place in a series, and what it overrides."""
-
-    series: int
-    date: datetime
-    own: dict = field(default_factory=dict)
-    times: tuple | None = None
-    own_times: set = field(default_factory=set)
-    lacks_romansh: bool = False
-    state: str = "live"
-
-
-class Model:
-    """A calendar of series, and what each write makes of it."""
-
-    def __init__(self, horizon):
-        self.horizon = horizon
-        self.series = {}
-        self.events = {}
-
-    def live(self, series_id=None):
-        return [
-            number
-            for number, event in self.events.items()
-            if event.state == "live" and series_id in (None, event.series)
-        ]
-
-    def shown(self, number):
-        event = self.events[number]
-        fields = self.series[event.series].fields | event.own
-        start, end = event.times or (event.date, event.date + LENGTH)
-        overrides = set(event.own) - {"romansh"}
-        overrides |= {"title"} if "romansh" in event.own and not event.lacks_romansh else set()
-        overrides |= {"translations"} if event.lacks_romansh else set()
-        overrides |= event.own_times
-        return {
-            "title": fields["title"],
-            "romansh": None if event.lacks_romansh else fields["romansh"],
-            "cost": fields["cost"],
-            "start": text(start),
-            "end": text(end),
-            "recurrence_id": text(event.date),
-            "overrides": overrides,
-        }
-
-    def override(self, number, changes, times=None):
-        event = self.events[number]
-        given = self.series[event.series].fields
-        if "romansh" in changes and event.lacks_romansh:
-            event.lacks_romansh = False
-        event.own |= changes
-        event.own = {name: value for name, value in event.own.items() if value != given[name]}
-        event.times = times or event.times
-        start, end = event.times or (event.date, event.date + LENGTH)
-        event.own_times = {"start_date"} if start != event.date else set()
-        event.own_times |= {"end_date"} if end != event.date + LENGTH else set()
-        event.times = event.times if event.own_times else None
-
-    def take(self, number, changes, step):
-        """Let the addressed event of a wider write have what was sent."""
-        event = self.events[number]
-        if "romansh" in changes:
-            event.lacks_romansh = False
-        event.own = {name: value for name, value in event.own.items() if name not in changes}
-        if step is not None:
-            event.times, event.own_times = None, set()
-
-    def change_all(self, number, changes, step):
-        series_id = self.events[number].series
-        self.take(number, changes, step)
-        self.series[series_id].fields |= changes
-        self.shift(series_id, step)
-
-    def shift(self, series_id, step):
-        if step:
-            self.series[series_id].move(step)
-            for event in self.events.values():
-                if event.series == series_id:
-                    event.date += step
-
-    def follow(self, number, changes, step):
-        event = self.events[number]
-        old = self.series[event.series]
-        position = old.by_rule(self.horizon).index(event.date)
-        self.series[number] = replace(
-            old,
-            start=event.date,
-            count=old.count and old.count - position,
-            fields=old.fields | changes,
-            exdates={moment for moment in old.exdates if moment >= event.date},
-            rdates=set(),
-        )
-        later = event.date
-        for each in self.events.values():
-            if each.series == event.series and each.date >= later and each is not event:
-                each.series = number
-        self.cut(event.series, later)
-        event.series = number
-        self.take(number, changes, step)
-        self.shift(number, step)
-
-    def cut(self, series_id, moment):
-        series = self.series[series_id]
-        series.before = moment
-        if series.count:
-            dates = [series.date(number) for number in range(series.count)]
-            series.count = sum(date < moment for date in dates)
-        series.exdates = {date for date in series.exdates if date < moment}
-        series.rdates = {date for date in series.rdates if date < moment}
-
-    def settle(self, added):
-        """Give each series the events of its dates; ``added`` tells the ids of new ones."""
-        for series_id, series in self.series.items():
-            dates = series.dates(self.horizon)
-            there = {}
-            for event in self.events.values():
-                if event.series == series_id and event.state != "gone":
-                    there[event.date] = event
-                    event.state = "live" if event.date in dates else "trash"
-            for moment in dates - there.keys():
-                self.events[added(series_id, moment)] = Event(series_id, moment)
 
 
 class History:
@@ -230,9 +59,9 @@ class History:
 
     def added(self, series_id, moment):
         """Return the id that the service gave to a new date."""
-        found = [e["id"] for e in self.listed(series_id) if e["recurrence_id"] == text(moment)]
-        assert len(found) == 1, (self.log, series_id, moment)
-        return found[0]
+        event_ids = [e["id"] for e in self.listed(series_id) if e["recurrence_id"] == text(moment)]
+        assert len(event_ids) == 1, (self.log, series_id, moment)
+        return event_ids[0]
 
     def changes(self):
         """Return random changes, in the words of the model and of the service."""
@@ -266,16 +95,16 @@ class History:
             start = event.date + timedelta(hours=self.random.choice([0, 1, 3]))
             times = (start, start + timedelta(hours=self.random.choice([2, 3])))
             sent |= {"start_date": text(times[0]), "end_date": text(times[1])}
-        self.drop_shown(number, changes)
+        self.drop_unchanged(number, changes)
         self.send("patch", f"/events/{number}", **sent)
         if times == self.times(number):
             times = None
         self.model.override(number, changes, times)
 
-    def drop_shown(self, number, changes):
+    def drop_unchanged(self, number, changes):
         """Drop texts that equal the presented ones, which count as not sent."""
-        shown = self.model.shown(number)
-        for name in [name for name in changes if changes[name] == shown[name] and name != "cost"]:
+        fields = self.model.fields_of(number)
+        for name in [name for name in changes if changes[name] == fields[name] and name != "cost"]:
             del changes[name]
 
     def times(self, number):
@@ -295,7 +124,7 @@ class History:
     def all(self, number):
         changes, sent = self.changes()
         step = self.moved(number, sent)
-        self.drop_shown(number, changes)
+        self.drop_unchanged(number, changes)
         self.send("patch", f"/events/{number}", scope="all", **sent)
         self.model.change_all(number, changes, step)
 
@@ -309,7 +138,7 @@ class History:
             return
         changes, sent = self.changes()
         step = self.moved(number, sent)
-        self.drop_shown(number, changes)
+        self.drop_unchanged(number, changes)
         is_first = self.is_first(number)
         self.send("patch", f"/events/{number}", scope="following", **sent)
         write = self.model.change_all if is_first else self.model.follow
@@ -329,8 +158,8 @@ class History:
         self.send("delete", f"/events/{number}", force=force)
         event.state = "gone" if force else "trash"
         self.model.series[event.series].exdates.add(event.date)
-        others = [e for e in self.model.events.values() if e.series == event.series]
-        if all(each.state == "gone" for each in others):
+        siblings = [e for e in self.model.events.values() if e.series == event.series]
+        if all(each.state == "gone" for each in siblings):
             del self.model.series[event.series]
             assert self.admin.get(f"/series/{event.series}").status_code == 404
 
@@ -398,7 +227,7 @@ class History:
         assert sorted(events) == sorted(self.model.live(series_id)), (self.log, series_id)
         assert answer.json["count"] == len(events), self.log
         for number, event in events.items():
-            shown = {
+            fields = {
                 "title": event["variants"]["de"]["title"],
                 "romansh": event["variants"].get("rm", {}).get("title"),
                 "cost": event["cost"],
@@ -407,7 +236,7 @@ class History:
                 "recurrence_id": event["recurrence_id"],
                 "overrides": set(event["overrides"]),
             }
-            assert shown == self.model.shown(number), (self.log, number)
+            assert fields == self.model.fields_of(number), (self.log, number)
             assert event["slug"] == f"{answer.json['slug']}/{event['recurrence_id'][:10]}"
 
 

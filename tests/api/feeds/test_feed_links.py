@@ -19,8 +19,8 @@ TYPES = {
 def alternates(answer):
     """Return the addresses of the header by their type."""
     links = ", ".join(answer.headers.getlist("Link"))
-    found = re.findall(r'<([^>]+)>; rel="alternate"; type="([^"]+)"', links)
-    return {media_type: address for address, media_type in found}
+    matches = re.findall(r'<([^>]+)>; rel="alternate"; type="([^"]+)"', links)
+    return {media_type: address for address, media_type in matches}
 
 
 def query(address):

@@ -90,5 +90,7 @@ def test_head_has_the_headers_and_no_body(anyone, make_event):
 
 def test_parameters_are_refused_as_by_the_list(anyone):
     answer = anyone.get("/events.ics", start_date="never", venue="999")
-    assert (answer.status_code, sorted(answer.named)) == (400, ["start_date", "venue"])
-    assert anyone.get("/events.ics", translation_language="xx").named == ["translation_language"]
+    assert (answer.status_code, sorted(answer.invalid_params)) == (400, ["start_date", "venue"])
+    assert anyone.get("/events.ics", translation_language="xx").invalid_params == [
+        "translation_language"
+    ]

@@ -27,7 +27,7 @@ def test_each_empty_bracket_begins_a_new_member(send_form):
 def test_each_empty_bracket_begins_a_new_item(send_form):
     answer = send_form("organizer[][organizer]=Anna&organizer[][phone]=111")
 
-    assert (answer.status_code, answer.named) == (400, ["organizer"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["organizer"])
 
 
 def test_empty_brackets_may_stand_in_a_query_and_in_parts(as_admin, make_category):
@@ -62,4 +62,4 @@ def test_too_long_bracketed_name_is_refused(anyone, as_admin, brackets):
     form = {"tags" + brackets * 100_000: "Jazz", "name": "Choir"}
     for caller in (anyone, as_admin):
         answer = caller.send("POST", "/tags", data=form)
-        assert (answer.status_code, answer.named) == (400, ["tags"])
+        assert (answer.status_code, answer.invalid_params) == (400, ["tags"])

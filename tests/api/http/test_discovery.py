@@ -124,7 +124,7 @@ def test_the_root_takes_its_own_namespace_and_no_other(anyone):
 def test_a_language_that_the_site_has_not_is_refused(anyone, path):
     answer = anyone.get(path, translation_language="fr")
     assert answer.status_code == 400
-    assert answer.named == ["translation_language"]
+    assert answer.invalid_params == ["translation_language"]
 
 
 def test_the_index_of_the_site_names_the_namespace(app, settings):

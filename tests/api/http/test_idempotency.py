@@ -146,7 +146,7 @@ def test_a_key_has_1_to_255_characters(as_admin, key, status):
     answer = as_admin.send("POST", "/tags", headers={"Idempotency-Key": key}, json={"name": "x"})
     assert answer.status_code == status
     if status == 400:
-        assert answer.named == ["Idempotency-Key"]
+        assert answer.invalid_params == ["Idempotency-Key"]
 
 
 def test_a_key_is_kept_for_24_hours(as_admin, database, clock):

@@ -163,8 +163,8 @@ def test_invalid_link_is_refused_with_the_valid_forms(as_admin, make_event, sent
 
 def test_single_coordinate_names_the_missing_one(as_admin):
     answer = as_admin.post("/venues?translation_language=de", venue="Saal", geo_lat=46.8)
-    told = {"geo_lng": "Nötig sind beide Koordinaten oder keine."}
-    assert answer.json["data"]["params"] == told
+    expected = {"geo_lng": "Nötig sind beide Koordinaten oder keine."}
+    assert answer.json["data"]["params"] == expected
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,8 @@ def test_single_coordinate_names_the_missing_one(as_admin):
 )
 def test_unencoded_plus_is_refused_with_its_encoding(anyone, date):
     answer = anyone.send("GET", f"/events?translation_language=de&starts_after={date}")
-    told = {"starts_after": "Ein + ist in einer Adresse als %2B zu schreiben."}
-    assert answer.json["data"]["params"] == told
+    expected = {"starts_after": "Ein + ist in einer Adresse als %2B zu schreiben."}
+    assert answer.json["data"]["params"] == expected
     answer = anyone.send("GET", f"/events?starts_after={date.replace('+', '%2B')}")
     assert answer.status_code == 200
 

@@ -30,26 +30,26 @@ def test_a_form_that_is_cut_off_cannot_be_read(as_admin):
 )
 def test_a_form_that_is_not_in_utf_8_is_refused(as_admin, announced, body):
     answer = as_admin.send("POST", "/tags", data=body, content_type=announced)
-    assert (answer.status_code, answer.named) == (400, ["name"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["name"])
     assert as_admin.get("/tags", hide_empty=False).json["total"] == 0
 
 
 def test_a_form_without_a_type_is_utf_8(as_admin, make_tag):
     tag = f"/tags/{make_tag()['id']}"
     refused = as_admin.send("PUT", tag, data=b"name=Z%FCrich")
-    assert (refused.status_code, refused.named) == (400, ["name"])
+    assert (refused.status_code, refused.invalid_params) == (400, ["name"])
     assert as_admin.send("PUT", tag, data=b"name=Z%C3%BCrich").json["name"] == "Z\xfcrich"
 
 
 def test_a_name_of_a_field_that_is_not_in_utf_8_is_refused(as_admin):
     answer = as_admin.send("POST", "/tags", data=b"n%FCme=Choir", content_type=FORM)
-    assert (answer.status_code, answer.named) == (400, ["n\ufffdme"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["n\ufffdme"])
 
 
 def test_a_part_of_a_form_that_is_not_in_utf_8_is_refused(as_admin):
     body = (part("; name=name", "Z\xfcrich") + "--edge--\r\n").encode("latin-1")
     answer = as_admin.send("POST", "/tags", data=body, headers=MULTIPART)
-    assert (answer.status_code, answer.named) == (400, ["name"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["name"])
 
 
 def test_a_part_of_a_form_is_read_in_the_charset_that_it_announces(as_admin):

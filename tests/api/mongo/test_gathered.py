@@ -1,4 +1,4 @@
-"""Records of several collections are read by their ids in one question."""
+"""Records of several collections are read by their ids in one query."""
 
 import pytest
 
@@ -39,5 +39,8 @@ def test_there_may_be_many_of_them(store):
     store["venues"].insert_many([{"_id": number} for number in range(1000, 1500)])
     store["tags"].insert_many([{"_id": number} for number in range(1000, 1500)])
     many = list(range(1000, 1500))
-    found = store.find_by_ids({"venues": many, "tags": many})
-    assert {name: len(records) for name, records in found.items()} == {"venues": 500, "tags": 500}
+    records_by_name = store.find_by_ids({"venues": many, "tags": many})
+    assert {name: len(records) for name, records in records_by_name.items()} == {
+        "venues": 500,
+        "tags": 500,
+    }

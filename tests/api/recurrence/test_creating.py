@@ -121,7 +121,7 @@ def test_wrong_recurrence_is_refused_by_name(as_admin, anyone, recurrence, reaso
         recurrence=recurrence,
     )
     assert answer.status_code == 400
-    assert answer.named == ["recurrence"]
+    assert answer.invalid_params == ["recurrence"]
     assert reason in answer.json["data"]["params"]["recurrence"]
     assert anyone.get("/events").json["total"] == 0
     assert anyone.get("/series").json["total"] == 0
@@ -135,7 +135,7 @@ def test_lists_tell_recurring_events_from_single_ones(make_weekly, make_event, a
     listed = anyone.get("/events", recurring="false").json
     assert [event["id"] for event in listed["events"]] == [single["id"]]
     assert anyone.get("/events", series=first["id"]).json["total"] == len(DATES)
-    assert anyone.get("/events", series=999).named == ["series"]
+    assert anyone.get("/events", series=999).invalid_params == ["series"]
 
 
 def test_first_in_series_lists_one_event_of_each(make_weekly, make_event, anyone):
@@ -177,7 +177,7 @@ def test_draft_series_is_hidden_from_strangers(make_weekly, anyone, as_admin):
     assert anyone.get("/events", recurring="true").json["total"] == 0
     assert anyone.get("/series").json["total"] == 0
     assert anyone.get(f"/series/{first['id']}").status_code == 403
-    assert anyone.get("/events", series=first["id"]).named == ["series"]
+    assert anyone.get("/events", series=first["id"]).invalid_params == ["series"]
     answer = as_admin.patch(f"/events/{first['id']}", status="publish", scope="all")
     assert answer.json["slug"] == "market/2030-03-06"
     assert anyone.get("/events", series=first["id"]).json["total"] == len(DATES)

@@ -152,15 +152,15 @@ def test_recurrence_needs_a_scope(weekly, as_admin):
     for scope in ({}, {"scope": "this"}):
         answer = as_admin.patch(f"/events/{weekly[1]}", recurrence=rule, **scope)
         assert answer.status_code == 400
-        assert answer.named == ["recurrence"]
+        assert answer.invalid_params == ["recurrence"]
     answer = as_admin.patch(f"/events/{weekly[1]}", title="Fair", scope="sideways")
-    assert answer.named == ["scope"]
-    assert as_admin.delete(f"/events/{weekly[1]}", scope="sideways").named == ["scope"]
+    assert answer.invalid_params == ["scope"]
+    assert as_admin.delete(f"/events/{weekly[1]}", scope="sideways").invalid_params == ["scope"]
 
 
 def test_cleared_series_becomes_the_addressed_event(weekly, as_admin, anyone):
     answer = as_admin.patch(f"/events/{weekly[1]}", recurrence="")
-    assert answer.named == ["recurrence"]
+    assert answer.invalid_params == ["recurrence"]
     event = changed(as_admin.patch(f"/events/{weekly[1]}", recurrence="", scope="all"))
     assert "series" not in event
     assert event["slug"] == "market"

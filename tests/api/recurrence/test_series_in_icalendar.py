@@ -17,7 +17,7 @@ ALL = {"start_date": "2000-01-01", "end_date": "2032-01-01"}
 
 @pytest.fixture
 def feed(anyone):
-    """Return what reads a feed as a calendar."""
+    """Return a function that reads a feed as a calendar."""
 
     def read(path="/events.ics", **query):
         response = anyone.get(path, **query)
@@ -29,7 +29,7 @@ def feed(anyone):
 
 @pytest.fixture
 def expanded(feed):
-    """Return what reads a feed, and expands it to starts and titles in order."""
+    """Return a function that expands a feed to starts and titles in order."""
 
     def read(**query):
         calendar = feed(**ALL | query)
@@ -41,7 +41,7 @@ def expanded(feed):
 
 @pytest.fixture
 def listed(anyone):
-    """Return what lists starts and titles in order."""
+    """Return a function that lists starts and titles in order."""
 
     def read(**query):
         events = anyone.get("/events", per_page=50, **ALL | query).json["events"]
@@ -52,7 +52,7 @@ def listed(anyone):
 
 @pytest.fixture
 def dates_of_both(expanded, listed):
-    """Return what gives the dates of list and feed, which must be the same."""
+    """Return a function that compares list and feed and returns their dates."""
 
     def read(**query):
         assert expanded(**query) == listed(**query)

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture
 def stored(database):
-    """Return what reads all events and series as they are stored."""
+    """Return a function that reads all stored events and series."""
     return lambda: [list(database[name].find()) for name in ("events", "series")]
 
 
@@ -47,8 +47,13 @@ def test_series_is_created_once_for_an_idempotency_key(as_admin, anyone):
 def test_failed_write_leaves_the_old_series(make_weekly, as_admin, stored, database):
     """The index of slugs refuses one of the new documents, behind all the others."""
     first = make_weekly()["id"]
-    taken = {"_id": 999_999, "slugs": ["de:fair/2030-04-03"], "status": "trash", "variants": {}}
-    database["events"].insert_one(taken)
+    conflicting_event = {
+        "_id": 999_999,
+        "slugs": ["de:fair/2030-04-03"],
+        "status": "trash",
+        "variants": {},
+    }
+    database["events"].insert_one(conflicting_event)
     before = stored()
     answer = as_admin.patch(f"/events/{first}", slug="fair", title="Fair", scope="all")
     assert answer.status_code == 409

@@ -51,7 +51,7 @@ def test_a_new_language_can_be_written_at_once(site, path):
 def test_a_retired_language_is_no_language_any_more(site, path):
     german = site("de")
     answer = german.get(path, translation_language="rm")
-    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
     record = german.get(path).json
     assert record["translations"].keys() == {"de"}
     assert german.get("/events", search="concert").json["total"] == 0

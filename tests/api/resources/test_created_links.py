@@ -33,12 +33,12 @@ def test_trashed_venue_is_linked_but_not_shown(as_admin, make_venue):
 
 def test_each_unknown_link_is_named(as_admin, make_venue):
     refused = as_admin.post("/events", **DAY, venue=[make_venue()["id"], 9998], organizer=9999)
-    assert (refused.status_code, refused.named) == (400, ["venue", "organizer"])
+    assert (refused.status_code, refused.invalid_params) == (400, ["venue", "organizer"])
     refused = as_admin.post("/events", **DAY, venue=9998, organizer=9999)
-    assert (refused.status_code, refused.named) == (400, ["venue", "organizer"])
+    assert (refused.status_code, refused.invalid_params) == (400, ["venue", "organizer"])
 
 
 def test_unknown_link_is_named_beside_other_errors(as_admin):
     refused = as_admin.post("/events", **DAY | {"start_date": "never"}, organizer=9999)
     assert refused.status_code == 400
-    assert set(refused.named) == {"start_date", "organizer"}
+    assert set(refused.invalid_params) == {"start_date", "organizer"}

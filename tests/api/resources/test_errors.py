@@ -199,7 +199,7 @@ def test_an_unknown_id_is_an_invalid_parameter(as_admin, collection):
         answer = as_admin.send(method, f"/{collection}/999999", json={})
 
         assert is_refusal(answer, 400)
-        assert answer.named == ["id"]
+        assert answer.invalid_params == ["id"]
 
 
 def test_an_unknown_event_is_not_found(as_contributor):
@@ -218,7 +218,7 @@ def test_id_of_another_kind_is_refused(as_admin, make_venue, make_event):
 
     event = make_event()
     for collection in ("venues", "organizers", "categories", "tags"):
-        assert as_admin.get(f"/{collection}/{event['id'] + 10**6}").named == ["id"]
+        assert as_admin.get(f"/{collection}/{event['id'] + 10**6}").invalid_params == ["id"]
 
 
 @pytest.mark.parametrize("path", ["/events/999", "/venues/999", "/events/by-slug/none"])
@@ -226,7 +226,7 @@ def test_parameters_are_checked_before_the_record(as_admin, path):
     answer = as_admin.put(path, status="bogus")
 
     assert is_refusal(answer, 400)
-    assert answer.named == ["status"]
+    assert answer.invalid_params == ["status"]
 
 
 @pytest.mark.parametrize("collection", POSTS)

@@ -36,7 +36,7 @@ def test_dates_are_read_in_many_notations(make_event, sent, local):
 def test_a_week_that_no_year_has_is_refused_in_the_language_of_the_reader(as_admin, date):
     answer = as_admin.post("/events", title="Concert", start_date=date, end_date="2031-01-01")
 
-    assert (answer.status_code, answer.named) == (400, ["start_date"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["start_date"])
     assert answer.json["data"]["params"]["start_date"] == "Diesen Tag gibt es nicht."
 
 
@@ -141,14 +141,14 @@ def test_an_end_before_the_start_is_refused(as_admin, make_event, database):
     answer = as_admin.post("/events", title="Concert", **late)
     assert answer.status_code == 400
     assert answer.code == "rest_invalid_param"
-    assert answer.named == ["end_date"]
+    assert answer.invalid_params == ["end_date"]
     assert database["events"].count_documents({}) == 0
 
     path = f"/events/{make_event()['id']}"
     for sent in ({"end_date": "2030-03-10 18:00:00"}, {"start_date": "2030-03-10 23:00:00"}, late):
         answer = as_admin.patch(path, **sent)
         assert answer.status_code == 400
-        assert answer.named == ["end_date"]
+        assert answer.invalid_params == ["end_date"]
     assert times(as_admin.get(path).json)[:2] == list(EVENING.values())
 
 
@@ -214,7 +214,7 @@ def test_dates_that_are_beyond_the_ends_of_time_in_utc_are_refused(as_admin, dat
     response = as_admin.post(
         "/events", title="Concert", start_date=date, end_date=date, timezone=zone
     )
-    assert (response.status_code, response.named) == (400, ["start_date"])
+    assert (response.status_code, response.invalid_params) == (400, ["start_date"])
 
 
 @pytest.mark.parametrize("name", ["date", "date_utc"])
@@ -225,7 +225,7 @@ def test_publication_date_must_be_valid_in_every_zone(as_admin, make_venue, name
         as_admin.post("/venues", venue="Hall", **{name: date}),
         as_admin.put(venue, **{name: date}),
     ):
-        assert (answer.status_code, answer.named) == (400, [name])
+        assert (answer.status_code, answer.invalid_params) == (400, [name])
     assert as_admin.get("/venues").json["total"] == 1
 
 

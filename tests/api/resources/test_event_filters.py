@@ -34,7 +34,7 @@ def test_an_unknown_term_fails_the_whole_filter(anyone, make_category):
         answer = anyone.get("/events", **query)
 
         assert answer.status_code == 400
-        assert answer.named == list(query)
+        assert answer.invalid_params == list(query)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_search_finds_words_in_title_description_and_excerpt(make_event, listed,
 
 
 def test_an_empty_search_is_refused(anyone):
-    assert anyone.get("/events", search="").named == ["search"]
+    assert anyone.get("/events", search="").invalid_params == ["search"]
 
 
 def test_search_for_zero_is_an_ordinary_one(make_event, listed):

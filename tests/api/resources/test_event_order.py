@@ -48,7 +48,7 @@ def test_an_unknown_order_is_refused(anyone, query):
     answer = anyone.get("/events", **query)
 
     assert answer.status_code == 400
-    assert answer.named == list(query)
+    assert answer.invalid_params == list(query)
 
 
 @pytest.mark.needs_mongodb

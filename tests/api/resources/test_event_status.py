@@ -140,7 +140,7 @@ def test_null_status_or_mode_is_refused(as_admin, make_event, field):
     answer = as_admin.patch(f"/events/{event['id']}", **{field: None})
 
     assert answer.status_code == 400
-    assert answer.named == [field]
+    assert answer.invalid_params == [field]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_online_is_an_address_that_browsers_open(as_admin, make_event, address):
     answer = as_admin.patch(f"/events/{make_event()['id']}", online_url=address)
 
     assert answer.status_code == 400
-    assert answer.named == ["online_url"]
+    assert answer.invalid_params == ["online_url"]
 
 
 # The reason, in every language
@@ -271,7 +271,7 @@ def test_list_refuses_an_invalid_status_or_mode(anyone, parameter):
         answer = anyone.get("/events", **{parameter: value})
 
         assert answer.status_code == 400, value
-        assert answer.named == [parameter]
+        assert answer.invalid_params == [parameter]
 
 
 # What a password protects

@@ -88,7 +88,7 @@ def test_null_is_refused_where_nothing_can_be_empty(as_admin, full, field):
     answer = as_admin.patch(f"/events/{full['id']}", **{field: None})
 
     assert answer.status_code == 400
-    assert answer.named == [field]
+    assert answer.invalid_params == [field]
     assert as_admin.get(f"/events/{full['id']}").json[field] == full[field]
 
 

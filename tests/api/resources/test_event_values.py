@@ -51,7 +51,7 @@ def test_a_status_that_does_not_exist_is_refused(as_admin):
         answer = as_admin.post("/events", title="Concert", status=status, **EVENING)
 
         assert answer.status_code == 400
-        assert answer.named == ["status"]
+        assert answer.invalid_params == ["status"]
 
 
 def test_publishing_in_the_future_waits_and_in_the_past_does_not(make_event):
@@ -96,7 +96,7 @@ def test_post_parent_must_be_an_event_or_none(as_admin, make_event, make_venue):
     for unknown in (make_venue()["id"], 10**6, -1, "x", [1]):
         answer = as_admin.patch(f"/events/{child['id']}", post_parent=unknown)
         assert answer.status_code == 400
-        assert answer.named == ["post_parent"]
+        assert answer.invalid_params == ["post_parent"]
 
     assert as_admin.patch(f"/events/{child['id']}", post_parent=0).status_code == 200
     assert as_admin.get("/events", post_parent=parent["id"]).json["events"] == []
@@ -108,7 +108,7 @@ def test_an_event_is_never_below_itself(as_admin, make_event):
     third = make_event(post_parent=second)["id"]
     for own in (first, second, third):
         answer = as_admin.patch(f"/events/{first}", post_parent=own)
-        assert (answer.status_code, answer.named) == (400, ["post_parent"])
+        assert (answer.status_code, answer.invalid_params) == (400, ["post_parent"])
 
     assert as_admin.patch(f"/events/{third}", post_parent=first).status_code == 200
     assert as_admin.patch(f"/events/{second}", post_parent=third).status_code == 200
@@ -139,7 +139,7 @@ def test_a_website_must_be_an_address(as_admin, website):
     answer = as_admin.post("/events", title="Concert", website=website, **EVENING)
 
     assert answer.status_code == 400
-    assert answer.named == ["website"]
+    assert answer.invalid_params == ["website"]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_an_address_beyond_ascii_is_refused_with_how_it_is_written(as_admin, fie
     answer = as_admin.post("/events", title="Concert", **EVENING, **{field: sent})
 
     assert answer.status_code == 400
-    assert answer.named == [field]
+    assert answer.invalid_params == [field]
     assert answer.json["data"]["params"][field].endswith(spelling)
     assert (
         as_admin.post("/events", title="Concert", **EVENING, **{field: spelling}).status_code == 201

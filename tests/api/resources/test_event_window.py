@@ -131,7 +131,7 @@ def test_a_date_that_is_none_is_refused(anyone, name, value):
     answer = anyone.get("/events", **{name: value})
 
     assert answer.status_code == 400
-    assert answer.named == [name]
+    assert answer.invalid_params == [name]
 
 
 def test_include_switches_off_every_date_filter(make_on, listed):

@@ -121,7 +121,7 @@ def test_required_fields_must_not_be_empty(as_admin, field):
 
     assert answer.status_code == 400
     assert answer.code == "rest_invalid_param"
-    assert answer.named == [field]
+    assert answer.invalid_params == [field]
 
 
 @pytest.mark.parametrize("title", [" ", "\n\t ", "<b></b>"])
@@ -130,7 +130,7 @@ def test_a_blank_title_is_refused(as_admin, title):
 
     assert answer.status_code == 400
     assert answer.code == "rest_invalid_param"
-    assert answer.named == ["title"]
+    assert answer.invalid_params == ["title"]
 
 
 def test_zero_is_an_ordinary_text(make_event):

@@ -120,14 +120,14 @@ def test_a_title_alone_changes_no_address(anyone, as_admin, make_event):
 def test_a_slug_that_never_was_is_unknown(anyone, renamed):
     renamed("event")
     answer = anyone.get("/events/by-slug/never")
-    assert (answer.status_code, answer.named) == (400, ["slug"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["slug"])
 
 
 def test_writes_by_a_former_slug_find_nothing(as_admin, renamed):
     renamed("event")
     assert as_admin.post("/events/by-slug/old", title="Neu").status_code == 404
     deleted = as_admin.delete("/events/by-slug/old")
-    assert (deleted.status_code, deleted.named) == (400, ["slug"])
+    assert (deleted.status_code, deleted.invalid_params) == (400, ["slug"])
 
 
 @pytest.mark.parametrize("status", ["draft", "private"])
@@ -201,7 +201,7 @@ def test_the_former_slug_of_a_term_that_is_gone_is_unknown(anyone, as_admin, fil
     assert anyone.get("/events", tags="gratis").status_code == 200
     as_admin.delete(f"/tags/{film_night['tags'][0]['id']}")
     answer = anyone.get("/events", tags="gratis")
-    assert (answer.status_code, answer.named) == (400, ["tags"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["tags"])
 
 
 def test_a_write_takes_a_former_slug_of_a_term_for_a_name(as_admin, film_night):

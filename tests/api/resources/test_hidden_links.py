@@ -63,7 +63,7 @@ def test_terms_of_a_draft_are_listed_only_to_its_readers(
 
     assert ids_in(as_editor.get("/categories", **query), "categories") == {category}
     refused = anyone.get("/categories", **query)
-    assert (refused.status_code, refused.named) == (400, [parameter])
+    assert (refused.status_code, refused.invalid_params) == (400, [parameter])
 
 
 @pytest.mark.parametrize("kind", ["venue", "organizer"])
@@ -71,7 +71,7 @@ def test_filters_refuse_hidden_records_as_unknown(make_kind, anyone, as_editor, 
     hidden = make_kind(kind, status="private")["id"]
 
     refused = anyone.get("/events", **{kind: hidden})
-    assert (refused.status_code, refused.named) == (400, [kind])
+    assert (refused.status_code, refused.invalid_params) == (400, [kind])
     assert as_editor.get("/events", **{kind: hidden}).status_code == 200
 
 
@@ -80,7 +80,7 @@ def test_post_parent_refuses_a_hidden_event_as_unknown(make_event, anyone, as_ed
     child = make_event(post_parent=parent)["id"]
 
     refused = anyone.get("/events", post_parent=parent)
-    assert (refused.status_code, refused.named) == (400, ["post_parent"])
+    assert (refused.status_code, refused.invalid_params) == (400, ["post_parent"])
     assert ids_in(as_editor.get("/events", post_parent=parent), "events") == {child}
 
 

@@ -24,7 +24,7 @@ def test_words_of_the_database_are_ordinary_words(anyone, make_event, text):
                 if answer.status_code == 200:
                     assert answer.json["total"] == 0, query
                 else:
-                    assert answer.named == [name]
+                    assert answer.invalid_params == [name]
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
@@ -67,7 +67,7 @@ def test_deep_and_long_brackets_do_no_harm(anyone):
     for query, parameter in ((f"categories{'[a]' * 500}=1", "categories"), (many, "tags")):
         answer = anyone.send("GET", f"/events?{query}")
 
-        assert (answer.status_code, answer.named) == (400, [parameter])
+        assert (answer.status_code, answer.invalid_params) == (400, [parameter])
     assert anyone.send("GET", f"/events?{'[' * 5000}").status_code == 200
 
 

@@ -100,9 +100,9 @@ def test_the_parameter_is_understood_in_any_letter_case(anyone, code, language):
 def test_a_variety_that_the_site_does_not_have_is_an_unknown_language(anyone, as_admin, tag):
     for name in ("translation_language", "fallback"):
         answer = anyone.get("/events", **{name: tag})
-        assert (answer.status_code, answer.named) == (400, [name])
+        assert (answer.status_code, answer.invalid_params) == (400, [name])
     answer = as_admin.post("/tags", name="Neu", translation_language=tag)
-    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
 
 
 @pytest.mark.parametrize("subtag", ["a" * 33, "-a" * 20])
@@ -114,27 +114,27 @@ def test_a_tag_longer_than_tags_are_is_not_looked_up(language_of, subtag):
 @pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
 def test_an_unknown_language_is_refused(anyone, path, tag):
     answer = anyone.get(path, translation_language=tag)
-    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
     assert answer.code == "rest_invalid_param"
 
 
 @pytest.mark.parametrize("query", ["translation_language[]=de", "translation_language[a]=de"])
 def test_a_language_that_is_no_text_is_refused(anyone, query):
     answer = anyone.send("GET", "/events", query_string=query)
-    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
 
 
 def test_two_languages_at_once_are_refused(anyone):
     answer = anyone.send(
         "GET", "/events", query_string="translation_language=de&translation_language=rm"
     )
-    assert (answer.status_code, answer.named) == (400, ["translation_language"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
 
 
 @pytest.mark.parametrize("fallback", ["xx", "fr,xx", "fr,none", "none,de", "all"])
 def test_a_chain_that_names_an_unknown_language_is_refused(anyone, fallback):
     answer = anyone.get("/events", fallback=fallback)
-    assert (answer.status_code, answer.named) == (400, ["fallback"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["fallback"])
 
 
 @pytest.mark.parametrize("path", ["/events/1", "/events/by-slug/a", "/venues/1", "/tags/1"])
@@ -144,7 +144,7 @@ def test_single_records_refuse_an_unknown_language_too(as_admin, path):
         answer = as_admin.send(method, path, query_string=query)
         assert answer.status_code == 400
         if method != "GET":
-            assert answer.named == ["translation_language"]
+            assert answer.invalid_params == ["translation_language"]
 
 
 def test_the_language_in_front_stays_in_every_address(app, make_event):

@@ -83,7 +83,7 @@ def test_a_language_among_variants_is_known_in_any_letter_case(
 def test_a_language_in_two_spellings_among_variants_is_refused_by_name(as_admin, make_event):
     texts = {"rm": {"title": "Concert"}, "RM": {"title": "Concerts"}}
     answer = as_admin.post(f"/events/{make_event()['id']}", variants=texts)
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
     assert "rm darf nur einmal" in answer.json["data"]["params"]["variants"]
 
 
@@ -106,7 +106,7 @@ def test_one_bad_language_among_variants_stores_nothing(
     path = f"/{plural}/{record['id']}"
     before = stored_texts(path)
     answer = as_admin.post(path, variants={"de": {label: "Neu"}, **bad})
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
     assert stored_texts(path) == before
 
 
@@ -114,7 +114,7 @@ def test_one_bad_language_among_variants_stores_nothing(
 def test_variants_of_another_shape_are_refused(as_admin, make_event, value):
     event = make_event()
     answer = as_admin.post(f"/events/{event['id']}", variants=value)
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
 
 
 @pytest.mark.parametrize("label", ["", "  ", "<b></b>", None])
@@ -122,7 +122,7 @@ def test_no_language_gets_an_empty_title(as_admin, make_event, stored_texts, lab
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     answer = as_admin.post(path, variants={"de": {"title": "Neu"}, "rm": {"title": label}})
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
     assert stored_texts(path)["de"]["title"] == "Konzert"
 
 
@@ -135,7 +135,7 @@ def test_no_language_gets_an_address_that_its_field_refuses(as_author, make_kind
     changed = as_author.post(f"/{plural}/{record['id']}", variants=texts)
     response = as_author.post(f"/{plural}", **REQUIRED[plural], variants=texts)
     for answer in (changed, response):
-        assert (answer.status_code, answer.named) == (400, ["variants"])
+        assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
         assert answer.json["data"]["params"]["variants"] == (
             "variants: rm: website muss eine vollständige Adresse wie https://example.org/ sein."
         )
@@ -145,7 +145,7 @@ def test_no_language_gets_an_address_that_its_field_refuses(as_author, make_kind
 def test_a_venue_that_comes_with_an_event_has_no_address_that_runs_a_script(as_author):
     venue = {"venue": "Saal", "variants": {"rm": {"website": "javascript:alert(1)"}}}
     answer = as_author.post("/events", **REQUIRED["events"], venue=venue)
-    assert (answer.status_code, answer.named) == (400, ["venue"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["venue"])
 
 
 def test_an_address_among_variants_may_be_empty(as_author, make_event, stored_texts):
@@ -164,7 +164,7 @@ def test_an_empty_slug_among_variants_counts_as_in_one_language(
     event = make_event(by=as_author, title=None, variants=variants)
     assert event["slug"] == "konzert"
     answer = as_author.post(f"/events/{event['id']}", variants={"de": {"slug": empty}})
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
     assert stored_texts(f"/events/{event['id']}")["de"]["slug"] == "konzert"
 
 
@@ -229,7 +229,7 @@ def test_all_is_no_language_to_write_in(as_admin, make_event):
         as_admin.post(f"/events/{event['id']}", title="Neu", translation_language="all"),
         as_admin.delete(f"/events/{event['id']}", translation_language="all"),
     ):
-        assert (answer.status_code, answer.named) == (400, ["translation_language"])
+        assert (answer.status_code, answer.invalid_params) == (400, ["translation_language"])
 
 
 def test_relations_are_shared_by_all_languages(anyone, as_admin, make_event, make_venue):

@@ -62,8 +62,8 @@ def records(make_event, make_venue, make_organizer, make_category, make_tag):
         categories=[category["id"]],
         tags=[tag["id"]],
     )
-    made = (event, venue, organizer, category, tag)
-    return dict(zip(NAMES, made, strict=True))
+    created_records = (event, venue, organizer, category, tag)
+    return dict(zip(NAMES, created_records, strict=True))
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_links_are_taken_in_every_form(write, make, field, collection):
 @pytest.mark.parametrize("empty", [0, "0", False, {}])
 def test_empty_value_beside_a_link_is_refused(write, make, field, empty):
     answer = write(**{field: [make(field), empty]})
-    assert (answer.status_code, answer.named) == (400, [field])
+    assert (answer.status_code, answer.invalid_params) == (400, [field])
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
@@ -149,7 +149,7 @@ def test_the_data_of_a_new_record_is_checked_like_its_own_route(write, database,
         answer = write(**{field: data})
 
         assert answer.status_code == 400
-        assert answer.named == [field]
+        assert answer.invalid_params == [field]
     assert database[collection].count_documents({}) == 0
 
 

@@ -14,7 +14,7 @@ def test_a_page_is_a_number_above_zero(anyone, collection, parameter):
         answer = anyone.get(f"/{collection}", **{parameter: value})
 
         assert answer.status_code == 400, value
-        assert answer.named == [parameter]
+        assert answer.invalid_params == [parameter]
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
@@ -48,7 +48,7 @@ def test_a_filter_that_nothing_can_match_is_refused_by_name(anyone):
                     continue
 
                 assert answer.status_code == 400, (collection, name, value)
-                assert answer.named == [name]
+                assert answer.invalid_params == [name]
 
 
 @pytest.mark.parametrize("language", ["xx", "de,rm", "\0", "$ne", "deutsch"])
@@ -57,7 +57,7 @@ def test_a_language_that_the_site_does_not_have_is_refused(anyone, language):
         answer = anyone.get(f"/{collection}", translation_language=language)
 
         assert answer.status_code == 400
-        assert answer.named == ["translation_language"]
+        assert answer.invalid_params == ["translation_language"]
 
 
 @pytest.mark.parametrize("key", ["a", "3", "$ne"])
@@ -78,29 +78,29 @@ def test_a_list_whose_members_have_names_is_one(as_admin, make_event, make_categ
 def test_a_list_of_objects_is_refused_without_a_word_of_how_it_is_read(as_admin, name):
     answer = as_admin.send("GET", f"/events?{name}[a][b]=concert")
 
-    assert (answer.status_code, answer.named) == (400, [name])
+    assert (answer.status_code, answer.invalid_params) == (400, [name])
     assert "{" not in answer.json["data"]["params"][name]
 
 
 @pytest.mark.parametrize("name", ["translation_language", "fallback"])
 def test_unknown_language_is_reported_with_other_errors(anyone, as_admin, make_venue, name):
-    assert set(anyone.get("/events", page=0, **{name: "xx"}).named) == {"page", name}
+    assert set(anyone.get("/events", page=0, **{name: "xx"}).invalid_params) == {"page", name}
     query = {"query_string": {name: "xx"}}
     invalid = as_admin.send("POST", "/tags", json={"name": " "}, **query)
-    assert set(invalid.named) == {"name", name}
+    assert set(invalid.invalid_params) == {"name", name}
     changed = f"/venues/{make_venue()['id']}"
     for path in (changed, "/events/999999"):
         wrong = as_admin.send("PUT", path, json={"status": "nope"}, **query)
-        assert set(wrong.named) == {"status", name}, path
+        assert set(wrong.invalid_params) == {"status", name}, path
     missing = as_admin.send("POST", "/tags", json={}, **query)
-    assert (missing.code, missing.named) == ("rest_missing_callback_param", ["name"])
+    assert (missing.code, missing.invalid_params) == ("rest_missing_callback_param", ["name"])
 
 
 @pytest.mark.parametrize("name", ["translation_language", "fallback"])
 def test_unknown_language_is_reported_before_the_record(anyone, as_admin, make_event, name):
     hidden = make_event(status="draft")["id"]
     for path in ("/events/999999", f"/events/{hidden}", "/venues/999"):
-        assert anyone.get(path, **{name: "xx"}).named == [name], path
+        assert anyone.get(path, **{name: "xx"}).invalid_params == [name], path
     for path in ("/events/999999", f"/events/{hidden}"):
-        assert as_admin.delete(path, **{name: "xx"}).named == [name], path
+        assert as_admin.delete(path, **{name: "xx"}).invalid_params == [name], path
     assert as_admin.get(f"/events/{hidden}").json["status"] == "draft"

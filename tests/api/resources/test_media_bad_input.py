@@ -96,13 +96,13 @@ def test_a_file_that_is_no_whole_picture_is_refused_and_leaves_nothing(send, dat
     data = bomb(50_000) if name == "bomb" else BAD[name]
     answer = send(data, bare=bare)
     assert (answer.status_code, answer.code) == (400, "rest_invalid_param")
-    assert answer.named == ["file"]
+    assert answer.invalid_params == ["file"]
     assert stored_names(database) == [0, 0, 0]
 
 
 def test_a_text_that_is_refused_keeps_nothing_of_the_file(as_author, png, database):
     form = {"file": (BytesIO(png), "a.png"), "variants[xx][alt_text]": "Eine Bühne"}
-    assert as_author.send("POST", "/media", data=form).named == ["variants"]
+    assert as_author.send("POST", "/media", data=form).invalid_params == ["variants"]
     assert stored_names(database) == [0, 0, 0]
 
 
@@ -219,7 +219,9 @@ def test_a_name_of_a_file_that_is_no_utf_8_is_refused(as_author, png):
 def test_untyped_file_is_recognized_by_its_content(as_author, png, kind):
     answer = as_author.send("POST", "/media", data=png, content_type=kind)
     assert (answer.status_code, answer.json["mime_type"]) == (201, "image/png")
-    assert as_author.send("POST", "/media", data=b"no picture", content_type=kind).named == ["file"]
+    assert as_author.send(
+        "POST", "/media", data=b"no picture", content_type=kind
+    ).invalid_params == ["file"]
 
 
 def test_body_of_another_type_is_unsupported(as_author, png):

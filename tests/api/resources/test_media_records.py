@@ -46,7 +46,7 @@ def test_texts_of_a_bare_picture_stand_in_the_address(as_author, png):
 
 def test_an_unknown_language_of_a_form_is_refused_and_nothing_is_kept(as_author, png, database):
     form = {"file": (BytesIO(png), "a.png"), "translation_language": "xx"}
-    assert as_author.send("POST", "/media", data=form).named == ["translation_language"]
+    assert as_author.send("POST", "/media", data=form).invalid_params == ["translation_language"]
     assert database["files.files"].count_documents({}) == 0
 
 
@@ -110,7 +110,7 @@ def test_the_texts_of_one_language_can_be_taken_away_even_the_last(upload, as_au
 @pytest.mark.parametrize("value", [5, ["x"], {"de": "x"}])
 def test_picture_text_must_be_a_string(upload, as_author, value):
     path = f"/media/{upload()['id']}"
-    assert as_author.patch(path, alt_text=value).named == ["alt_text"]
+    assert as_author.patch(path, alt_text=value).invalid_params == ["alt_text"]
 
 
 def test_records_show_the_text_in_the_language_of_their_reader(
@@ -159,7 +159,7 @@ def test_pictures_are_filtered_by_words_ids_and_author(upload, as_author, as_edi
         ({"translation_status": "missing", "translation_language": "rm"}, [choir, stage]),
     ]:
         assert sorted(ids(as_author.get("/media", **query))) == sorted(expected_ids), query
-    assert as_author.get("/media", include="x").named == ["include"]
+    assert as_author.get("/media", include="x").invalid_params == ["include"]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def test_picture_is_changed_and_deleted_by_its_author_and_editors(upload, callin
 
 
 def test_a_picture_that_is_not_there_is_refused_like_other_records(as_admin, anyone):
-    assert anyone.get("/media/999").named == ["id"]
-    assert as_admin.patch("/media/999", alt_text="x").named == ["id"]
-    assert as_admin.delete("/media/999").named == ["id"]
+    assert anyone.get("/media/999").invalid_params == ["id"]
+    assert as_admin.patch("/media/999", alt_text="x").invalid_params == ["id"]
+    assert as_admin.delete("/media/999").invalid_params == ["id"]
 
 
 def test_an_answer_that_the_client_has_is_not_sent_again(upload, as_author):

@@ -95,7 +95,7 @@ def test_a_picture_that_nothing_shows_is_deleted_with_its_files(app, upload, as_
     answer = as_author.delete(f"/media/{deleted_picture['id']}")
     assert (answer.status_code, answer.json["id"]) == (200, deleted_picture["id"])
     assert files_of(database) == (files // 2, pieces // 2)
-    assert as_author.get(f"/media/{deleted_picture['id']}").named == ["id"]
+    assert as_author.get(f"/media/{deleted_picture['id']}").invalid_params == ["id"]
     for picture, status in ((deleted_picture, 404), (used_picture, 200)):
         path = picture["url"].removeprefix(SITE)
         assert app.test_client().get(path).status_code == status

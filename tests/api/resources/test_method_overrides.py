@@ -17,7 +17,7 @@ def test_override_with_delete_is_refused_and_changes_nothing(
     event = make_event()
     path = f"/events/{event['id']}"
     answer = as_admin.send(method, path, json={"title": "Other"}, **override)
-    assert (answer.status_code, answer.named) == (400, [name])
+    assert (answer.status_code, answer.invalid_params) == (400, [name])
     assert as_admin.get(path).json["title"] == event["title"]
 
 

@@ -44,7 +44,7 @@ def test_both_bounds_are_exclusive_and_in_the_zone_of_the_site(anyone, collectio
 
 def test_a_bound_that_is_no_date_is_refused(anyone, collection):
     for name in ("modified_after", "modified_before"):
-        assert anyone.get(f"/{collection}", **{name: "never"}).named == [name]
+        assert anyone.get(f"/{collection}", **{name: "never"}).invalid_params == [name]
 
 
 def test_a_bound_stays_in_the_links_of_pages(anyone, collection):

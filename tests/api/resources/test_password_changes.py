@@ -35,8 +35,8 @@ def test_an_update_takes_no_empty_password_to_unlock(protected, as_author, route
     path = f"{route.format_map(protected)}?{query}"
     answer = as_author.send("PUT", path, json={"title": "Other", "sticky": "nope"})
 
-    assert (answer.status_code, answer.named) == (400, ["password"])
-    assert as_author.send("PUT", path, json={"password": "new"}).named == ["password"]
+    assert (answer.status_code, answer.invalid_params) == (400, ["password"])
+    assert as_author.send("PUT", path, json={"password": "new"}).invalid_params == ["password"]
 
 
 def test_a_password_is_set_on_creation_and_by_updates_by_slug(make_event, as_author, anyone):

@@ -104,7 +104,7 @@ def test_a_password_is_judged_only_where_it_can_open_something(
 
         assert answer.status_code == 200, response
         assert "Confidential" not in answer.text
-    assert anyone.send("GET", f"{path}?{query}").named == ["password"]
+    assert anyone.send("GET", f"{path}?{query}").invalid_params == ["password"]
 
 
 def test_by_slug_needs_the_password_too(protected, anyone):

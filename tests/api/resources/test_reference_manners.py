@@ -29,14 +29,14 @@ def test_lists_of_terms_are_narrowed_by_ids_and_not_by_slugs(as_admin, anyone, c
     assert listed(include=f"theater,{two}") == [two]
     assert listed(exclude="theater") == [first, two]
     assert listed(exclude=f"theater,{two}") == [first]
-    assert anyone.get(f"/{collection}", exclude="nope").named == ["exclude"]
+    assert anyone.get(f"/{collection}", exclude="nope").invalid_params == ["exclude"]
 
 
 @pytest.mark.parametrize("status", ["publish,publish", "PUBLISH", "", ",", "any"])
 def test_strangers_ask_for_publish_and_nothing_else(anyone, as_subscriber, status):
     for caller in (anyone, as_subscriber):
         for collection in ("events", "venues", "organizers"):
-            assert caller.get(f"/{collection}", status=status).named == ["status"]
+            assert caller.get(f"/{collection}", status=status).invalid_params == ["status"]
             assert caller.get(f"/{collection}", status="publish").status_code == 200
 
 
@@ -46,8 +46,8 @@ def test_an_event_has_one_parent_to_ask_for(anyone, make_event):
 
     assert ids(anyone.get("/events", post_parent=above), "events") == [below]
     for wrong in (f"{above},{other_id}", 0, "", "abc", 999999):
-        assert anyone.get("/events", post_parent=wrong).named == ["post_parent"]
-    assert anyone.send("GET", f"/events?post_parent[]={above}").named == ["post_parent"]
+        assert anyone.get("/events", post_parent=wrong).invalid_params == ["post_parent"]
+    assert anyone.send("GET", f"/events?post_parent[]={above}").invalid_params == ["post_parent"]
 
 
 def test_dates_beside_include_do_not_count_but_must_be_dates(anyone, make_event):
@@ -57,7 +57,7 @@ def test_dates_beside_include_do_not_count_but_must_be_dates(anyone, make_event)
         assert ids(anyone.get("/events", include=event, **{name: "1999-01-01"}), "events") == [
             event
         ]
-        assert anyone.get("/events", include=event, **{name: "zzz"}).named == [name]
+        assert anyone.get("/events", include=event, **{name: "zzz"}).invalid_params == [name]
 
 
 @pytest.mark.parametrize("word", ["1", "true", "TRUE", "yes", "y", "on", "enable", "enabled"])
@@ -77,7 +77,7 @@ def test_anything_else_leaves_whole_days(anyone, make_event, word):
 
 
 def test_strict_dates_must_not_be_empty(anyone):
-    assert anyone.get("/events", strict_dates="").named == ["strict_dates"]
+    assert anyone.get("/events", strict_dates="").invalid_params == ["strict_dates"]
 
 
 @pytest.mark.parametrize("field", ["venue", "organizer"])
@@ -108,7 +108,7 @@ def test_true_names_a_term(make_event, collection):
 def test_an_author_that_is_no_whole_number_is_of_the_wrong_type(as_admin):
     answer = as_admin.post("/venues", venue="Halle", author=2.5)
 
-    assert answer.named == ["author"]
+    assert answer.invalid_params == ["author"]
     assert answer.json["data"]["details"]["author"]["data"] == {"param": "author"}
     assert answer.json["data"]["details"]["author"]["code"] == "rest_invalid_type"
 
@@ -199,7 +199,7 @@ def test_events_are_filterable_by_trashed_links_only_for_their_readers(
     as_admin.delete(f"/{field}s/{linked}")
 
     assert anyone.get(f"/events/{event}").json[field] == []
-    assert anyone.get("/events", **{field: linked}).named == [field]
+    assert anyone.get("/events", **{field: linked}).invalid_params == [field]
     assert ids(as_admin.get("/events", **{field: linked}), "events") == [event]
 
 
@@ -280,7 +280,7 @@ def test_a_password_is_a_text_with_something_in_it(as_admin, anyone, make_event,
     path = f"/events/{make_event()['id']}"
     as_admin.put(path, password="Sesam")
 
-    assert anyone.send("GET", f"{path}?{query}").named == ["password"]
+    assert anyone.send("GET", f"{path}?{query}").invalid_params == ["password"]
 
 
 @pytest.mark.parametrize("parent", [0, "x", 999999])

@@ -15,7 +15,7 @@ import pytest
 def test_refused_event_field_gets_a_hint(as_admin, name, value, help_):
     sent = {"title": "Concert", "start_date": "2030-11-22", "end_date": "2030-11-22", name: value}
     answer = as_admin.post("/events", **sent)
-    assert (answer.status_code, answer.named) == (400, [name])
+    assert (answer.status_code, answer.invalid_params) == (400, [name])
     assert help_ in answer.json["data"]["params"][name]
 
 
@@ -29,5 +29,5 @@ def test_refused_event_field_gets_a_hint(as_admin, name, value, help_):
 )
 def test_refused_list_parameter_gets_a_hint(as_admin, name, value, help_):
     answer = as_admin.get("/events", **{name: value})
-    assert (answer.status_code, answer.named) == (400, [name])
+    assert (answer.status_code, answer.invalid_params) == (400, [name])
     assert help_ in answer.json["data"]["params"][name]

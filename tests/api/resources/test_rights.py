@@ -183,10 +183,10 @@ def test_contributors_may_not_make_terms_within_an_event(as_contributor, as_auth
     new_category = {"categories": ["Brand new"]}
     refused = as_contributor.post("/events", **REQUIRED["events"], **new_category)
     assert refused.status_code == 400
-    assert refused.named == ["categories"]
+    assert refused.invalid_params == ["categories"]
 
     tags = {"tags": ["Brand new"]}
-    assert as_author.post("/events", **REQUIRED["events"], **tags).named == ["tags"]
+    assert as_author.post("/events", **REQUIRED["events"], **tags).invalid_params == ["tags"]
     for client, terms in ((as_author, new_category), (as_editor, tags)):
         answer = client.post("/events", **REQUIRED["events"], **terms)
         assert answer.status_code == 201
@@ -201,7 +201,7 @@ def test_contributors_may_not_use_pictures_from_elsewhere(as_contributor, as_aut
     picture = {"image": "https://pictures.example/a.png"}
     refused = as_contributor.post("/events", **REQUIRED["events"], **picture)
     assert refused.status_code == 400
-    assert refused.named == ["image"]
+    assert refused.invalid_params == ["image"]
 
     image = as_author.post("/events", **REQUIRED["events"], **picture).json["image"]
     assert image == {

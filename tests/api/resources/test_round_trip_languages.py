@@ -142,7 +142,7 @@ def test_text_other_than_the_fallback_is_stored(as_admin, make_in, stored_texts)
 def test_a_text_that_was_emptied_is_taken_away(as_admin, make_in, stored_texts):
     path = make_in("event", EVENT)
     record = as_admin.get(path, translation_language="all").json
-    assert as_admin.put(path, **record | {"title": ""}).named == ["title"]
+    assert as_admin.put(path, **record | {"title": ""}).invalid_params == ["title"]
     assert as_admin.put(path, **record | {"excerpt": ""}).status_code == 200
     assert "excerpt" not in stored_texts(path)["de"]
 
@@ -163,7 +163,7 @@ def test_unknown_language_is_reported_with_other_errors(as_admin, make_in):
         wrong = record | body | {"translation_language": "xx", "all_day": "perhaps"}
         wrong["status"] = "nowhere"
         answer = as_admin.post(address, **wrong)
-        assert set(answer.named) == {"translation_language", "status"}
+        assert set(answer.invalid_params) == {"translation_language", "status"}
 
 
 @pytest.fixture

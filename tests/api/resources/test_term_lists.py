@@ -85,7 +85,7 @@ def test_terms_are_included_excluded_and_searched(anyone, make_term, collection)
     assert listed(search="buhne") == ["Tanz"]
     assert listed(slug="film") == ["Kino"]
     assert listed(slug="nope") == []
-    assert anyone.get(f"/{collection}", include=999999).named == ["include"]
+    assert anyone.get(f"/{collection}", include=999999).invalid_params == ["include"]
 
 
 def test_children_of_a_category_are_listed(anyone, make_term):
@@ -95,7 +95,7 @@ def test_children_of_a_category_are_listed(anyone, make_term):
 
     assert names(anyone.get("/categories", parent=above, hide_empty=False)) == ["Below"]
     for wrong in (0, "", 999999, "above"):
-        assert anyone.get("/categories", parent=wrong).named == ["parent"]
+        assert anyone.get("/categories", parent=wrong).invalid_params == ["parent"]
     assert anyone.get("/tags", parent=0).status_code == 200
 
 
@@ -110,7 +110,7 @@ def test_the_terms_of_an_event_are_listed(anyone, make_term, make_event, collect
     both = anyone.get(f"/{collection}", event=first, post=second)
     assert names(both, collection) == ["One"]
     for name in ("event", "post"):
-        assert anyone.get(f"/{collection}", **{name: 999999}).named == [name]
+        assert anyone.get(f"/{collection}", **{name: 999999}).invalid_params == [name]
 
 
 @pytest.mark.needs_mongodb

@@ -47,7 +47,7 @@ def test_a_term_needs_a_name(as_admin, collection):
     for blank in ("", "  ", "\t\n", "<i></i>"):
         answer = as_admin.post(f"/{collection}", name=blank)
         assert answer.status_code == 400
-        assert answer.named == ["name"]
+        assert answer.invalid_params == ["name"]
 
 
 @pytest.mark.parametrize("collection", TAXONOMIES)
@@ -126,7 +126,7 @@ def test_a_category_is_never_below_itself(as_admin, make_term):
     for below in (a, b, c):
         answer = as_admin.put(f"/categories/{a}", parent=below)
         assert answer.status_code == 400
-        assert answer.named == ["parent"]
+        assert answer.invalid_params == ["parent"]
     assert as_admin.get(f"/categories/{a}").json["parent"] == 0
 
 
@@ -174,12 +174,12 @@ def test_deleting_a_term_is_for_good(as_admin, make_term, make_event, collection
     for method in ("GET", "DELETE", "PUT"):
         answer = as_admin.send(method, path, json={})
         assert answer.status_code == 400
-        assert answer.named == ["id"]
+        assert answer.invalid_params == ["id"]
     assert as_admin.get(f"/events/{event}").json[collection] == []
 
 
 def test_the_id_of_another_taxonomy_is_unknown(as_admin, make_term):
-    assert as_admin.get(f"/tags/{make_term('categories')['id']}").named == ["id"]
+    assert as_admin.get(f"/tags/{make_term('categories')['id']}").invalid_params == ["id"]
 
 
 def test_a_parent_of_a_tag_is_refused(as_admin, make_term):

@@ -38,7 +38,7 @@ def test_who_seeks_by_a_name_that_no_term_has_finds_the_one_of_the_nearest_slug(
     for spelling in ("Theater Tanz", "th\u00e9ater-tanz", "theater--tanz"):
         listed = anyone.get("/events", **{taxonomy: spelling}).json["events"]
         assert [each["id"] for each in listed] == [event["id"]]
-    assert anyone.get("/events", **{taxonomy: "Tanz"}).named == [taxonomy]
+    assert anyone.get("/events", **{taxonomy: "Tanz"}).invalid_params == [taxonomy]
 
 
 def test_slug_of_a_term_wins_over_names_of_others(
@@ -117,4 +117,4 @@ def test_a_name_in_an_object_is_a_text(as_admin, taxonomy, name):
     sent = {"title": "Fair", "start_date": "2030-03-10", "end_date": "2030-03-10"}
     answer = as_admin.post("/events", **sent, **{taxonomy: [{"name": name}]})
     assert answer.status_code == 400
-    assert answer.named == [taxonomy]
+    assert answer.invalid_params == [taxonomy]

@@ -106,7 +106,7 @@ def test_ten_thousand_categories_are_refused_or_taken_but_no_defect(as_admin, da
     unknown = list(range(10**6, 10**6 + 10_000))
     answer = as_admin.post("/events", title="Concert", categories=unknown, **EVENING)
     assert answer.status_code == 400
-    assert answer.named == ["categories"]
+    assert answer.invalid_params == ["categories"]
     assert everything_stored(database)["events"] == []
 
 
@@ -123,7 +123,7 @@ def test_more_links_than_one_write_can_make_are_refused(as_admin, database, name
     answer = as_admin.post("/events", title="Concert", **{name: many}, **EVENING)
 
     assert answer.status_code == 400
-    assert answer.named == [name]
+    assert answer.invalid_params == [name]
     for kind in ("events", "venues", "organizers", "categories", "tags"):
         assert everything_stored(database)[kind] == []
 
@@ -139,7 +139,7 @@ def test_more_links_than_one_write_can_make_are_refused(as_admin, database, name
 def test_more_than_a_thousand_values_in_brackets_are_refused(anyone, pairs):
     answer = anyone.send("POST", "/events", data="&".join(pairs), content_type=FORM)
 
-    assert (answer.status_code, answer.named) == (400, ["venue"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["venue"])
 
 
 def test_a_thousand_values_in_brackets_are_read(as_admin):
@@ -162,11 +162,11 @@ def test_very_long_texts_are_stored_as_they_are(as_admin):
 def test_a_text_of_too_many_different_words_is_refused_by_its_name(as_admin, database, field):
     text = " ".join(f"w{number}" for number in range(120_000))
     answer = as_admin.post("/events", title="Concert", **EVENING, **{field: text})
-    assert (answer.status_code, answer.named) == (400, [field])
+    assert (answer.status_code, answer.invalid_params) == (400, [field])
 
     variants = {"rm": {"title": "Concert", field: text}}
     answer = as_admin.post("/events", title="Concert", **EVENING, variants=variants)
-    assert (answer.status_code, answer.named) == (400, ["variants"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["variants"])
     assert everything_stored(database)["events"] == []
 
 

@@ -170,19 +170,19 @@ def test_a_translation_may_have_been_made_from_another_one(as_admin, translated,
 @pytest.mark.parametrize("source", ["xx", "fr", "rm", "DE", "", 5])
 def test_a_source_that_the_record_does_not_have_is_refused(as_admin, translated, standing, source):
     answer = as_admin.post(translated, translation_language="rm", translated_from=source)
-    assert (answer.status_code, answer.named) == (400, ["translated_from"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translated_from"])
     assert standing(translated) == {"de": "current", "rm": "current"}
 
 
 def test_a_language_that_is_missing_cannot_be_confirmed(as_admin, translated):
     answer = as_admin.post(translated, translation_language="fr", translation_status="current")
-    assert (answer.status_code, answer.named) == (400, ["translation_status"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])
 
 
 @pytest.mark.parametrize("status", ["outdated", "missing", "done", True])
 def test_a_translation_can_be_said_to_be_nothing_but_current(as_admin, translated, status):
     answer = as_admin.post(translated, translation_language="rm", translation_status=status)
-    assert (answer.status_code, answer.named) == (400, ["translation_status"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])
 
 
 def test_a_translation_stands_as_it_stood_when_its_source_is_taken_away(
@@ -236,9 +236,9 @@ def test_editors_filter_by_translation_status(as_editor, as_admin, make_kind, ki
 @pytest.mark.parametrize("plural", [plural for plural, _ in PLURALS.values()])
 def test_strangers_cannot_filter_by_translation_status(anyone, plural):
     answer = anyone.get(f"/{plural}", translation_status="missing")
-    assert (answer.status_code, answer.named) == (400, ["translation_status"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])
 
 
 def test_an_unknown_standing_is_refused(as_editor):
     answer = as_editor.get("/events", translation_status="done")
-    assert (answer.status_code, answer.named) == (400, ["translation_status"])
+    assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])

@@ -47,7 +47,7 @@ def test_deleting_a_trashed_record_is_refused(make, as_editor, collection):
 
     by_slug = as_editor.delete(f"/{collection}/by-slug/{record['slug']}")
     assert by_slug.status_code == 400
-    assert by_slug.named == ["slug"]
+    assert by_slug.invalid_params == ["slug"]
 
 
 @pytest.mark.parametrize("collection", POSTS)
@@ -247,7 +247,7 @@ def test_children_of_a_purged_event_lose_their_parent(make_event, as_admin):
     child = make_event(post_parent=parent)["id"]
     as_admin.delete(f"/events/{parent}", force=True)
 
-    assert as_admin.get("/events", post_parent=parent).named == ["post_parent"]
+    assert as_admin.get("/events", post_parent=parent).invalid_params == ["post_parent"]
     assert as_admin.get(f"/events/{child}").status_code == 200
 
 

@@ -22,7 +22,7 @@ def test_unknown_id_is_refused(as_admin, collection):
             assert answer.code == "rest-event-not-found"
         else:
             assert answer.status_code == 400
-            assert answer.named == ["id"]
+            assert answer.invalid_params == ["id"]
 
 
 @pytest.mark.parametrize("text", ["abc", "-1", "1.5", "1e3", "%00", "1%00", "%C2%B2", "$ne"])
@@ -45,7 +45,7 @@ def test_unknown_slug_is_refused(as_admin, collection, slug):
     for method in ("GET", "DELETE"):
         answer = as_admin.send(method, path)
         assert answer.status_code == 400
-        assert answer.named == ["slug"]
+        assert answer.invalid_params == ["slug"]
 
     answer = as_admin.send("PUT", path, json={})
     if collection == "events":
@@ -53,7 +53,7 @@ def test_unknown_slug_is_refused(as_admin, collection, slug):
         assert answer.code == "rest-event-not-found"
     else:
         assert answer.status_code == 400
-        assert answer.named == ["slug"]
+        assert answer.invalid_params == ["slug"]
 
 
 def test_a_path_with_broken_utf_8_is_no_route(anyone):

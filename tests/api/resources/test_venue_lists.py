@@ -71,7 +71,7 @@ def test_they_are_listed_by_event_and_use(as_admin, make_event, field, collectio
     assert listed(has_events="no") == {"Unused"}
     assert listed(only_with_upcoming="1") == {"Coming"}
     assert listed(only_with_upcoming="0") == {"Past", "Coming", "Unused"}
-    assert as_admin.get(f"/{collection}", event=999999).named == ["event"]
+    assert as_admin.get(f"/{collection}", event=999999).invalid_params == ["event"]
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)

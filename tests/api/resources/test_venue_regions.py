@@ -50,10 +50,10 @@ def test_the_state_or_province_follows_a_new_province(
 
 
 def test_who_sends_back_a_venue_with_another_province_changes_its_region(make_venue, as_admin):
-    for told, shown in (("ZH", "BE"), ("Mine", "Mine")):
-        path = f"/venues/{make_venue(**ZURICH | {'stateprovince': told})['id']}"
+    for sent, expected in (("ZH", "BE"), ("Mine", "Mine")):
+        path = f"/venues/{make_venue(**ZURICH | {'stateprovince': sent})['id']}"
         changed = as_admin.get(path).json | {"province": "BE"}
-        assert as_admin.put(path, **changed).json["stateprovince"] == shown
+        assert as_admin.put(path, **changed).json["stateprovince"] == expected
 
 
 def test_a_region_that_follows_from_others_follows_them_in_each_language(make_venue, as_admin):
@@ -81,10 +81,10 @@ def test_region_stays_when_the_same_place_is_sent(make_venue, as_admin, same):
 
 
 def test_a_venue_that_is_used_again_keeps_its_region(make_venue, make_event):
-    kept = make_venue(venue="Hall", **GRISONS)
+    first = make_venue(venue="Hall", **GRISONS)
     again = {"venue": "Hall", "country": "Switzerland"}
     for venue in (make_venue(**again), make_event(venue=again)["venue"]):
-        assert (venue["id"], venue["stateprovince"]) == (kept["id"], "Graubünden")
+        assert (venue["id"], venue["stateprovince"]) == (first["id"], "Graubünden")
 
 
 SWISS = {
@@ -104,8 +104,8 @@ def test_derived_region_is_not_stored_in_another_language(make_venue, as_admin):
 
 def test_region_sent_with_all_languages_is_stored(make_venue, as_admin):
     path = f"/venues/{make_venue(venue=None, variants=SWISS)['id']}"
-    shown = as_admin.get(path, translation_language="all").json | {"stateprovince": "Surselva"}
-    changed = as_admin.send("PUT", f"{path}?translation_language=rm", json=shown).json
+    record = as_admin.get(path, translation_language="all").json | {"stateprovince": "Surselva"}
+    changed = as_admin.send("PUT", f"{path}?translation_language=rm", json=record).json
     assert changed["stateprovince"] == "Surselva"
     texts = as_admin.get(path, translation_language="all").json["variants"]
     assert [tag for tag in texts if "stateprovince" in texts[tag]] == ["rm"]

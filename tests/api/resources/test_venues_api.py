@@ -31,7 +31,7 @@ def test_a_name_is_needed(as_admin, field, collection):
     missing = as_admin.post(f"/{collection}", phone="1")
     assert missing.code == "rest_missing_callback_param"
     assert missing.json["data"]["params"] == [field]
-    assert as_admin.post(f"/{collection}", **{field: ""}).named == [field]
+    assert as_admin.post(f"/{collection}", **{field: ""}).invalid_params == [field]
     assert as_admin.post(f"/{collection}", **{field: None}).json["data"]["params"] == [field]
 
 
@@ -81,7 +81,7 @@ def test_maps_of_a_venue_take_nothing_else(make_venue, as_admin, field, value):
         as_admin.put(path, **{field: value}),
     )
     for answer in answers:
-        assert (answer.status_code, answer.named) == (400, [field])
+        assert (answer.status_code, answer.invalid_params) == (400, [field])
         assert answer.json["data"]["details"][field]["code"] == "rest_invalid_type"
     assert as_admin.put(path, **{field: ""}).json[field] is False
 
@@ -110,7 +110,7 @@ def test_null_is_refused_where_nothing_can_be_empty(as_admin, field, collection)
         answer = as_admin.put(f"/{collection}/{record['id']}", **{name: None})
 
         assert answer.status_code == 400
-        assert answer.named == [name]
+        assert answer.invalid_params == [name]
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
@@ -212,7 +212,7 @@ def test_one_coordinate_alone_is_refused(as_admin, make_venue):
     for sent in ({"geo_lat": 46}, {"geo_lng": 9}, {"geo_lat": 46, "geo_lng": ""}):
         answer = as_admin.post("/venues", venue="Half", **sent)
         assert answer.status_code == 400
-        assert set(answer.named) <= {"geo_lat", "geo_lng"}
+        assert set(answer.invalid_params) <= {"geo_lat", "geo_lng"}
 
     venue = make_venue(geo_lat=46, geo_lng=9)
     answer = as_admin.put(f"/venues/{venue['id']}", geo_lat=None)

@@ -140,7 +140,7 @@ def test_strangers_may_not_ask_for_other_states(anyone, as_subscriber, collectio
         answer = client.get(f"/{collection}", status=status)
 
         assert answer.status_code == 400
-        assert answer.named == ["status"]
+        assert answer.invalid_params == ["status"]
     assert anyone.get(f"/{collection}", status="publish").status_code == 200
 
 
@@ -166,7 +166,7 @@ def test_editors_ask_for_states(make, as_editor, as_contributor, collection):
         "any": {draft, pending, public},
     }
     assert ids_in(as_contributor.get(f"/{collection}", status="draft"), collection) == set()
-    assert as_editor.get(f"/{collection}", status="draft,bogus").named == ["status"]
+    assert as_editor.get(f"/{collection}", status="draft,bogus").invalid_params == ["status"]
 
 
 @pytest.mark.parametrize("collection", POSTS)

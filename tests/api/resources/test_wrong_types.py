@@ -39,7 +39,7 @@ def test_a_value_of_a_wrong_type_is_refused_by_name(as_admin, stored, database, 
         for answer in answers:
             assert answer.status_code == 400, (value, answer.json)
             assert answer.code == "rest_invalid_param", value
-            assert answer.named == [field], value
+            assert answer.invalid_params == [field], value
     assert everything_stored(database) == before
 
 
@@ -47,12 +47,12 @@ def test_all_that_is_wrong_is_named_at_once(as_admin):
     answer = as_admin.post("/events", title=7, start_date="foo", end_date="2030-01-01", author=0)
 
     assert answer.status_code == 400
-    assert set(answer.named) == {"title", "start_date", "author"}
+    assert set(answer.invalid_params) == {"title", "start_date", "author"}
 
 
 def test_wrong_type_is_reported_after_invalid_values(as_admin):
     both = as_admin.get("/events", page=0, featured="maybe")
-    assert both.named == ["page"]
+    assert both.invalid_params == ["page"]
     assert both.json["data"]["details"] == []
 
     alone = as_admin.get("/events", featured="maybe")
@@ -83,7 +83,7 @@ def test_wrong_type_is_reported_after_invalid_values(as_admin):
     ],
 )
 def test_null_is_of_no_type_and_an_unknown_author_is_invalid(as_admin, stored, sent, expected_code):
-    assert set(as_admin.post(stored("events"), **sent).named) == expected_code
+    assert set(as_admin.post(stored("events"), **sent).invalid_params) == expected_code
 
 
 def test_null_is_reported_as_wrong_type(as_admin, stored):
@@ -101,14 +101,17 @@ def test_empty_fields_of_a_form_are_judged_like_any(as_admin, stored):
         data="featured=&all_day=&status=&author=&date=",
         content_type="application/x-www-form-urlencoded",
     )
-    assert set(answer.named) == {"date", "status", "author"}
+    assert set(answer.invalid_params) == {"date", "status", "author"}
 
 
 def test_a_parent_by_its_slug_is_of_the_wrong_type(as_admin, make_category):
     make_category(name="Concert")
     both = as_admin.get("/categories", parent="concert", per_page=0)
-    assert both.named == ["per_page"]
-    assert as_admin.get("/categories", parent="nope", per_page=0).named == ["per_page", "parent"]
+    assert both.invalid_params == ["per_page"]
+    assert as_admin.get("/categories", parent="nope", per_page=0).invalid_params == [
+        "per_page",
+        "parent",
+    ]
     for answer in (
         as_admin.get("/categories", parent="concert"),
         as_admin.post("/categories", name="Jazz", parent="concert"),

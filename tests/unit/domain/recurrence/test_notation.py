@@ -41,14 +41,14 @@ def test_lines_are_in_the_zone_of_the_event_and_mean_the_same():
         rdate=["2026-12-05 10:00", EXTRA],
         exdate=["2026-12-09 10:00", "2026-12-16 10:00"],
     )
-    written = lines(series, event, "Europe/Zurich")
-    assert written == [
+    notation = lines(series, event, "Europe/Zurich")
+    assert notation == [
         "RRULE:FREQ=WEEKLY",
         "RDATE;TZID=Europe/Zurich:20261205T100000",
         "RDATE;VALUE=PERIOD;TZID=Europe/Zurich:20261206T100000/20261206T180000",
         "EXDATE;TZID=Europe/Zurich:20261209T100000,20261216T100000",
     ]
-    assert recurrence(event, "\r\n".join(written)) == series
+    assert recurrence(event, "\r\n".join(notation)) == series
 
 
 def test_lines_of_utc_and_of_whole_days_have_no_zone():
