@@ -43,7 +43,7 @@ PART = b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
 
 
 class Counted(BytesIO):
-    """A body that knows how much of it was asked for."""
+    """A body that counts the requested bytes."""
 
     bytes_read = 0
 
@@ -69,7 +69,7 @@ def of_unknown_length(stream):
     ],
     ids=["form", "json", "parts"],
 )
-def test_of_a_body_of_unknown_length_no_more_is_read_than_is_taken(anyone, settings, kind, body):
+def test_body_of_unknown_length_is_read_only_up_to_the_limit(anyone, settings, kind, body):
     sent = Counted(body)
     answer = anyone.send("POST", "/events", content_type=kind, **of_unknown_length(sent))
     assert (answer.status_code, answer.code) == (413, "request_too_large")
