@@ -141,14 +141,16 @@ class SeriesEditor(Editor):
         if kind is self._series:
             series = self._editable(kind, record_id, caller)
             return self._change_all(series, series, change)
-        event = self._editable(kind, record_id, caller) if kind is self._events else {}
+        if kind is not self._events:
+            return super()._change_once(kind, record_id, rest, caller, language)
+        event = self._editable(kind, record_id, caller)
         own_series = self._series_of(event)
         if own_series is not None:
             request.require_scope()
             return self._change_in_scope(own_series, event, change)
-        if event and request.begins:
+        if request.begins:
             return self._begin(event, change)
-        return super()._change_once(kind, record_id, rest, caller, language)
+        return self._change_record(kind, event, rest, caller, language)
 
     def _change_in_scope(self, series: Record, event: Record, change: SeriesChange) -> Record:
         if change.request.scope == THIS:
@@ -181,7 +183,7 @@ class SeriesEditor(Editor):
         """Override fields of one occurrence; out of the trash it is what its series gives."""
         changes, caller, language = change.changes, change.caller, change.language
         if event["status"] != TRASH or changes.get("status", TRASH) == TRASH:
-            return super()._change_once(self._events, event["_id"], changes, caller, language)
+            return self._change_record(self._events, event, changes, caller, language)
         span = span_on(series, event[RECURRENCE_ID])
         renewed = derived(series, restored(event), span)
         slugs = {t: texts["slug"] for t, texts in renewed["variants"].items() if "slug" in texts}

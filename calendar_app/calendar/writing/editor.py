@@ -189,7 +189,13 @@ class Editor:
         self, kind: Kind, record_id: int, changes: Record, caller: Caller, language: str
     ) -> Record:
         before = self._editable(kind, record_id, caller)
+        return self._change_record(kind, before, changes, caller, language)
+
+    def _change_record(
+        self, kind: Kind, before: Record, changes: Record, caller: Caller, language: str
+    ) -> Record:
         if changes.get("status") == TRASH and before["status"] != TRASH:
+            record_id = before["_id"]
             self._removed(kind, self._removable(kind, record_id, caller, force=False), force=False)
             before = self._existing(kind, record_id)
         after = self._build(kind, before, changes, caller, language)
