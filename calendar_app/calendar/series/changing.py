@@ -1,4 +1,4 @@
-"""Series as they are after a change, not yet stored."""
+"""Changes of series, not yet stored."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _OF_ONE = ("withdrawn", "imported", "lineage", "document")
 
 
 class Halves(NamedTuple):
-    """The series that ends before an occurrence, and the new one that begins with it."""
+    """The two series of a split: the ended one, and the new one."""
 
     ended: Record
     begun: Record

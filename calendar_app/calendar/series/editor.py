@@ -6,6 +6,12 @@ from functools import partial
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.series.addressed import (
+    restores,
+    take_slugs,
+    without_date_slugs,
+    yielding,
+)
 from calendar_app.calendar.series.changing import (
     ended_at,
     moved,
@@ -19,7 +25,6 @@ from calendar_app.calendar.series.changing import (
 from calendar_app.calendar.series.members import Member, members_of
 from calendar_app.calendar.series.occurrences import (
     RECURRENCE_ID,
-    TIME_PATHS,
     derived,
     detached,
     overrides_of,
@@ -28,6 +33,7 @@ from calendar_app.calendar.series.occurrences import (
 )
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
 from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.series.stored import StoredSeries
 from calendar_app.calendar.series.writer import Edit, SeriesWriter, restored
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
@@ -37,15 +43,12 @@ from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence import exceptions
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
-from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, LastTranslation, Message
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
-from calendar_app.query.clauses import all_of, before, differs, equals, identified
 from calendar_app.search.vocabulary import Vocabulary
-
-_SENT_TIMES = {"start", "end", "timezone", "all_day"}
 
 
 class SeriesEditor(Editor):
@@ -67,6 +70,7 @@ class SeriesEditor(Editor):
         super().__init__(store, kinds, builder, vocabulary)
         self._events, self._series = kinds["events"], series
         self._schedule = schedule
+        self._stored = StoredSeries(store)
         self.writer = SeriesWriter(
             store, (self._events, series), schedule, vocabulary, self._removal
         )
@@ -81,7 +85,7 @@ class SeriesEditor(Editor):
         revision: int | None = None,
         scope: str = THIS,
     ) -> Record:
-        """Remove a record; of an occurrence also those that follow, or all."""
+        """Remove a record; ``scope`` says how many occurrences with it."""
         if kind is self._series:
             scope = ALL
         if scope == THIS or kind not in (self._events, self._series):
@@ -90,7 +94,7 @@ class SeriesEditor(Editor):
         def work() -> Record:
             record = self._removable(kind, record_id, caller, force=force)
             require_revision(record, revision)
-            series = record if kind is self._series else self._series_of(record)
+            series = record if kind is self._series else self._stored.series_of(record)
             if series is None:
                 return self._removed(kind, record, force=force)
             self._removable(self._series, series["_id"], caller, force=True)
@@ -114,16 +118,16 @@ class SeriesEditor(Editor):
             return super().remove_translation(
                 kind, record_id, caller, language, site=site, revision=revision
             )
-        others = [tag for tag in site if tag != language]
+        other_languages = [tag for tag in site if tag != language]
 
         def work() -> Record:
             record = self._editable(kind, record_id, caller)
             require_revision(record, revision)
-            series = record if kind is self._series else self._series_of(record)
+            series = record if kind is self._series else self._stored.series_of(record)
             if series is None:
-                return self._untranslated(kind, record, language, others)
+                return self._untranslated(kind, record, language, other_languages)
             series = self._editable(self._series, series["_id"], caller)
-            return self._untranslated_series(series, record, language, others)
+            return self._untranslated_series(series, record, language, other_languages)
 
         return self._attempt(work)
 
@@ -144,7 +148,7 @@ class SeriesEditor(Editor):
         if kind is not self._events:
             return super()._change_once(kind, record_id, rest, caller, language)
         event = self._editable(kind, record_id, caller)
-        own_series = self._series_of(event)
+        own_series = self._stored.series_of(event)
         if own_series is not None:
             request.require_scope()
             return self._change_in_scope(own_series, event, change)
@@ -156,7 +160,7 @@ class SeriesEditor(Editor):
         if change.request.scope == THIS:
             return self._change_one(series, event, change)
         series = self._editable(self._series, series["_id"], change.caller)
-        if change.request.scope == ALL or self._is_first(series, event):
+        if change.request.scope == ALL or self._stored.is_first(series, event):
             return self._change_all(series, event, change)
         return self._change_following(series, event, change)
 
@@ -180,7 +184,7 @@ class SeriesEditor(Editor):
         return self._build(self._series, series, change.changes, change.caller, change.language)
 
     def _change_one(self, series: Record, event: Record, change: SeriesChange) -> Record:
-        """Override fields of one occurrence; out of the trash it is what its series gives."""
+        """Override fields of one occurrence; restored ones take the fields of the series."""
         changes, caller, language = change.changes, change.caller, change.language
         if event["status"] != TRASH or changes.get("status", TRASH) == TRASH:
             return self._change_record(self._events, event, changes, caller, language)
@@ -198,14 +202,14 @@ class SeriesEditor(Editor):
             return self._dissolve(series, addressed, change)
         if change.changes.get("status") == TRASH:
             return self._removed_in(ALL, series, addressed, force=False)
-        target = with_date(series, addressed) if _restores(addressed, change) else series
+        target = with_date(series, addressed) if restores(addressed, change) else series
         after = self._changed(target, addressed, change)
-        members = members_of(self._occurrences(series), step=step_between(series, after))
-        written = self.writer.write(
-            series, after, _yielding(members, addressed, change.changes), change.edit
+        members = members_of(self._stored.occurrences(series), step=step_between(series, after))
+        occurrences_by_id = self.writer.write(
+            series, after, yielding(members, addressed, change.changes), change.edit
         )
         note_change("update", self._series, series["_id"])
-        return after if addressed is series else written.get(addressed["_id"], addressed)
+        return after if addressed is series else occurrences_by_id.get(addressed["_id"], addressed)
 
     def _change_following(self, series: Record, event: Record, change: SeriesChange) -> Record:
         """End a series before an occurrence, and begin a new one with it."""
@@ -213,18 +217,18 @@ class SeriesEditor(Editor):
             return self._removed_in(change.request.scope, series, event, force=False)
         ended, begun = split(series, event)
         after = self._changed(begun, begun, change)
-        occurrences = self._occurrences(series)
+        occurrences = self._stored.occurrences(series)
         start = event[RECURRENCE_ID]
         earlier = [each for each in occurrences if each[RECURRENCE_ID] < start]
         later = [each for each in occurrences if each[RECURRENCE_ID] >= start]
         self.writer.write(series, ended, members_of(earlier), Edit())
         members = members_of(later, step=step_between(begun, after))
-        written = self.writer.write(
-            {}, after, _yielding(members, event, change.changes), change.edit
+        occurrences_by_id = self.writer.write(
+            {}, after, yielding(members, event, change.changes), change.edit
         )
         note_change("update", self._series, series["_id"])
         note_change("create", self._series, after["_id"])
-        return written.get(event["_id"], event)
+        return occurrences_by_id.get(event["_id"], event)
 
     def _changed(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
         """Return a series after a change; times that are sent are those of ``addressed``."""
@@ -233,7 +237,7 @@ class SeriesEditor(Editor):
         shown = span_of(addressed)
         old = shown if own else span_on(series, addressed[RECURRENCE_ID])
         if not own:
-            change = replace(change, changes=_without_date_slugs(change.changes, addressed))
+            change = replace(change, changes=without_date_slugs(change.changes, addressed))
         built = self._built({**series, **times(shown)}, change)
         new = old if span_of(built) == shown else span_of(built)
         after = moved({**built, **times(span_of(series))}, old, new)
@@ -244,7 +248,9 @@ class SeriesEditor(Editor):
 
     def _dissolve(self, series: Record, event: Record, change: SeriesChange) -> Record:
         """Make a series a single event again; its other occurrences go to the trash."""
-        others = [each for each in self._occurrences(series) if each["_id"] != event["_id"]]
+        other_occurrences = [
+            each for each in self._stored.occurrences(series) if each["_id"] != event["_id"]
+        ]
         single = detached(event)
         single["variants"] = {
             tag: texts | {"slug": series["variants"][tag]["slug"]}
@@ -253,7 +259,7 @@ class SeriesEditor(Editor):
             for tag, texts in event["variants"].items()
         }
         index_slugs(single)
-        self.writer.release([(event, single)], others, force=change.request.force)
+        self.writer.release([(event, single)], other_occurrences, force=change.request.force)
         self.writer.forget(series)
         note_change("delete", self._series, series["_id"])
         return super()._change_once(
@@ -261,12 +267,12 @@ class SeriesEditor(Editor):
         )
 
     def _removed_in(self, scope: str, series: Record, record: Record, *, force: bool) -> Record:
-        """Trash or delete an occurrence with those that follow, or a whole series."""
-        if record is not series and scope != ALL and not self._is_first(series, record):
+        """Trash or delete an occurrence and its followers, or a whole series."""
+        if record is not series and scope != ALL and not self._stored.is_first(series, record):
             after = ended_at(series, record)
             note_change("update", self._series, series["_id"])
         elif force:
-            self.writer.delete(series, members_of(self._occurrences(series)))
+            self.writer.delete(series, members_of(self._stored.occurrences(series)))
             note_change("delete", self._series, series["_id"])
             return record
         elif series["status"] == TRASH:
@@ -274,40 +280,40 @@ class SeriesEditor(Editor):
         else:
             after = self._removal.trashed(self._series, series)
             note_change("trash", self._series, series["_id"])
-        members = members_of(self._occurrences(series))
-        written = self.writer.write(series, after, members, Edit(force=force))
-        return after if record is series else written.get(record["_id"], record)
+        members = members_of(self._stored.occurrences(series))
+        occurrences_by_id = self.writer.write(series, after, members, Edit(force=force))
+        return after if record is series else occurrences_by_id.get(record["_id"], record)
 
     def _untranslated_series(
-        self, series: Record, record: Record, language: str, others: Collection[str]
+        self, series: Record, record: Record, language: str, other_languages: Collection[str]
     ) -> Record:
         variants = {tag: texts for tag, texts in series["variants"].items() if tag != language}
-        if not any(self._series.label in variants.get(tag, ()) for tag in others):
+        if not any(self._series.label in variants.get(tag, ()) for tag in other_languages):
             raise LastTranslation
         after = {**series, "variants": variants}
         index_slugs(after)
         after |= computed_fields(self._series, series, after, {}, language)
-        members = members_of(self._occurrences(series))
-        written = self.writer.write(series, after, members, Edit())
+        members = members_of(self._stored.occurrences(series))
+        occurrences_by_id = self.writer.write(series, after, members, Edit())
         note_change("update", self._series, series["_id"])
-        return after if record is series else written.get(record["_id"], record)
+        return after if record is series else occurrences_by_id.get(record["_id"], record)
 
     def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         after = super()._removed(kind, before, force=force)
-        series = self._series_of(before) if kind is self._events and force else None
+        series = self._stored.series_of(before) if kind is self._events and force else None
         if series is not None:
             left_out = exceptions.without(recurrence_of(series), before[RECURRENCE_ID])
             self._set_recurrence(series, left_out)
-            if not self._occurrences(series):
+            if not self._stored.occurrences(series):
                 self.writer.forget(series)
         return after
 
     def _write(self, kind: Kind, before: Record, after: Record) -> None:
-        """Write an event; of an occurrence note also what it overrides."""
-        series = self._series_of(after) if kind is self._events else None
+        """Write an event; note the overrides of an occurrence."""
+        series = self._stored.series_of(after) if kind is self._events else None
         if series is not None:
             self._follow_trash(series, before, after)
-            _take_slugs(series, before, after)
+            take_slugs(series, before, after)
             if before["status"] == TRASH or after["status"] != TRASH:
                 span = span_on(series, after[RECURRENCE_ID])
                 after["overrides"] = overrides_of(series, after, span)
@@ -315,39 +321,16 @@ class SeriesEditor(Editor):
 
     def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
         """Take the date of an occurrence out of its series with it, and back."""
-        start, recurrence = after[RECURRENCE_ID], recurrence_of(series)
         if before["status"] != TRASH == after["status"]:
-            self._set_recurrence(series, exceptions.without(recurrence, start))
+            left_out = exceptions.without(recurrence_of(series), after[RECURRENCE_ID])
+            self._set_recurrence(series, left_out)
         elif before["status"] == TRASH != after["status"]:
-            recurrence = exceptions.restored(recurrence, start)
-            if series["status"] != TRASH and start not in self._schedule.dates_of(
-                recurrence, span_of(series), start
-            ):
-                rdates = tuple(sorted({*recurrence.rdates, ExtraDate(start)}, key=str))
-                recurrence = Recurrence(recurrence.rules, rdates, recurrence.exdates)
-            self._set_recurrence(series, recurrence)
+            self._set_recurrence(series, self._schedule.with_date(series, after[RECURRENCE_ID]))
 
     def _set_recurrence(self, series: Record, recurrence: Recurrence) -> None:
         after = {**series, "recurrence": to_document(recurrence)}
         self.writer.save(series, after)
         series |= after
-
-    def _series_of(self, event: Record) -> Record | None:
-        if "series" not in event:
-            return None
-        return self._store.of(self._series).first(identified(event["series"]))
-
-    def _occurrences(self, series: Record) -> list[Record]:
-        clause = equals("series", series["_id"])
-        return self._store.of(self._events).find(clause, order=[(RECURRENCE_ID, 1)])
-
-    def _is_first(self, series: Record, occurrence: Record) -> bool:
-        earlier = [
-            equals("series", series["_id"]),
-            before(RECURRENCE_ID, occurrence[RECURRENCE_ID]),
-            differs("status", TRASH),
-        ]
-        return self._store.of(self._events).first(all_of(earlier), ["_id"]) is None
 
     def _lock_terms(self, before: Record, series: Record) -> None:
         """Remove added terms that were deleted meanwhile; events are counted by the writer."""
@@ -360,49 +343,3 @@ class SeriesEditor(Editor):
         picture = changes.get("image")
         if isinstance(picture, int) and (kind is self._series or "series" in record):
             on_commit(partial(self._shown_pictures.withdraw_missing, picture))
-
-
-def _restores(addressed: Record, change: SeriesChange) -> bool:
-    """Return whether a change of a series takes the addressed occurrence out of the trash."""
-    is_trashed = RECURRENCE_ID in addressed and addressed["status"] == TRASH
-    return is_trashed and change.changes.get("status", TRASH) != TRASH
-
-
-def _take_slugs(series: Record, before: Record, after: Record) -> None:
-    """Give a language that an occurrence had not the slug of the series, not one of its title."""
-    for tag, texts in after["variants"].items():
-        made = texts.get("slug", "").endswith(f"/{after['date_slug']}")
-        if made and tag not in before["variants"]:
-            texts["slug"] = slug_in(series, after, tag) or texts["slug"]
-    index_slugs(after)
-
-
-def _yielding(members: list[Member], addressed: Record, changes: Record) -> list[Member]:
-    """Let the addressed occurrence take what is sent; the overrides of others stay."""
-    sent = {name for name in changes if name != "variants"}
-    if _SENT_TIMES & sent:
-        sent |= set(TIME_PATHS)
-    for tag, texts in changes.get("variants", {}).items():
-        sent |= {f"variants.{tag}", *(f"variants.{tag}.{name}" for name in texts)}
-    return [
-        Member(member.stored, member.placed | {"overrides": _without(member.placed, sent)})
-        if RECURRENCE_ID in addressed and member.stored["_id"] == addressed["_id"]
-        else member
-        for member in members
-    ]
-
-
-def _without(occurrence: Record, paths: Collection[str]) -> list[str]:
-    return [path for path in occurrence.get("overrides", ()) if path not in paths]
-
-
-def _without_date_slugs(changes: Record, occurrence: Record) -> Record:
-    """Return the changes with slugs of the series, not of one of its dates."""
-    if "variants" not in changes:
-        return changes
-    suffix = f"/{occurrence['date_slug']}"
-    variants = {
-        tag: {n: t.removesuffix(suffix) if n == "slug" and t else t for n, t in texts.items()}
-        for tag, texts in changes["variants"].items()
-    }
-    return {**changes, "variants": variants}

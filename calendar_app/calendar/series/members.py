@@ -14,7 +14,7 @@ _DAY = len("2026-12-24")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An occurrence as it is ``stored``, and with the place that it has after the change."""
+    """An occurrence as ``stored``, and as ``placed`` by the change."""
 
     stored: Record
     placed: Record
@@ -25,7 +25,7 @@ class Member:
 
 
 def members_of(occurrences: Iterable[Record], *, step: timedelta = timedelta()) -> list[Member]:
-    """Return the members of a series whose dates move by ``step``."""
+    """Return the occurrences as members, with dates moved by ``step``."""
     return [
         Member(stored, {**stored, RECURRENCE_ID: stored[RECURRENCE_ID] + step})
         for stored in occurrences
@@ -33,7 +33,7 @@ def members_of(occurrences: Iterable[Record], *, step: timedelta = timedelta()) 
 
 
 def with_date_slugs(members: Sequence[Member], dates: Dates) -> dict[datetime, str]:
-    """Return what stands behind the slug of the series on each date.
+    """Return the end of the slug on each date: "2026-12-24", "2026-12-24-2".
 
     ``2026-12-24``, and ``2026-12-24-2`` for the second one of a day. A member keeps its own.
     """

@@ -69,7 +69,7 @@ def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
 
 
 def overrides_of(series: Record, occurrence: Record, span: TimeSpan) -> list[str]:
-    """Return the paths at which an occurrence differs from what its series gives."""
+    """Return the paths at which an occurrence differs from its series."""
     given = _comparable({**series, **times(span)})
     own = _comparable(occurrence)
     names = [name for name in sorted(given.keys() | own.keys()) if given.get(name) != own.get(name)]
@@ -118,7 +118,7 @@ def _kept_fields(overrides: Collection[str]) -> set[str]:
 
 
 def _texts(series: Record, occurrence: Record, overrides: Collection[str]) -> Record:
-    """Return the texts of the series in each language, with those that are overridden."""
+    """Return the texts of the series in each language, with the overrides."""
     own = occurrence.get(_TEXTS, {})
     variants: Record = {}
     for tag in (*series[_TEXTS], *(tag for tag in own if tag not in series[_TEXTS])):

@@ -1,4 +1,4 @@
-"""What a write of an event says of its series, and how far it reaches."""
+"""The series part of a write: recurrence and scope."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,7 +67,7 @@ class SeriesChange:
 
 
 def split_request(changes: Record) -> tuple[Record, SeriesRequest]:
-    """Split the changes of an event from what they say of its series."""
+    """Split the changes of an event from those of its series."""
     own = {name: value for name, value in changes.items() if name in _NAMES}
     rest = {name: value for name, value in changes.items() if name not in _NAMES}
     return rest, SeriesRequest(**own)

@@ -1,4 +1,4 @@
-"""Which occurrences a series has, as far ahead as they are stored."""
+"""The dates of series, as far ahead as they are stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.domain.recurrence.exceptions import restored
 from calendar_app.domain.recurrence.expansion import expand
-from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 
 Dates = Mapping[datetime, TimeSpan]
@@ -34,6 +36,15 @@ class Schedule:
     def dates(self, series: Record) -> Dates:
         """Return the time of each occurrence of a series, by its start by the rule."""
         return self.dates_of(recurrence_of(series), span_of(series), self.until(series))
+
+    def with_date(self, series: Record, start: datetime) -> Recurrence:
+        """Return the recurrence with an excepted date again, as an extra date if need be."""
+        recurrence = restored(recurrence_of(series), start)
+        is_given = start in self.dates_of(recurrence, span_of(series), start)
+        if series["status"] == TRASH or is_given:
+            return recurrence
+        rdates = tuple(sorted({*recurrence.rdates, ExtraDate(start)}, key=str))
+        return Recurrence(recurrence.rules, rdates, recurrence.exdates)
 
     def until(self, series: Record) -> datetime:
         """Return the wall clock up to which the occurrences of a series are stored."""

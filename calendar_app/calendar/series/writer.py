@@ -30,7 +30,7 @@ from calendar_app.search.vocabulary import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a write says of the texts: changes in the words of the editor, and its language."""
+    """The changes of a write: changes in the words of the editor, and its language."""
 
     changes: Record = field(default_factory=dict)
     language: str = ""
@@ -138,7 +138,7 @@ class SeriesWriter:
         return {} if series["status"] == TRASH else self._schedule.dates(series)
 
     def _plan(self, series: Record, members: Sequence[Member], dates: Dates, edit: Edit) -> _Plan:
-        """Plan what becomes of each occurrence; those without a date any more are trashed."""
+        """Plan the change of each occurrence; those without a date are trashed."""
         plan = _Plan()
         slugs = with_date_slugs(members, dates)
         gone = []
