@@ -11,7 +11,7 @@ TABLE = {
 }
 
 
-def test_every_sentence_is_in_the_table_and_nothing_else():
+def test_table_has_exactly_the_sentences_of_the_page():
     assert sorted(set(SENTENCES) - TABLE.keys()) == []
     assert sorted(TABLE.keys() - set(SENTENCES)) == []
 

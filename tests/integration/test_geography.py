@@ -46,7 +46,7 @@ def test_events_are_found_within_a_radius(make_at, listed):
     assert listed(**near(CHUR, geoloc_radius="0.5")) == [chur]
 
 
-def test_events_stand_in_the_order_of_their_distance(make_at, anyone):
+def test_events_are_ordered_by_distance(make_at, anyone):
     zurich, chur, davos = (make_at(point)[0] for point in (ZURICH, CHUR, DAVOS))
     query = near(DAVOS, geoloc_radius=500, orderby="distance")
     events = anyone.get("/events", **query).json["events"]

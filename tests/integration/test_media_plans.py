@@ -121,7 +121,7 @@ def test_a_deletion_looks_at_no_record_that_does_not_show_the_picture(
     assert database["events"].count_documents({"image": {"$gt": 0}}) == OTHER_RECORDS // 3
 
 
-def test_a_long_list_takes_no_more_questions_than_a_short_one(client, png):
+def test_long_list_takes_no_more_queries_than_a_short_one(client, png):
     counts = []
     for _ in range(2):
         for _ in range(5):

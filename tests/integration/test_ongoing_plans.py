@@ -59,7 +59,7 @@ def looked(profiled):
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("query", [LATE, MONTH, {"overlaps_from": "2033-06-01"}], ids="&".join)
-def test_little_else_is_looked_at(anyone, looked, query, order):
+def test_few_other_documents_are_examined(anyone, looked, query, order):
     _, keys, documents = looked(anyone, **query, order=order)
     assert documents[0] <= PAGE
     assert keys[0] < 10 * PAGE

@@ -40,7 +40,7 @@ def test_several_at_once_publish_each_event_once(app, make_due, as_admin):
     assert as_admin.get("/categories").json["categories"][0]["count"] == 12
 
 
-def test_the_command_says_how_many_it_has_published(make_due, database, mongod_uri):
+def test_command_reports_the_number_of_published_events(make_due, database, mongod_uri):
     make_due(2)
     runs = [
         CliRunner().invoke(main, ["publish-due"], env={"CALENDAR_MONGODB_URI": mongod_uri})

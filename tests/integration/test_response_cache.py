@@ -42,7 +42,7 @@ def test_unchanged_response_takes_one_query(anyone, make_event, make_venue, path
     assert anyone.get(path).data == first.data
 
 
-def test_an_answer_given_again_has_the_same_headers(anyone, make_event):
+def test_cached_response_has_the_same_headers(anyone, make_event):
     make_event()
     first, second = (dict(anyone.get("/events").headers) for _ in range(2))
     assert first.pop("X-Request-ID") != second.pop("X-Request-ID")
@@ -138,7 +138,7 @@ def test_unchanged_response_is_304(anyone, elsewhere, make_event):
     assert anyone.send("GET", path, headers={"If-None-Match": etag}).json["title"] == "New"
 
 
-def test_a_service_that_keeps_nothing_says_the_same(anyone, forgetful, make_event):
+def test_service_without_a_cache_answers_the_same(anyone, forgetful, make_event):
     make_event()
     assert forgetful.get("/events").data == anyone.get("/events").data
 

@@ -50,7 +50,7 @@ def forgetful(worker):
 @pytest.mark.lasting
 @pytest.mark.usefixtures("linked_events")
 @pytest.mark.parametrize("path", ["/events", "/venues", "/organizers", "/categories", "/tags"])
-def test_a_long_page_takes_no_more_questions_than_a_short_one(forgetful, make_venue, path):
+def test_long_page_takes_no_more_queries_than_a_short_one(forgetful, make_venue, path):
     counts = []
     counted_read(forgetful, path)
     for size in (10, 1):
@@ -214,7 +214,7 @@ def families(make_category):
 
 
 @pytest.mark.parametrize("method", ["move", "delete"])
-def test_many_categories_move_in_as_many_questions_as_one(
+def test_many_categories_move_in_as_many_queries_as_one(
     families, as_admin, make_category, database, method
 ):
     category_ids = [make_category()["id"] for _ in families]

@@ -62,7 +62,7 @@ def test_a_busy_port(tmp_path):
 
 
 @pytest.mark.parametrize("port", ["99999", "-1"])
-def test_a_port_that_is_none(tmp_path, port):
+def test_invalid_port_is_refused(tmp_path, port):
     assert f"{port} is no port" in refused(tmp_path, bind=f"127.0.0.1:{port}")
 
 
@@ -134,12 +134,12 @@ def test_a_setting_that_makes_no_sense_while_mongodb_is_away(tmp_path, command, 
     assert setting in refused(tmp_path, command, CALENDAR_MONGODB_URI=away, **variables)
 
 
-def test_a_parameter_for_the_language_that_is_another_one(tmp_path):
+def test_language_parameter_named_like_another_is_refused(tmp_path):
     line = refused(tmp_path, CALENDAR_TRANSLATION_PARAMETER="page")
     assert "translation_parameter" in line
 
 
-def test_an_address_of_mongodb_that_is_none(tmp_path):
+def test_invalid_mongodb_uri_is_refused(tmp_path):
     assert "mongodb_uri" in refused(tmp_path, CALENDAR_MONGODB_URI="http://localhost")
 
 

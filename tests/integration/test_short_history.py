@@ -58,7 +58,7 @@ def test_next_import_resets_the_history_after_a_killed_one(store, settings):
     assert history_seconds(store) == before
 
 
-def test_an_answer_is_given_when_its_moment_is_forgotten(store):
+def test_read_succeeds_after_its_snapshot_expired(store):
     things = store["things"]
     things.insert({"_id": 0})
 

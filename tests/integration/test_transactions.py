@@ -79,7 +79,7 @@ def test_ids_and_slugs_are_given_once(as_admin):
     assert slugs == {"concert", *(f"concert-{n}" for n in range(2, WRITERS + 1))}
 
 
-def test_a_name_is_made_once_by_many(as_admin, database):
+def test_concurrent_writers_create_a_name_once(as_admin, database):
     answers = at_once(
         lambda _: as_admin.post("/events", title="Concert", tags=["Brand new"], **EVENING)
     )

@@ -71,7 +71,7 @@ def test_where_the_connection_breaks_it_is_done_all_the_same(words, breaking, af
     assert document["number"] == (2 if after else 1)
 
 
-def test_an_id_is_given_once_although_the_connection_breaks(database, breaking):
+def test_id_is_assigned_once_despite_a_broken_connection(database, breaking):
     store = Store(database)
     numbers = [store.next_id("records")]
     for after in (False, True):

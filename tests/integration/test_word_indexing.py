@@ -130,7 +130,7 @@ def test_written_event_gets_its_indexed_words(
     assert search_ids("orgel chor") == [event]
 
 
-def test_a_change_that_changes_nothing_stays_none(make_event, without_words, as_admin, anyone):
+def test_no_op_change_keeps_the_etag(make_event, without_words, as_admin, anyone):
     event = make_event(title="Orgelkonzert")["id"]
     without_words(event)
     tag = anyone.get(f"/events/{event}").headers["ETag"]

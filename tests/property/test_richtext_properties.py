@@ -81,7 +81,7 @@ def test_line_and_address_are_cleaned_once(text):
 
 @settings(max_examples=100)
 @given(texts)
-def test_cleaning_an_address_keeps_it_one(text):
+def test_cleaned_url_stays_a_url(text):
     address = f"https://example.org/{text}"
     if is_url(address):
         assert is_url(clean_url(address))

@@ -71,7 +71,7 @@ def test_no_secret_is_stored(accounts, anna, database):
     assert SECRET.replace(" ", "") not in stored
 
 
-def test_users_whose_secrets_have_the_same_hint_are_told_apart(accounts, anna, database):
+def test_users_with_equal_secret_hints_are_distinguished(accounts, anna, database):
     annas = database.users.find_one_and_delete({"_id": anna.id})
     other_key = annas["secrets"][0] | {"hash": hash_secret("another secret")}
     beat = {"_id": 1, "name": "Beat", "key": "beat", "role": "author", "email": ""}

@@ -237,7 +237,7 @@ def test_an_animation_stays_one_and_its_sizes_show_its_first_frame(upload, pictu
     ],
     ids=["nothing", "text", "svg", "pdf", "bmp", "tiff"],
 )
-def test_only_the_four_types_are_taken(upload, database, data):
+def test_only_four_picture_types_are_accepted(upload, database, data):
     assert refused(upload, data) == {"file": "The file is no JPEG, PNG, WebP or GIF picture."}
     assert stored_files(database) == []
 

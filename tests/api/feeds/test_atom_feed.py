@@ -26,7 +26,7 @@ def read(anyone):
     return feed
 
 
-def test_a_feed_without_events_is_one(read):
+def test_feed_without_events_is_valid(read):
     empty = read()
     assert (empty.feed.title, empty.entries) == ("Calendar", [])
     assert empty.feed.author == "Calendar"
@@ -60,7 +60,7 @@ def test_scheduled_event_is_updated_when_it_goes_live(read, make_event, publish_
     assert entry.updated == answer.feed.updated == "2030-01-15T14:00:00Z"
 
 
-def test_the_days_of_a_whole_day_are_told_without_hours(read, make_event):
+def test_all_day_event_has_dates_without_hours(read, make_event):
     make_event(title="One", start_date="2030-03-10", end_date="2030-03-10", all_day=True)
     make_event(title="Two", start_date="2030-03-11", end_date="2030-03-12", all_day=True)
     assert [entry.summary for entry in read().entries] == [
@@ -98,9 +98,7 @@ def test_each_text_says_its_language(read, make_event, as_admin):
         ("scheduled", "de", "Konzert"),
     ],
 )
-def test_the_title_says_that_an_event_does_not_take_place(
-    read, make_event, status, language, title
-):
+def test_title_marks_a_canceled_event(read, make_event, status, language, title):
     make_event(title="Konzert", event_status=status)
     assert read(translation_language=language).entries[0].title == title
 

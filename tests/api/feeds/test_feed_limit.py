@@ -58,7 +58,7 @@ def test_the_pages_of_a_feed_hold_every_event_once(anyone, titles, suffix):
     assert "X-Feed-Truncated" not in answer.headers
 
 
-def test_a_calendar_says_itself_that_it_is_cut(anyone, titles):
+def test_truncated_calendar_is_marked(anyone, titles):
     assert Calendar.from_ical(anyone.get("/events.ics").data)["X-FEED-TRUNCATED"] == "3"
     last = anyone.get("/events.ics", page=3)
     assert titles_in(last, "ics") == titles[6:]
@@ -75,7 +75,7 @@ def test_atom_and_geojson_name_the_next_page_themselves(anyone, titles):
     assert "next" not in anyone.get("/events.geojson", page=3).json
 
 
-def test_a_feed_that_holds_all_says_nothing_of_it(anyone, titles):
+def test_complete_feed_is_not_marked_as_truncated(anyone, titles):
     answer = anyone.get("/events.ics", starts_after="2030-03-04")
     assert (titles_in(answer, "ics"), following(answer)) == (titles[4:], None)
 

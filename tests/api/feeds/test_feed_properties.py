@@ -23,7 +23,7 @@ def test_the_description_is_there_as_text_and_as_html(only, make_event):
     assert unescaped(event["X-ALT-DESC"]) == html["description"]
 
 
-def test_the_excerpt_stands_for_a_description_that_is_not_there(only, make_event):
+def test_excerpt_replaces_an_absent_description(only, make_event):
     make_event(excerpt="In short")
     assert only()["DESCRIPTION"] == "In short"
 
@@ -41,7 +41,7 @@ def test_the_excerpt_stands_for_a_description_that_is_not_there(only, make_event
         ('<a href="#top">Up</a>', "Up"),
     ],
 )
-def test_links_are_told_in_plain_text_where_their_words_do_not(only, make_event, html, words):
+def test_plain_text_has_the_addresses_of_links(only, make_event, html, words):
     make_event(description=html)
     assert only()["DESCRIPTION"] == words
 
@@ -54,7 +54,7 @@ def test_links_are_told_in_plain_text_where_their_words_do_not(only, make_event,
         ("See https://a.example/?a=1&amp;b=2", "See https://a.example/?a=1&b=2"),
     ],
 )
-def test_the_website_stands_behind_the_description(only, make_event, description, expected):
+def test_website_follows_the_description(only, make_event, description, expected):
     new_event = make_event(description=description, website="https://a.example/?a=1&b=2")
     event = only()
     assert event["DESCRIPTION"] == expected
@@ -137,7 +137,7 @@ def test_an_address_of_mail_is_encoded_where_it_would_mean_something_else(only, 
     assert only()["ORGANIZER"] == "mailto:a%3Fcc%3Db%26c%2520+d@a.example"
 
 
-def test_who_is_not_public_is_not_told(only, make_event, make_organizer):
+def test_hidden_organizers_are_left_out(only, make_event, make_organizer):
     hidden = make_organizer(organizer="Secret", email="secret@a.example", status="private")
     make_event(organizer=[hidden["id"]])
     assert not {"ORGANIZER", "CONTACT"} & only().keys()

@@ -30,7 +30,7 @@ def test_a_feed_without_a_slot_is_refused(anyone, slots, suffix):
     assert anyone.get(path, per_page=7).status_code == 200
 
 
-def test_all_else_is_answered_without_a_slot(anyone, slots, make_event):
+def test_other_requests_need_no_feed_slot(anyone, slots, make_event):
     event = make_event()["id"]
     with slots.slot():
         for path in ("/events", f"/events/{event}", f"/events/{event}.ics", "/venues"):

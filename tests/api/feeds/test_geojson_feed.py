@@ -24,7 +24,7 @@ def read(anyone):
     return feed
 
 
-def test_a_feed_without_events_is_one(read):
+def test_feed_without_events_is_valid(read):
     assert read().features == []
 
 

@@ -57,7 +57,7 @@ def test_allow_header_of_a_record_depends_on_its_author(
         assert as_contributor.send("OPTIONS", path).headers["Allow"] == RECORD, path
 
 
-def test_a_described_route_tells_nothing_of_a_record_that_is_hidden(as_author, make_event):
+def test_options_does_not_reveal_a_hidden_record(as_author, make_event):
     hidden = make_event(status="draft", slug="hidden")
     for path in ("/events/{id}", "/events/by-slug/{slug}"):
         there = as_author.send("OPTIONS", path.format_map(hidden))
@@ -114,7 +114,7 @@ def test_unknown_path_has_no_allow_header(anyone):
     assert "Allow" not in anyone.get("/nothing").headers
 
 
-def test_wrong_credentials_are_told_nothing(anyone):
+def test_options_refuses_wrong_credentials(anyone):
     answer = anyone.send("GET", "/events", headers={"Authorization": "Bearer wrong"})
     assert answer.status_code == 401
     assert "Allow" not in answer.headers

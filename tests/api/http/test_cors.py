@@ -76,7 +76,7 @@ def test_head_has_the_headers_of_get_and_no_body(anyone, path):
     assert header_sets[0] == header_sets[1]
 
 
-def test_scripts_may_read_every_header_that_says_something(anyone):
+def test_meaningful_headers_are_exposed_to_scripts(anyone):
     exposed_headers = words(anyone.get("/events").headers["Access-Control-Expose-Headers"])
     common_headers = {
         "Content-Language",

@@ -146,7 +146,7 @@ def test_the_root_of_the_site_leads_importers_to_the_interface(app, method, lang
 
 
 @pytest.mark.parametrize("path", ["/events", "/events/", "/events/7", "/events/by-slug/x", ""])
-def test_options_describes_the_route_to_anybody(anyone, routes, path):
+def test_options_describes_the_route_to_strangers(anyone, routes, path):
     answer = anyone.send("OPTIONS", path)
     assert answer.status_code == 200
     assert answer.json in routes.values()
@@ -186,7 +186,7 @@ class TestInPlaceOfWordPress:
         )
 
     @pytest.mark.parametrize("path", ["/wp-json", "/wp-json/", "/"])
-    def test_the_index_stands_at_the_prefix_and_at_the_root(self, app, path):
+    def test_index_is_served_at_prefix_and_root(self, app, path):
         answer = app.test_client().get(path)
         assert answer.json["namespaces"] == ["tribe/events/v1"]
 

@@ -144,7 +144,7 @@ def test_links_between_pages_carry_the_old_parameter(client, event):
     assert [listed_event["id"] for listed_event in page["events"]] == [event["id"]]
 
 
-def test_the_document_stands_at_the_old_place(client):
+def test_document_is_served_at_the_old_path(client):
     document = client.get(f"{BASE}/doc").json
     assert document["servers"] == [{"url": f"{SITE}{BASE}/"}]
     assert document["components"]["parameters"]["language"]["name"] == "wpml_language"

@@ -45,7 +45,7 @@ def test_errors_speak_the_language_of_the_parameter(anyone, language):
         ("/events", "xx", "en"),
     ],
 )
-def test_errors_say_the_language_that_they_speak(anyone, path, language, spoken):
+def test_errors_have_their_content_language(anyone, path, language, spoken):
     joint = "&" if "?" in path else "?"
     answer = anyone.send("GET", f"{path}{joint}translation_language={language}")
     assert answer.status_code in (400, 404)
@@ -53,7 +53,7 @@ def test_errors_say_the_language_that_they_speak(anyone, path, language, spoken)
 
 
 @pytest.mark.parametrize("path", ["/events/999999", "/events?page=x", "/nothing"])
-def test_errors_vary_by_accept_language_where_it_is_heeded(anyone, path):
+def test_errors_vary_by_accept_language_if_negotiated(anyone, path):
     answer = anyone.send("GET", path, headers={"Accept-Language": "fr"})
     assert answer.headers["Content-Language"] == "fr"
     assert "Accept-Language" in answer.headers["Vary"]
@@ -102,7 +102,7 @@ def test_parameters_keep_their_names_and_codes_in_every_language(anyone):
         assert (answer["data"]["status"], answer["data"]["details"]) == (400, [])
 
 
-def test_details_are_told_in_the_language_too(as_admin):
+def test_error_details_are_translated(as_admin):
     wrong = {"title": "x", "start_date": "2030-03-10", "end_date": "2030-03-10", "featured": "?"}
     data = as_admin.post("/events", translation_language="de", **wrong).json["data"]
     message = "featured ist nicht vom Typ boolean."
@@ -184,7 +184,7 @@ def test_change_by_an_unknown_slug_names_the_slug(as_admin):
     assert answer.json["message"] == "Eine Veranstaltung mit dem Slug gibt-es-nicht gibt es nicht."
 
 
-def test_an_unknown_language_is_refused_in_the_default_one(anyone, app):
+def test_unknown_language_is_refused_in_the_default_language(anyone, app):
     answer = anyone.get("/events", translation_language="xx")
     assert answer.json["message"] == "Invalid parameter(s): translation_language"
     answer = app.test_client().get(f"/de{BASE}/events?translation_language=xx")

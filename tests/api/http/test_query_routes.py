@@ -118,7 +118,7 @@ def test_who_names_no_route_gets_the_index(client, address):
     assert client.get(address).json["namespaces"] == [NAMESPACE[1:]]
 
 
-def test_elsewhere_it_is_a_parameter_like_any_unknown_one(client):
+def test_rest_route_below_the_prefix_is_an_unknown_parameter(client):
     answer = client.get(f"{BASE}/venues?rest_route={NAMESPACE}/events")
     assert "venues" in answer.json
 
@@ -133,7 +133,7 @@ def test_it_counts_for_the_figures_of_the_route(client):
 
 @pytest.mark.needs_mongodb
 @pytest.mark.usefixtures("event")
-def test_an_answer_to_either_address_is_given_again_to_the_other(client):
+def test_both_addresses_share_the_response_cache(client):
     trips = []
     for _ in range(3):  # mongod itself writes now and then
         client.get(f"{BASE}/events")

@@ -11,7 +11,7 @@ def store(database):
     return Store(database)
 
 
-def test_many_ids_follow_each_other_and_none_is_given_twice(store):
+def test_many_ids_are_consecutive_and_unique(store):
     first = store.next_id("records")
     many = list(store.next_ids("records", 500))
     assert many == list(range(first + 1, first + 501))

@@ -89,7 +89,7 @@ def _concert(make_event, make_category):
 
 @pytest.mark.parametrize("language", ["", "/rm"])
 @pytest.mark.parametrize("path", MISSING)
-def test_a_missing_page_says_so_and_leads_on(browse, path, language):
+def test_missing_page_has_a_message_and_links(browse, path, language):
     page = browse(language + path)
     assert (page.status, page.answer.mimetype) == (404, "text/html")
     assert page.tree.get("lang") == (language.strip("/") or "de")
@@ -143,7 +143,7 @@ def test_a_language_that_is_refused_still_gets_a_page(browse, path, wrong):
         ("/category/jazz/", "/events/category/music/jazz/"),
     ],
 )
-def test_an_address_that_is_nearly_right_leads_to_the_right_one(browse, path, target):
+def test_nearly_right_address_redirects(browse, path, target):
     page = browse(
         "/",
         environ_overrides={"PATH_INFO": path.partition("?")[0]},

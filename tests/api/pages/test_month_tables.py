@@ -34,13 +34,13 @@ def days_of(page, title):
 
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("span", SPANS, ids=lambda span: span[0])
-def test_an_event_stands_on_each_of_its_days(browse, make_event, zone, span):
+def test_event_is_on_each_of_its_days(browse, make_event, zone, span):
     start, end, days = span
     make_event(title="Concert", start_date=start, end_date=end, timezone=zone)
     assert days_of(browse("/events/month/2030-03/"), "Concert") == days
 
 
-def test_an_event_of_all_day_stands_on_each_of_its_days(browse, make_event):
+def test_all_day_event_is_on_each_of_its_days(browse, make_event):
     make_event(title="Fair", start_date="2030-03-05", end_date="2030-03-07", all_day=True)
     assert days_of(browse("/events/month/2030-03/"), "Fair") == [5, 6, 7]
 

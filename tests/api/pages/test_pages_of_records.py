@@ -60,7 +60,7 @@ def test_a_draft_is_hidden_from_strangers(browse, make_event):
     assert browse(f"/?post_type=event&p={event['id']}").status == 404
 
 
-def test_the_page_stands_in_each_language_under_its_own_slug(browse, make_event):
+def test_page_has_its_own_slug_in_each_language(browse, make_event):
     event = make_event(
         title="Konzert",
         variants={
@@ -74,7 +74,7 @@ def test_the_page_stands_in_each_language_under_its_own_slug(browse, make_event)
     assert browse("/rm/event/konzert/").headers["Location"] == "/rm/event/concert/"
 
 
-def test_a_borrowed_text_says_its_language(browse, make_event):
+def test_fallback_text_has_a_lang_attribute(browse, make_event):
     make_event(title="Concert", slug="concert", translation_language="rm")
     page = browse("/event/concert/")
     assert page.tree.xpath('//h1[@lang="rm"]')

@@ -169,9 +169,7 @@ def test_a_refusal_names_the_field_as_the_page_does(browse, address, reason):
     assert reason in page.text
 
 
-def test_the_category_of_the_path_stands_for_a_filter_by_category(
-    browse, make_event, make_category
-):
+def test_category_in_the_path_is_a_filter(browse, make_event, make_category):
     music, market = (make_category(name=name, slug=name.lower()) for name in ("Music", "Market"))
     make_event(title="Concert", categories=[music["id"]])
     make_event(title="Stalls", categories=[market["id"]])
@@ -220,7 +218,7 @@ def test_an_address_by_id_gives_the_feed_of_its_event(browse, make_event):
 
 
 @pytest.mark.parametrize(("kind", "name"), [("venue", "venue"), ("organizer", "organizer")])
-def test_a_chosen_place_or_organizer_stands_by_its_name(browse, make_event, kind, name):
+def test_selected_venue_or_organizer_is_shown_by_name(browse, make_event, kind, name):
     event = make_event(title="Dorfmarkt", **{kind: {name: "Haus & Hof"}})
     linked = event[kind][0] if kind == "organizer" else event[kind]
     page = browse(f"/events/list/?{kind}={linked['id']}")

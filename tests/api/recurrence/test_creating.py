@@ -37,7 +37,7 @@ def test_occurrence_shows_its_series(make_weekly, anyone):
     assert series["count"] == len(DATES)
 
 
-def test_single_event_says_nothing_of_series(make_event):
+def test_single_event_has_no_series_fields(make_event):
     assert not {"series", "recurrence_id", "overrides"} & make_event().keys()
 
 

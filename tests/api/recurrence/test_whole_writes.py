@@ -68,7 +68,7 @@ def test_restored_with_all_an_exception_goes(make_weekly, occurrences, as_admin)
     assert [event["id"] for event in occurrences(weekly[0])] == weekly
 
 
-def test_protected_occurrence_says_nothing_of_its_series(make_weekly, occurrences, as_admin):
+def test_protected_occurrence_hides_its_series(make_weekly, occurrences, as_admin):
     number = occurrences(make_weekly()["id"])[1]["id"]
     answer = as_admin.patch(f"/events/{number}", password="secret")
     assert "password" in answer.json["overrides"]

@@ -77,7 +77,7 @@ def test_translation_outdated_while_its_language_was_retired_is_marked(site, pat
     assert again["translations"]["rm"]["status"] == "outdated"
 
 
-def test_the_slug_of_a_retired_language_stays_taken(site, path, as_admin, make_event):
+def test_slug_of_a_retired_language_stays_reserved(site, path, as_admin, make_event):
     site("de").post(path, description="Musik")
     other_event = make_event(title="Concert", translation_language="rm")
     assert other_event["slug"] == "concert-2"

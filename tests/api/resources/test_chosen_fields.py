@@ -25,7 +25,7 @@ def test_fields_narrow_the_response(anyone, make_event, make_venue):
         {"data": {"name": "Neu", "_fields[]": ["name", "slug"]}},
     ],
 )
-def test_fields_are_named_wherever_parameters_stand(as_admin, sending):
+def test_fields_parameter_works_in_query_and_body(as_admin, sending):
     assert as_admin.send("POST", "/tags", **sending).json == {"name": "Neu", "slug": "neu"}
 
 

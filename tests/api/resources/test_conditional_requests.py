@@ -59,7 +59,7 @@ def test_write_with_a_stale_etag_is_refused(event, as_admin, as_editor, method):
     assert as_admin.get(address).json["title"] == "Anders"
 
 
-def test_a_language_that_somebody_else_has_rewritten_is_not_removed(event, as_admin, as_editor):
+def test_language_rewritten_meanwhile_is_not_removed(event, as_admin, as_editor):
     address, romansh = f"/events/{event['id']}", {"translation_language": "rm"}
     as_admin.patch(address, title="Concert", **romansh)
     tag = as_admin.get(address, **romansh).headers["ETag"]

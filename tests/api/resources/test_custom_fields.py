@@ -117,7 +117,7 @@ def test_borrowed_custom_fields_are_not_stored_when_they_are_sent_back(as_admin,
     assert "custom_fields" not in variants["rm"]
 
 
-def test_borrowed_custom_fields_are_stored_where_they_are_said_to_be_right(as_admin, path):
+def test_fallback_custom_fields_marked_current_are_stored(as_admin, path):
     as_admin.patch(
         path,
         translation_language="rm",

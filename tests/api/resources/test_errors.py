@@ -97,14 +97,14 @@ def test_wrong_credentials_fail_reads_too(app, anyone):
         "/nothing",
     ],
 )
-def test_of_a_read_wrong_credentials_are_told_before_all_else(anyone, method, path):
+def test_wrong_credentials_of_a_read_are_reported_first(anyone, method, path):
     answer = anyone.send(method, path, headers={"Authorization": "Basic YWRtaW46d3Jvbmc="})
 
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == 'Basic realm="calendar"'
 
 
-def test_of_a_read_wrong_credentials_are_told_before_a_body_that_is_no_json(anyone):
+def test_wrong_credentials_are_reported_before_malformed_json(anyone):
     wrong = {"Authorization": "Basic YWRtaW46d3Jvbmc=", "Content-Type": "application/json"}
     answer = anyone.send("GET", "/events", headers=wrong, data="{bad")
 

@@ -198,7 +198,7 @@ def test_dates_sent_without_a_zone_stay_in_the_events_zone(make_event, as_admin)
         ("1800-05-05", "Pacific/Pago_Pago"),
     ],
 )
-def test_dates_at_the_ends_of_time_are_taken(as_admin, date, zone):
+def test_first_and_last_dates_are_accepted(as_admin, date, zone):
     response = as_admin.post(
         "/events", title="Concert", start_date=date, end_date=date, timezone=zone
     )

@@ -3,7 +3,7 @@
 import pytest
 
 
-def test_events_stand_in_the_order_of_their_start(make_on, listed):
+def test_events_are_ordered_by_start(make_on, listed):
     third = make_on("2030-05-03")
     first = make_on("2030-05-01", "2030-05-30", sticky=True)
     second = make_on("2030-05-02", featured=True)
@@ -18,7 +18,7 @@ def test_events_stand_in_the_order_of_their_start(make_on, listed):
 @pytest.mark.parametrize(
     ("orderby", "expected"), [("end_date", "BAC"), ("id", "ABC"), ("title", "CAB")]
 )
-def test_events_stand_in_the_order_that_is_asked_for(make_event, listed, orderby, expected):
+def test_events_follow_the_requested_order(make_event, listed, orderby, expected):
     ids = {
         make_event(title=title, start_date="2030-05-01", end_date=end)["id"]: name
         for name, title, end in (

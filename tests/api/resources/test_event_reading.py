@@ -107,5 +107,5 @@ def test_lists_and_single_events_show_the_same(event, anyone):
     assert listed == single
 
 
-def test_the_context_of_the_reference_is_taken(event, anyone):
+def test_context_parameter_of_the_reference_is_accepted(event, anyone):
     assert anyone.get(f"/events/{event['id']}", context="edit").status_code == 200

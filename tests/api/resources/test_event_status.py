@@ -58,7 +58,7 @@ def listed(anyone):
 # What is stored and shown
 
 
-def test_an_event_takes_place_as_planned_where_nothing_else_was_sent(make_event, status_fields):
+def test_event_is_scheduled_by_default(make_event, status_fields):
     assert status_fields(make_event()) == USUAL
 
 

@@ -23,7 +23,7 @@ def renamed(request, as_admin):
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("kind", PLURALS)
-def test_a_former_slug_leads_to_the_present_one(anyone, renamed, kind, method):
+def test_former_slug_redirects_to_the_current_slug(anyone, renamed, kind, method):
     renamed(kind)
     answer = anyone.send(method, f"/{PLURALS[kind]}/by-slug/old")
     assert answer.status_code == 301
@@ -81,7 +81,7 @@ def test_former_slug_redirects_within_its_language(anyone, as_admin, renamed):
     assert location.endswith("/events/by-slug/new")
 
 
-def test_every_former_slug_leads_to_the_present_one(anyone, as_admin, renamed):
+def test_every_former_slug_redirects_to_the_current_slug(anyone, as_admin, renamed):
     record = renamed("event")
     as_admin.post(f"/events/{record['id']}", slug="newest")
     for slug in ("old", "new"):
@@ -131,9 +131,7 @@ def test_writes_by_a_former_slug_find_nothing(as_admin, renamed):
 
 
 @pytest.mark.parametrize("status", ["draft", "private"])
-def test_a_former_slug_tells_strangers_nothing_of_a_hidden_record(
-    anyone, as_admin, renamed, status
-):
+def test_former_slug_of_a_hidden_record_is_unknown_to_strangers(anyone, as_admin, renamed, status):
     record = renamed("event")
     as_admin.post(f"/events/{record['id']}", status=status)
     assert anyone.get("/events/by-slug/old").status_code == 400
@@ -190,7 +188,7 @@ def test_events_below_a_category_are_found_by_its_former_slug(anyone, as_admin, 
     assert event["id"] in [each["id"] for each in listed_events]
 
 
-def test_a_slug_that_another_term_has_taken_means_that_one(anyone, make_event, film_night):
+def test_reused_slug_selects_its_new_term(anyone, make_event, film_night):
     other_event = make_event(categories=["Kino"])
     assert film_night["categories"][0]["id"] != other_event["categories"][0]["id"]
     listed_events = anyone.get("/events", categories="kino").json["events"]

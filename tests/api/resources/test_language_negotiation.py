@@ -66,7 +66,7 @@ def language_of(app):
         ("\x7f;;q=", "de"),
     ],
 )
-def test_the_best_language_that_a_client_accepts_is_taken(language_of, accepted, language):
+def test_best_accepted_language_is_selected(language_of, accepted, language):
     assert language_of(headers={"Accept-Language": accepted}) == language
 
 
@@ -84,7 +84,7 @@ def test_the_parameter_wins_over_all(language_of):
     assert language_of(path, headers={"Accept-Language": "pt-BR"}) == "fr"
 
 
-def test_answers_vary_by_accept_language_where_it_is_heeded(anyone):
+def test_responses_vary_by_accept_language_if_negotiated(anyone):
     assert "Accept-Language" in anyone.get("/events").headers["Vary"]
 
 

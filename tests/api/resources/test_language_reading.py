@@ -77,7 +77,7 @@ def test_name_and_slug_are_there_even_where_they_are_empty(anyone, as_admin, mak
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_each_record_says_where_it_stands_in_every_language(anyone, make_kind, kind):
+def test_each_record_has_its_translation_states(anyone, make_kind, kind):
     plural, label = PLURALS[kind]
     record = make_kind(kind, **{label: "Konzert"})
     address = f"https://calendar.example/calendar/events/v1/{plural}/{record['id']}"

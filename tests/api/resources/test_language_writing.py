@@ -72,9 +72,7 @@ def test_several_languages_are_written_in_one_request(as_admin, make_event, stor
 
 
 @pytest.mark.parametrize("code", ["RM", "Rm", " rm"])
-def test_a_language_among_variants_is_known_in_any_letter_case(
-    as_admin, make_event, stored_texts, code
-):
+def test_variant_language_ignores_letter_case(as_admin, make_event, stored_texts, code):
     path = f"/events/{make_event(title='Konzert')['id']}"
     assert as_admin.post(path, variants={code: {"title": "Concert"}}).status_code == 200
     assert stored_texts(path).keys() == {"de", "rm"}

@@ -121,7 +121,7 @@ def test_accept_header_selects_linked_data(anyone, path):
         assert linked(anyone, path, accept).headers["Content-Type"] == JSON_LD, accept
 
 
-def test_json_goes_to_everybody_else(anyone, path):
+def test_other_accept_headers_get_json(anyone, path):
     for accept in PREFERRING_NOTHING_ELSE:
         answer = linked(anyone, path, accept)
 

@@ -90,7 +90,7 @@ def test_tags_in_an_event_have_a_parent_of_zero(write, make_tag):
     assert write(tags=[make_tag()["id"]]).json["tags"][0]["parent"] == 0
 
 
-def test_terms_stand_in_the_order_of_their_names(write, make_tag):
+def test_terms_are_ordered_by_name(write, make_tag):
     ids = [make_tag(name=name)["id"] for name in ("b", "C", "a")]
 
     assert [term["name"] for term in write(tags=ids).json["tags"]] == ["a", "b", "C"]

@@ -61,7 +61,7 @@ def test_a_language_that_the_site_does_not_have_is_refused(anyone, language):
 
 
 @pytest.mark.parametrize("key", ["a", "3", "$ne"])
-def test_a_list_whose_members_have_names_is_one(as_admin, make_event, make_category, key):
+def test_list_with_named_brackets_is_a_list(as_admin, make_event, make_category, key):
     category = make_category()
     matching_event_id = make_event(categories=[category["id"]])["id"]
     make_event()

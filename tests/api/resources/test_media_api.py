@@ -110,7 +110,7 @@ def test_upload_requires_the_permission(client, poster):
         assert answer.status_code == status
 
 
-def test_strangers_are_told_how_to_sign_in(client, poster):
+def test_strangers_get_a_www_authenticate_header(client, poster):
     answer = client.post(MEDIA, data=poster, content_type="image/png")
     assert answer.headers["WWW-Authenticate"] == 'Basic realm="calendar"'
 
@@ -130,14 +130,14 @@ def test_a_form_without_a_file_is_refused(client, author):
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain"])
-def test_a_body_that_says_it_is_something_else_is_refused(client, author, poster, kind):
+def test_body_of_a_type_other_than_its_content_is_refused(client, author, poster, kind):
     answer = client.post(MEDIA, data=poster, content_type=kind, headers=author)
     assert answer.status_code == 415
     assert answer.json["code"] == "unsupported_media_type"
 
 
 @pytest.mark.parametrize("kind", ["application/octet-stream", ""])
-def test_a_body_that_says_nothing_of_its_type_is_taken_in(client, author, poster, kind):
+def test_body_without_a_type_is_accepted(client, author, poster, kind):
     answer = client.post(MEDIA, data=poster, content_type=kind, headers=author)
     assert (answer.status_code, answer.json["mime_type"]) == (201, "image/png")
 
@@ -156,7 +156,7 @@ def test_too_large_a_body_is_refused_before_anything_else(client, author):
         assert answer.json["code"] == "request_too_large"
 
 
-def test_too_large_a_body_that_does_not_say_its_length_is_refused(client, author):
+def test_too_large_body_without_a_length_is_refused(client, author):
     answer = client.post(
         MEDIA,
         input_stream=BytesIO(b"x" * (LIMIT + 1)),

@@ -31,12 +31,12 @@ def test_picture_has_size_texts_and_author(upload, as_author):
     assert (picture["used_by"], picture["uses"]) == ([], 0)
 
 
-def test_a_new_picture_says_where_it_is_read(as_author, png):
+def test_new_picture_has_a_location_header(as_author, png):
     answer = as_author.send("POST", "/media", data={"file": (BytesIO(png), "a.png")})
     assert answer.headers["Location"] == f"{BASE}/media/{answer.json['id']}"
 
 
-def test_texts_of_a_bare_picture_stand_in_the_address(as_author, png):
+def test_texts_of_a_bare_picture_come_from_the_query(as_author, png):
     query = {"alt_text": "Ina tribuna", "translation_language": "rm"}
     sent = as_author.send("POST", "/media", data=png, content_type="image/png", query_string=query)
     assert sent.json["alt_text"] == "Ina tribuna"

@@ -52,9 +52,7 @@ def test_a_contributor_sees_the_picture_of_their_own_draft(upload, as_contributo
     assert [place["id"] for place in places] == [draft["id"]]
 
 
-def test_a_picture_says_where_it_is_shown(
-    upload, as_editor, make_event, make_venue, make_organizer
-):
+def test_picture_lists_its_uses(upload, as_editor, make_event, make_venue, make_organizer):
     picture = upload()["id"]
     records = {
         "event": make_event(image=picture)["id"],

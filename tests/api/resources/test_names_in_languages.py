@@ -111,7 +111,7 @@ def test_descriptions_of_terms_get_no_paragraphs(as_admin, collection):
 
 
 @pytest.mark.parametrize("kind", PLURALS)
-def test_tags_are_removed_from_names_for_everybody(make_kind, as_admin, as_author, kind):
+def test_html_tags_are_removed_from_names_for_every_role(make_kind, as_admin, as_author, kind):
     plural, label = PLURALS[kind]
     for caller, name in ((as_admin, "Eins"), (as_author, "Zwei")):
         if plural == "tags" and caller is as_author:

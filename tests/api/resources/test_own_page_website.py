@@ -20,7 +20,7 @@ def test_a_copy_of_an_event_has_its_own_page_for_its_website(
 
 
 @pytest.mark.parametrize("path", ["", "/event/", "/venue/hall/", "/event/a/b/", ".eu/event/a/"])
-def test_a_new_event_keeps_a_website_that_is_no_page_of_an_event_here(make_event, path):
+def test_website_that_is_no_event_page_is_kept(make_event, path):
     website = f"https://calendar.example{path}"
 
     assert make_event(website=website)["website"] == website
@@ -56,7 +56,7 @@ def test_the_page_below_another_language_is_no_website(app, as_admin, make_event
     assert [texts[language].keys() & {"website"} for language in ("de", "rm")] == [set(), set()]
 
 
-def test_a_website_can_be_made_the_page_of_the_event(as_admin, make_event):
+def test_website_can_be_set_to_the_page_of_the_event(as_admin, make_event):
     event = make_event(website="https://a.example/")
 
     changed = as_admin.patch(f"/events/{event['id']}", website=event["url"])

@@ -16,7 +16,7 @@ def page_of(as_admin):
 
 
 @pytest.mark.parametrize("singular", PLURALS)
-def test_a_record_tells_the_address_of_its_page(page_of, singular):
+def test_record_has_the_url_of_its_page(page_of, singular):
     assert page_of(singular) == f"{SITE}/{singular}/old-mill/"
 
 

@@ -51,7 +51,7 @@ def query_of(link):
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_an_empty_list_is_one(anyone, collection):
+def test_empty_list_is_answered(anyone, collection):
     answer = anyone.get(f"/{collection}")
 
     assert answer.status_code == 200
@@ -93,7 +93,7 @@ def test_page_has_twelve_records_by_default(anyone, fill, collection):
 
 
 @pytest.mark.parametrize("collection", POSTS)
-def test_the_keys_of_a_page_stand_in_the_order_of_the_reference(anyone, fill, collection):
+def test_keys_of_a_page_follow_the_reference(anyone, fill, collection):
     fill(collection, 3)
     body = anyone.get(f"/{collection}", per_page=1, page=2).json
 
@@ -103,7 +103,7 @@ def test_the_keys_of_a_page_stand_in_the_order_of_the_reference(anyone, fill, co
     assert list(body) == [collection, *links, "total", "total_pages", *own]
 
 
-def test_the_keys_of_a_page_of_terms_stand_in_another_order(anyone, fill):
+def test_keys_of_a_term_page_have_their_own_order(anyone, fill):
     fill("tags", 3)
     body = anyone.get("/tags", per_page=1, page=2, hide_empty=0).json
 
@@ -218,7 +218,7 @@ def test_numbers_in_other_notations_are_numbers(anyone):
         assert anyone.get("/events", per_page=text).status_code == 200
 
 
-def test_the_status_of_a_list_is_always_said(anyone, as_editor):
+def test_links_of_a_list_always_have_the_status(anyone, as_editor):
     for collection in POSTS:
         assert "status=publish" in anyone.get(f"/{collection}").json["rest_url"]
         assert "status=any" in as_editor.get(f"/{collection}").json["rest_url"]

@@ -21,7 +21,7 @@ def test_an_update_without_a_password_keeps_it(path, as_author, anyone):
     assert anyone.get(path).status_code == 403
 
 
-def test_a_password_in_the_query_of_an_update_is_not_a_new_one(path, as_author, anyone):
+def test_password_in_the_query_of_an_update_is_not_stored(path, as_author, anyone):
     answer = as_author.send("PUT", f"{path}?password=other", json={"title": "Renamed"})
 
     assert answer.status_code == 200

@@ -12,9 +12,7 @@ def path(protected):
     return f"/events/{protected['id']}"
 
 
-def test_a_password_is_hashed_once_however_many_events_it_is_tried_on(
-    make_event, as_author, anyone, monkeypatch
-):
+def test_password_is_hashed_once_for_many_events(make_event, as_author, anyone, monkeypatch):
     for password in (SECRET, SECRET, "Another"):
         as_author.put(f"/events/{make_event(by=as_author)['id']}", password=password)
     hashed, hashing = [], hashlib.scrypt
@@ -45,7 +43,7 @@ def test_stored_passwords_may_have_different_salts(make_event, as_author, anyone
 
 
 @pytest.mark.parametrize("route", ["{path}", "{path}.ics", "/events", "/events.ics", "/events.csv"])
-def test_thirty_wrong_passwords_from_an_address_are_one_too_many(path, anyone, clock, route):
+def test_address_is_locked_after_thirty_wrong_passwords(path, anyone, clock, route):
     route = route.format(path=path)
     for number in range(30):
         with anyone.get(route, password=f"guess {number}") as answer:

@@ -86,9 +86,7 @@ def test_a_password_that_is_no_text_opens_nothing(path, anyone, query):
 
 
 @pytest.mark.parametrize("query", ["password=", "password[]=x", "password[a]=x"])
-def test_a_password_is_judged_only_where_it_can_open_something(
-    path, anyone, make_venue, make_tag, query
-):
+def test_password_is_checked_only_for_protected_events(path, anyone, make_venue, make_tag, query):
     venue = make_venue()
     for response in (
         "/events",
@@ -154,7 +152,7 @@ def test_a_password_is_in_no_link_of_a_list(protected, make_event, anyone):
     assert protected
 
 
-def test_languages_of_texts_behind_a_password_are_not_told(path, as_author, anyone):
+def test_languages_of_protected_texts_are_hidden(path, as_author, anyone):
     def fallback_fields():
         query = {"translation_language": "rm", "include": path.rpartition("/")[2]}
         (event,) = anyone.get("/events", **query).json["events"]

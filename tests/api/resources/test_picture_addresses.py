@@ -82,7 +82,7 @@ def test_an_address_here_that_is_of_no_picture_stays_an_address(picture, make_ev
     assert (image["id"], image["url"]) == (0, address)
 
 
-def test_an_address_elsewhere_is_never_taken_for_a_picture_here(picture, make_event):
+def test_external_address_is_never_matched_to_a_local_picture(picture, make_event):
     address = f"https://pictures.example{picture['url'].removeprefix(SITE)}"
     image = make_event(image=address)["image"]
     assert (image["id"], image["url"]) == (0, address)

@@ -33,7 +33,7 @@ def test_lists_of_terms_are_narrowed_by_ids_and_not_by_slugs(as_admin, anyone, c
 
 
 @pytest.mark.parametrize("status", ["publish,publish", "PUBLISH", "", ",", "any"])
-def test_strangers_ask_for_publish_and_nothing_else(anyone, as_subscriber, status):
+def test_strangers_may_request_only_published_records(anyone, as_subscriber, status):
     for caller in (anyone, as_subscriber):
         for collection in ("events", "venues", "organizers"):
             assert caller.get(f"/{collection}", status=status).invalid_params == ["status"]
@@ -158,7 +158,7 @@ def test_booleans_are_taken_in_every_spelling(make_event, sent, expected):
 
 
 @pytest.mark.parametrize("word", ["yes", "Y", "on", "enable", "enabled", "1", "true"])
-def test_words_that_read_like_a_yes_are_one(anyone, make_event, make_venue, word):
+def test_affirmative_words_are_true(anyone, make_event, make_venue, word):
     used, unused = make_venue()["id"], make_venue()["id"]
     make_event(venue=used)
 
@@ -205,7 +205,7 @@ def test_events_are_filterable_by_trashed_links_only_for_their_readers(
 
 @pytest.mark.needs_mongodb
 @pytest.mark.parametrize("collection", TERMS)
-def test_terms_stand_in_the_order_of_include(as_admin, anyone, collection):
+def test_terms_follow_the_order_of_include(as_admin, anyone, collection):
     a, b, c = (as_admin.post(f"/{collection}", name=name).json["id"] for name in "ABC")
 
     def listed(**query):
@@ -247,7 +247,7 @@ def test_tags_are_no_part_of_a_cost(make_event):
     assert make_event(cost=["<i>10</i>"])["cost_details"]["values"] == ["10"]
 
 
-def test_a_slug_may_stand_in_several_kinds(as_admin):
+def test_kinds_may_share_a_slug(as_admin):
     slugs = [
         as_admin.post(f"/{collection}", **REQUIRED.get(collection, {"name": "Name"})).json["slug"]
         for collection in ("events", "venues", "organizers", "categories", "tags")

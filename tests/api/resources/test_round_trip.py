@@ -231,7 +231,7 @@ def test_a_trashed_venue_can_be_sent_back_by_an_editor(as_editor, make_venue):
     assert unchanged(as_editor, path) == set()
 
 
-def test_a_picture_that_lies_elsewhere_can_be_sent_back_as_a_form(as_author, make_event):
+def test_external_picture_can_be_sent_back_as_a_form(as_author, make_event):
     event = make_event(by=as_author, image="https://pictures.example/a.png")
     image = {name: "" if value is None else value for name, value in event["image"].items()}
     form = {f"image[{name}]": value for name, value in image.items() if name != "sizes"}

@@ -191,7 +191,7 @@ def test_terms_in_the_order_of_another_language_are_no_change(
     assert again.json["venue"]["status"] == "draft"
 
 
-def test_the_order_of_terms_says_nothing_however_they_are_named(as_admin, termed, clock):
+def test_order_of_terms_is_irrelevant(as_admin, termed, clock):
     before = as_admin.get(termed).json
     first, last = (term["id"] for term in before["categories"])
     clock.advance(hours=1)

@@ -15,7 +15,7 @@ def empties(value):
     return [value] * (value in ("", None))
 
 
-def test_an_event_of_which_little_is_known_says_no_more(make_event, described):
+def test_minimal_event_has_minimal_linked_data(make_event, described):
     event = make_event(title="Konzert")
 
     assert described(event) == {

@@ -65,7 +65,7 @@ def settings(settings):
         ),
     ],
 )
-def test_an_offer_tells_prices_as_numbers(make_event, described, cost, expected, free):
+def test_offer_prices_are_numbers(make_event, described, cost, expected, free):
     event = make_event(cost=cost)
     linked_data = described(event)
 

@@ -53,7 +53,7 @@ def test_several_venues_are_several_places(make_event, make_venue, described):
     assert [place["name"] for place in event["location"]] == ["Saal", "Park"]
 
 
-def test_a_place_tells_all_that_is_known_of_a_venue(make_venue, described):
+def test_place_has_all_fields_of_the_venue(make_venue, described):
     venue = make_venue(
         venue="Saal & Park",
         description="<p>Gross</p>",
@@ -93,7 +93,7 @@ def test_a_place_tells_all_that_is_known_of_a_venue(make_venue, described):
 # Who
 
 
-def test_an_organization_tells_all_that_is_known_of_an_organizer(make_organizer, described):
+def test_organization_has_all_fields_of_the_organizer(make_organizer, described):
     organizer = make_organizer(
         organizer="Verein",
         description="Wir",
@@ -163,7 +163,7 @@ def test_picture_is_described_in_all_its_sizes(request, poster, described, kind)
     assert linked_data[0]["url"] == poster["url"]
 
 
-def test_a_picture_that_lies_elsewhere_is_its_address(make_event, described):
+def test_external_picture_is_described_by_its_address(make_event, described):
     image = "https://pictures.example/a.png"
 
     assert described(make_event(image=image))["image"] == image

@@ -55,9 +55,7 @@ def test_an_empty_parent_is_listed_and_counted_for_its_childrens_sake(
     ],
 )
 @pytest.mark.parametrize("collection", TAXONOMIES)
-def test_terms_stand_in_the_order_that_is_asked_for(
-    as_admin, make_term, collection, query, expected
-):
+def test_terms_follow_the_requested_order(as_admin, make_term, collection, query, expected):
     make_term(collection, name="B", slug="z", description="3")
     most_used = make_term(collection, name="C", slug="a", description="2")["id"]
     make_term(collection, name="A", slug="m", description="1")

@@ -69,7 +69,7 @@ def test_the_same_name_is_taken_with_a_slug_of_its_own(make_term, collection):
     assert second["slug"] == "other-jazz"
 
 
-def test_the_same_name_may_stand_below_another_parent(make_term):
+def test_equal_names_are_allowed_below_different_parents(make_term):
     sport = make_term("categories", name="Sport")
     make_term("categories", name="New")
     below = make_term("categories", name="New", parent=sport["id"])

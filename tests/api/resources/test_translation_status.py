@@ -115,9 +115,7 @@ def test_new_translation_of_a_changed_text_is_current(as_admin, translated, stan
     assert standing(translated)["rm"] == "current"
 
 
-def test_a_new_translation_of_something_else_leaves_the_title_outdated(
-    as_admin, translated, standing
-):
+def test_translation_of_another_field_leaves_the_title_outdated(as_admin, translated, standing):
     as_admin.post(translated, title="Konzert am See")
     as_admin.post(translated, translation_language="rm", description="Musica per insaquants")
     assert standing(translated)["rm"] == "outdated"
@@ -180,14 +178,12 @@ def test_a_language_that_is_missing_cannot_be_confirmed(as_admin, translated):
 
 
 @pytest.mark.parametrize("status", ["outdated", "missing", "done", True])
-def test_a_translation_can_be_said_to_be_nothing_but_current(as_admin, translated, status):
+def test_translation_status_accepts_only_current(as_admin, translated, status):
     answer = as_admin.post(translated, translation_language="rm", translation_status=status)
     assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])
 
 
-def test_a_translation_stands_as_it_stood_when_its_source_is_taken_away(
-    as_admin, translated, standing
-):
+def test_translation_keeps_its_state_without_its_source(as_admin, translated, standing):
     as_admin.post(translated, translation_language="fr", title="Concert au parc")
     as_admin.post(translated, title="Konzert am See")
     as_admin.post(translated, translation_language="rm", translation_status="current")

@@ -11,7 +11,7 @@ def names(answer, collection):
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
-def test_the_newest_stand_first(as_admin, field, collection):
+def test_newest_records_come_first(as_admin, field, collection):
     for name, date in (("Old", "2029-01-01"), ("New", "2029-12-01"), ("Middle", "2029-06-01")):
         as_admin.post(f"/{collection}", **{field: name}, date=date)
 

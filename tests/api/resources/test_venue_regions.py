@@ -16,7 +16,7 @@ import pytest
         ({"city": "Chur"}, None),
     ],
 )
-def test_state_and_province_are_shown_as_one(make_venue, sent, expected):
+def test_state_and_province_are_merged_in_stateprovince(make_venue, sent, expected):
     assert make_venue(**sent).get("stateprovince") == expected
 
 

@@ -185,7 +185,7 @@ def test_a_single_one_describes_itself_as_json_ld(as_admin, anyone, field, colle
     assert described["image"] == "https://a.example/b.png"
 
 
-def test_the_mail_of_an_organizer_stands_plain_in_json_ld(make_organizer, anyone):
+def test_organizer_email_is_plain_in_json_ld(make_organizer, anyone):
     organizer = make_organizer(email="info@jazz.example")
 
     current_organizer = anyone.get(f"/organizers/{organizer['id']}").json

@@ -196,7 +196,7 @@ def test_by_slug_writes_check_the_same_rights(make, as_author, as_contributor):
             assert client.delete(path).status_code == 403
 
 
-def test_search_tells_strangers_nothing_of_drafts(make, anyone):
+def test_search_of_strangers_finds_no_drafts(make, anyone):
     make("venues", status="draft", venue="Hidden hall")
 
     answer = anyone.get("/venues", search="Hidden")

@@ -94,7 +94,7 @@ def test_null_is_reported_as_wrong_type(as_admin, stored):
     }
 
 
-def test_empty_fields_of_a_form_are_judged_like_any(as_admin, stored):
+def test_empty_form_fields_are_validated(as_admin, stored):
     answer = as_admin.send(
         "POST",
         stored("events"),

@@ -33,7 +33,7 @@ def test_a_role_gives_its_rights_and_no_others(role, rights):
     assert {right for right in Right if caller.may(right)} == rights
 
 
-def test_a_stranger_is_not_known_and_has_no_rights():
+def test_stranger_is_anonymous_without_rights():
     assert not ANYONE.known
     assert not any(ANYONE.may(right) for right in Right)
 

@@ -9,7 +9,7 @@ BEAT = Caller(2, "beat", "author")
 CREDENTIALS = ("anna", "secret", "192.0.2.1")
 
 
-def test_a_caller_is_known_again_until_the_time_is_over():
+def test_verified_caller_is_cached_until_expiry():
     verified = Verified(30)
     verified.keep(CREDENTIALS, ANNA, NOW)
 
@@ -46,7 +46,7 @@ def test_the_oldest_are_forgotten_when_there_are_many():
     assert verified.find(("third",), NOW) == ANNA
 
 
-def test_everybody_can_be_forgotten():
+def test_verified_callers_can_be_cleared():
     verified = Verified(30)
     verified.keep(CREDENTIALS, ANNA, NOW)
     verified.forget()

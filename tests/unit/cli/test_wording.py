@@ -19,7 +19,7 @@ def test_error_is_reported_in_a_single_line(error, line):
     assert in_one_line(error) == line
 
 
-def test_a_refusal_without_a_message_still_says_something():
+def test_error_without_a_message_has_a_default():
     line = in_one_line(NotAllowed())
     assert line
     assert "\n" not in line

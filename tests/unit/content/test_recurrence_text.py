@@ -43,7 +43,7 @@ def test_until_is_a_day_on_the_clocks_of_the_event():
     assert in_words("en", rrule=until) == "every Wednesday until January 1, 2028"
 
 
-def test_several_rules_stand_side_by_side():
+def test_several_rules_are_joined_in_the_text():
     rules = ["FREQ=WEEKLY;BYDAY=WE;COUNT=5", "FREQ=MONTHLY;BYDAY=1SU"]
     words = in_words("en", rrule=rules)
     assert words == "every Wednesday, 5 times; every month on the first Sunday"

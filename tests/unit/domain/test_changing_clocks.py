@@ -21,7 +21,7 @@ def test_ambiguous_times_are_their_first_reading():
     assert str(span.start) == "2027-10-31 00:30:00"
 
 
-def test_an_offset_tells_the_second_reading_apart_and_later_writes_keep_it():
+def test_offset_selects_the_repeated_hour_and_later_writes_keep_it():
     span = settled(start="2027-10-31 02:30|+01:00", end="2027-10-31 03:30")
     assert span_texts(span)[::2] == ("2027-10-31 02:30:00", "2027-10-31 01:30:00")
     assert settled(span) == span
@@ -58,7 +58,7 @@ def test_an_event_that_ends_at_an_earlier_clock_keeps_its_length_in_another_zone
     assert back.end - back.start >= span.end - span.start
 
 
-def test_an_end_at_an_earlier_clock_is_judged_by_it_when_the_start_moves_to_another_zone():
+def test_end_is_compared_by_local_time_after_a_zone_change():
     span = settled(start="2027-10-31 00:30|UTC", end="2027-10-31 01:10|UTC")
     earlier = settled(span, start="2027-10-31 02:00", timezone="UTC")
     assert span_texts(earlier)[:2] == ("2027-10-31 02:00:00", "2027-10-31 02:10:00")
@@ -81,7 +81,7 @@ def test_an_event_whose_start_alone_is_skipped_ends_when_it_starts_at_the_earlie
         settled(start="2027-03-28 03:30", end="2027-03-28 03:15")
 
 
-def test_another_zone_whose_clocks_skip_the_start_is_taken():
+def test_zone_change_into_a_skipped_hour_is_accepted():
     night = {"start": "2027-03-28 02:30", "end": "2027-03-28 03:15"}
     abroad = settled(**night, timezone="America/New_York")
     span = settled(abroad, timezone="Europe/Zurich")

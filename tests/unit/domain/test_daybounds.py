@@ -47,7 +47,7 @@ def test_the_day_of_a_word_is_the_site_s():
     assert bound("now", now=late, zone=ZoneInfo("America/New_York")) == "2026-11-21 00:00:00"
 
 
-def test_eight_digits_that_name_a_day_are_one():
+def test_eight_digits_of_a_valid_day_are_a_date():
     assert bound("20270905") == "2027-09-05 00:00:00"
     assert bound("20271305") == "1970-08-23 00:00:00"
 

@@ -207,7 +207,7 @@ def test_number_beyond_a_month_is_a_time(text):
     assert parse_moment(text, NOW).wall.date() == NOW.date()
 
 
-def test_a_moment_without_a_zone_stands_in_any_zone():
+def test_moment_without_a_zone_is_local_in_any_zone():
     moment = Moment(at("2027-05-05 20:00"))
     assert moment.in_zone(NEW_YORK) == moment.in_zone(ZURICH) == at("2027-05-05 20:00")
     assert moment.instant(NEW_YORK) - moment.instant(ZURICH) == timedelta(hours=6)

@@ -61,5 +61,5 @@ def test_a_file_name_is_harmless_and_its_extension_follows_the_type(sent_name, m
     assert file_name(sent_name, mime) == name
 
 
-def test_a_size_says_its_measures_in_its_name():
+def test_size_name_contains_its_dimensions():
     assert size_name("poster.png", (300, 200)) == "poster-300x200.png"

@@ -50,7 +50,7 @@ def test_an_answer_takes_room_with_all_that_is_kept_of_it(ask, rendered_paths, p
     assert rendered_paths.count("/first") == 2
 
 
-def test_small_answers_are_given_again(ask, rendered_paths):
+def test_small_responses_are_cached(ask, rendered_paths):
     for _ in range(2):
         for number in range(12):
             ask(f"/{number}")

@@ -84,7 +84,7 @@ def test_times_of_day_are_ignored_for_whole_days():
     assert recurrence(event, rrule="FREQ=DAILY;BYHOUR=9,12;BYMINUTE=30").rules == ("FREQ=DAILY",)
 
 
-def test_a_date_by_several_rules_is_one():
+def test_date_of_several_rules_occurs_once():
     event = weekly_meeting()
     rules = ["FREQ=WEEKLY;COUNT=3", "FREQ=DAILY;INTERVAL=14;COUNT=2"]
     dates = starts(event, recurrence(event, rrule=rules, rdate=["2026-12-09 10:00"]))
