@@ -17,7 +17,8 @@ from calendar_app.http.wsgi.compression import compress, preferred_encoding
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
 
-_MOVED, _FAILED = HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PRECONDITION_FAILED
+_MOVED, _FOUND = HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND
+_FAILED = HTTPStatus.PRECONDITION_FAILED
 _POLICY = (
     "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
     "img-src 'self' data:{tiles}; frame-ancestors {framers}"
@@ -50,6 +51,13 @@ def page(template: str, status: int = 200, **context: Any) -> PageResponse:
 def redirect(address: str) -> Response:
     """Lead to another page for good, which may yet move again."""
     response: Any = redirected(address, _MOVED, Response)
+    response.headers["Cache-Control"] = "no-cache"
+    return response  # type: ignore[no-any-return]  # werkzeug types its own class
+
+
+def redirect_for_now(address: str) -> Response:
+    """Lead to the page that is the right one today."""
+    response: Any = redirected(address, _FOUND, Response)
     response.headers["Cache-Control"] = "no-cache"
     return response  # type: ignore[no-any-return]  # werkzeug types its own class
 

@@ -140,6 +140,11 @@ class Card:
         return bool(self.shown["featured"])
 
     @property
+    def is_recurring(self) -> bool:
+        """Say whether it is a date of a series that the reader may know of."""
+        return bool(self.shown.get("series"))
+
+    @property
     def picture(self) -> "Picture | None":
         return picture_of(self.shown["image"])
 

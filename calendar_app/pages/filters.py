@@ -9,6 +9,7 @@ from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.attendance import MIXED, ONLINE
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import PUBLISH
 from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
@@ -17,16 +18,16 @@ from calendar_app.pages.terms import text_of
 from calendar_app.pages.wording import enumeration
 from calendar_app.query.clauses import all_of
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 
-_CHOICES = ("categories", "tags", "featured", "attendance_mode")
+_CHOICES = ("categories", "tags", "featured", "attendance_mode", "recurring")
 _ONLINE = f"{ONLINE},{MIXED}"
-_FLAGS = {"featured": "true", "attendance_mode": _ONLINE}
+_FLAGS = {"featured": "true", "attendance_mode": _ONLINE, "recurring": "true"}
 _MOST_TAGS = 24
-_HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER)}
+_HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,8 @@ def _plain_chips(question: Question, place: Place) -> Iterable[Chip]:
 def _chip_text(name: str, question: Question) -> Text:
     """Return the value of a filter; venues and organizers have names in place of their ids."""
     value = question.sent[name]
+    if value == "true":  # its name says all
+        return Text("")
     kind = _HOSTS.get(name)
     if kind is None or question.listing is None:
         return Text(value)
@@ -166,7 +169,7 @@ def _chip_text(name: str, question: Question) -> Text:
     names = [
         text_of(record, kind.label, _chain())
         for each in ids
-        if (record := records.get((kind.name, each)))
+        if (record := records.get((kind.name, each))) and record["status"] == PUBLISH
     ]
     if len(names) == 1:
         return Text(decoded(names[0].text), names[0].language)

@@ -9,12 +9,12 @@ from flask import Response, abort
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.reading.reader import readable, unlocked
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.slugs import slugify, trashed
+from calendar_app.domain.slugs import slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.pages.answers import page, redirect
+from calendar_app.pages.answers import page, redirect, redirect_for_now
 from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
 from calendar_app.pages.feeds import event_feed, feed, wants_feed
 from calendar_app.pages.languages import record_alternates
@@ -22,6 +22,7 @@ from calendar_app.pages.links import Place, record_page, unpublished_page
 from calendar_app.pages.lists import today
 from calendar_app.pages.prose import prose
 from calendar_app.pages.questions import between, load
+from calendar_app.pages.series_dates import series_dates
 from calendar_app.pages.subscriptions import calendar_entry, subscription
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.events.kind import EVENT
@@ -41,12 +42,13 @@ def show(singular: str, slug: str) -> Response:
     """Answer the page of a record, by its slug in any language."""
     kind, reader, chain = PAGES[singular], current.reader(), current.chain()
     clause = readable(kind, current.caller())
-    record = reader.find_by_slug(kind, slugify(slug), chain, clause)
+    record = reader.find_by_slug(kind, slug_in_path(slug), chain, clause)
     if record is None:
         return _moved_or_missing(kind, slug)
     own = _own_address(kind, record)
     if _slug_of(record) != slug:
-        return redirect(own)
+        is_series = "series" in record and "/" not in slug
+        return redirect_for_now(own) if is_series else redirect(own)
     return _page(kind, record, own)
 
 
@@ -71,16 +73,18 @@ def show_by_id(record_id: int) -> Response:
 def _moved_or_missing(kind: Kind, slug: str) -> Response:
     """Lead from a former slug to the record; without one, the page is gone or was never there."""
     reader, chain = current.reader(), current.chain()
-    present = reader.moved_to(kind, slugify(slug), chain, current.caller())
+    present = reader.moved_to(kind, slug_in_path(slug), chain, current.caller())
     clause = readable(kind, current.caller())
     found = reader.find_by_slug(kind, present, chain, clause) if present else None
     if found is None:
-        trashed_record = reader.find_by_slug(kind, trashed(slugify(slug)), chain, EVERYTHING)
+        trashed_record = reader.find_by_slug(kind, trashed(slug_in_path(slug)), chain, EVERYTHING)
         was_public = (
             trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
         )
         abort(_GONE if was_public else _MISSING)
-    return redirect(_own_address(kind, found))
+    is_series = "series" in found and "/" not in slug
+    own = _own_address(kind, found)
+    return redirect_for_now(own) if is_series else redirect(own)
 
 
 def _slug_of(record: Record) -> str:
@@ -140,6 +144,7 @@ def _event_page(event: Record, shared: Mapping[str, Any]) -> Response:
         shown=shown,
         **_texts(EVENT, event, shown, view),
         entry=calendar_entry(card),
+        series=series_dates(card),
         venues=[(venue, _language(view, "venues", venue, "venue")) for venue in card.places],
         organizers=[
             (one, _language(view, "organizers", one, "organizer")) for one in shown["organizer"]
@@ -173,6 +178,9 @@ def _others(card: Card) -> dict[str, Any]:
     if card.places:
         at_place = _search({"venue": card.places[0]["id"], "starts_after": _after(day)})
     listed_ids = {card.id}
+    own_series = card.event.get("series")
+    if own_series:
+        at_place = [other for other in at_place if other.event.get("series") != own_series]
     return {
         "dates": _except(dates, listed_ids),
         "same_day": _except(same_day, listed_ids),

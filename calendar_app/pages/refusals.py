@@ -19,6 +19,9 @@ FILTER_NAMES = {
     "organizer": Message("Organizer"),
     "featured": Message("Recommended"),
     "attendance_mode": Message("Online"),
+    "series": Message("Series"),
+    "recurring": Message("Recurring events"),
+    "first_in_series": Message("Each series once"),
     "fallback": Message("Only translated"),
     "page": Message("Page"),
 }

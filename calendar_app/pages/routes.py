@@ -85,10 +85,17 @@ def term(taxonomy: str, path: str) -> Response:
     return redirect(Place("", term=found.path(current.chain())).address())
 
 
-@blueprint.route("/<any(event,venue,organizer):kind>/<slug>", methods=["GET", "POST"])
+@blueprint.route("/<any(venue,organizer):kind>/<slug>", methods=["GET", "POST"])
 @reading
 def record(kind: str, slug: str) -> Response:
     return record_pages.show(kind, slug)
+
+
+@blueprint.route("/event/<event_slug:slug>/", methods=["GET", "POST"])
+@reading
+def event(slug: str) -> Response:
+    """Show an event, or a date of a series: ``/event/market/2026-12-24/``."""
+    return record_pages.show("event", slug)
 
 
 @blueprint.get("/static/<path:name>")
