@@ -5,7 +5,7 @@ from random import Random
 BASE = "/calendar/events/v1"
 CALLERS = (None, None, "subscriber", "contributor", "author2")
 PASSWORD = "open sesame"
-COLLECTIONS = ("events", "venues", "organizers", "categories", "tags", "media")
+COLLECTIONS = ("events", "venues", "organizers", "categories", "tags", "media", "series")
 SUFFIXES = (".ics", ".atom", ".geojson", ".csv")
 WORDS = (
     "market",
@@ -35,6 +35,8 @@ def requests(random: Random, ids, slugs, number):
 def _record_request(random, ids, slugs):
     kind = random.choice((*COLLECTIONS, "events", "events", "events"))
     way = random.random()
+    if kind == "series" and way < 0.4:
+        return f"/series/{random.choice(ids[kind])}/events", _filters(random, "events", ids)
     if way < 0.12 and kind != "media":
         suffix = ".ics" if kind == "events" and random.random() < 0.3 else ""
         return f"/{kind}/{random.choice(ids[kind])}{suffix}", {}
@@ -67,6 +69,11 @@ def _filters(random, kind, ids):
             *({name: random.choice(("true", "false"))} for name in ("featured", "ticketed")),
             {"attendance_mode": random.choice(("online", "offline", "mixed"))},
             {"event_status": random.choice(("canceled", "scheduled"))},
+            {"series": random.choice(ids["series"])},
+            *(
+                {name: random.choice(("true", "false"))}
+                for name in ("recurring", "first_in_series")
+            ),
             {"status": random.choice(("publish", "draft,private", "any", "trash"))},
             {"orderby": random.choice(("title", "modified", "id", "end_date")), "order": "desc"},
             {"start_date": "2030-03-01", "end_date": "2030-04-01"},
@@ -74,6 +81,7 @@ def _filters(random, kind, ids):
         ],
         "venues": [*place, *_linked(random, query, event)],
         "organizers": _linked(random, query, event),
+        "series": [query, {"status": random.choice(("publish", "draft", "any", "trash"))}],
         "media": [query, {"used": random.choice(("true", "false"))}, {}],
     }
     terms = [query, event, {"hide_empty": random.choice(("0", "1"))}, {"orderby": "count"}]

@@ -20,7 +20,7 @@ REQUESTS = int(os.environ.get("INTERFERENCE_REQUESTS", "300"))
 SEED = int(os.environ.get("INTERFERENCE_SEED", "1"))
 # What depends on the moment of a request alone.
 VOLATILE = {"Date", "X-Request-Id", "X-Request-ID"}
-COLLECTIONS = ("events", "venues", "organizers", "categories", "tags")
+COLLECTIONS = ("events", "series", "venues", "organizers", "categories", "tags")
 SITE_SETTINGS = {
     "site_url": SITE,
     "languages": ["de", "rm"],
@@ -48,6 +48,18 @@ class Calendar:
         self.ids.setdefault(kind, []).append(answer.json["id"])
         self.slugs.setdefault(kind, []).append(answer.json["slug"])
         return answer.json["id"]
+
+    def recur(self, title, **body):
+        """Create a series of events in the evening, and return the ids of its events."""
+        recurrence = {name: body.pop(name) for name in ("rrule", "rdate") if name in body}
+        first = self.post("events", title=title, recurrence=recurrence, **body, **EVENING)
+        answer = self._admin.get(f"/series/{first}/events", status="any", per_page=50)
+        events = answer.json["events"]
+        ids = sorted(event["id"] for event in events)
+        self.ids.setdefault("series", []).append(first)
+        self.ids["events"] += ids[1:]
+        self.slugs["events"] += [event["slug"] for event in events]
+        return ids
 
     def change(self, kind, number, **body):
         answer = self._admin.patch(f"/{kind}/{number}", **body)
@@ -108,7 +120,28 @@ def fill(calendar):
         event = post("events", title=title, status=status, **{**links, **times})
         if status == "publish":
             calendar.change("events", event, status="draft")
+    fill_series(calendar, venues, unseen)
     post("events", title="Market for all", post_parent=calendar.ids["events"][-4], **EVENING)
+
+
+def fill_series(calendar, venues, unseen):
+    """Store series with hidden occurrences, hidden series, and series at hidden venues."""
+    pick, weekly = calendar.pick, "FREQ=WEEKLY;COUNT=4"
+    extra = pick("2030-05-01 19:00:00", "2030-06-12 08:00:00")
+    ids = calendar.recur(f"{PUBLIC} weekly", rrule=weekly, rdate=[extra])
+    secret = {"status": pick("draft", "private"), "title": pick("Secret zeta", "Market secret")}
+    calendar.change("events", ids[1], **secret, venue=pick(venues[0], unseen[0]))
+    calendar.change("events", ids[4], status=pick("private", "draft"))
+    rule = pick("FREQ=WEEKLY;COUNT=4", "FREQ=DAILY;COUNT=4")
+    texts = {"description": pick("zeta", "market"), "venue": pick(venues[0], unseen[1])}
+    ids = calendar.recur(f"{HIDDEN} {pick('a', 'b')}", rrule=rule, status="draft", **texts)
+    public = {"title": "Market of a secret", "description": "All", "venue": venues[1]}
+    calendar.change("events", ids[0], status="publish", **public)
+    ids = calendar.recur(f"{PUBLIC} away", rrule=weekly, venue=unseen[0])
+    calendar.change("events", ids[2], venue=pick(unseen[1], unseen[0]))
+    ids = calendar.recur(f"{LOCKED} weekly", rrule=weekly, venue=pick(*venues))
+    calendar.change("series", ids[0], password=pick("zeta", "theta"), featured=pick(True, False))
+    calendar.change("events", ids[3], password="", venue=venues[0], featured=False)
 
 
 def level_metadata(database):
@@ -190,6 +223,13 @@ LEAKS = {
     "the count of a term": ("categories", {}, {"$inc": {"count": 1}}),
     "a draft": ("events", {"status": "draft"}, {"$set": {"status": "publish"}}),
     "a private organizer": ("organizers", {"status": "private"}, {"$set": {"status": "publish"}}),
+    "a draft occurrence": ("events", {"series": {"$gt": 0}}, {"$set": {"status": "publish"}}),
+    "a draft series": ("series", {"status": "draft"}, {"$set": {"status": "publish"}}),
+    "the rule of a locked series": (
+        "series",
+        {"hidden": "locked"},
+        {"$set": {"password": None, "recurrence.rules": ["FREQ=DAILY;COUNT=4"]}},
+    ),
     "the links of a locked event": (
         "events",
         {"hidden": "locked", "status": "publish"},

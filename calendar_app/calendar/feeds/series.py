@@ -10,6 +10,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import may_read, visible_to
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.feeds.survey import IN_SERIES, TELLING
+from calendar_app.calendar.reading.links import Links, readable_overrides
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of
 from calendar_app.domain.recurrence.exceptions import concealing
@@ -28,6 +29,7 @@ class SeriesOfFeeds:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._links = Links(store)
 
     def select(
         self, ids: Collection[int], clause: Clause, caller: Caller
@@ -48,10 +50,23 @@ class SeriesOfFeeds:
             for number, its_events in by_series.items()
             if number not in records
         }
+        differing = self._differing(visible, records, caller)
         return {
-            number: _selected(series, by_series[number], listed, hidden.get(number, []))
+            number: _selected(series, by_series[number], listed, hidden.get(number, []), differing)
             for number, series in records.items()
         } | self._without_series(unreadable)
+
+    def _differing(
+        self, events: Sequence[Record], series: Mapping[int, Record], caller: Caller
+    ) -> set[int]:
+        """Return the ids of events that differ from their series in what the caller may read."""
+        linked = self._links.visible([*events, *series.values()], caller)
+        return {
+            event["_id"]
+            for event in events
+            if event["series"] in series
+            and readable_overrides(event, series[event["series"]], linked)
+        }
 
     def _without_series(self, events: Mapping[int, Sequence[Record]]) -> dict[int, FeedSeries]:
         """Return series that the caller may not read, each by its listed events alone."""
@@ -114,7 +129,11 @@ def _dates_alone(events: Sequence[Record]) -> Recurrence:
 
 
 def _selected(
-    series: Record, visible: list[Record], listed: set[int], hidden: list[datetime]
+    series: Record,
+    visible: list[Record],
+    listed: set[int],
+    hidden: list[datetime],
+    differing: set[int],
 ) -> FeedSeries:
     in_feed = [event for event in visible if event["_id"] in listed]
     first = _DATE(in_feed[0])
@@ -128,5 +147,7 @@ def _selected(
         recurrence, start = _dates_alone(in_feed), first
     # Programs that do not know PERIOD as a value of RDATE learn the end from a component.
     with_own_end = {extra.start for extra in stored.rdates if extra.end}
-    overrides = [event for event in in_feed if event["overrides"] or _DATE(event) in with_own_end]
+    overrides = [
+        event for event in in_feed if event["_id"] in differing or _DATE(event) in with_own_end
+    ]
     return FeedSeries(series, overrides, start, recurrence)

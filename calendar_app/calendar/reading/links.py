@@ -69,6 +69,19 @@ class Links:
         return {i: cached[name, i] for i in sorted(ids) if cached[name, i]}
 
 
+def readable_overrides(event: Record, series: Record, linked: Linked) -> list[str]:
+    """Return the paths that an event overrides, venues and organizers as far as ``linked``."""
+    return [
+        path
+        for path in event["overrides"]
+        if path not in LINKED or _readable(event, path, linked) != _readable(series, path, linked)
+    ]
+
+
+def _readable(record: Record, name: str, linked: Linked) -> list[int]:
+    return [number for number in record[name] if number in linked[name]]
+
+
 def is_shown(caller: Caller, record: Record) -> bool:
     """Return whether events show a linked venue or organizer to the caller."""
     return record["status"] != TRASH and may_read(caller, record)

@@ -1,6 +1,6 @@
 """Presents the series of events."""
 
-from calendar_app.calendar.reading.links import LINKED, Linked
+from calendar_app.calendar.reading.links import Linked, readable_overrides
 from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Record
@@ -26,16 +26,8 @@ def overridden_fields(event: Record, series: Record, linked: Linked) -> list[str
     A text counts in whichever language it differs; a language that the event lacks alone is
     called ``translations``. Venues and organizers count as far as the caller may read them.
     """
-    paths = [
-        path
-        for path in event["overrides"]
-        if path not in LINKED or _readable(event, path, linked) != _readable(series, path, linked)
-    ]
+    paths = readable_overrides(event, series, linked)
     return list(dict.fromkeys(map(_name, paths)))
-
-
-def _readable(record: Record, name: str, linked: Linked) -> list[int]:
-    return [number for number in record[name] if number in linked[name]]
 
 
 def present_facts(facts: SeriesFacts, view: View) -> JSONObject:

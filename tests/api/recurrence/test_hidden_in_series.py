@@ -121,3 +121,10 @@ def test_hidden_venue_is_no_override(weekly, as_admin, anyone):
     as_admin.patch(f"/events/{weekly[1]}", venue=hidden)
     assert anyone.get(f"/events/{weekly[1]}").json["overrides"] == []
     assert as_admin.get(f"/events/{weekly[1]}").json["overrides"] == ["venue"]
+
+
+def test_hidden_venue_adds_no_override_to_feeds(weekly, as_admin, anyone):
+    hidden = as_admin.post("/venues", venue="Den", status="private").json["id"]
+    as_admin.patch(f"/events/{weekly[1]}", venue=hidden)
+    assert "RECURRENCE-ID" not in anyone.get("/events.ics", start_date="2030-01-01").text
+    assert "RECURRENCE-ID" in as_admin.get("/events.ics", start_date="2030-01-01").text
