@@ -49,7 +49,7 @@ def test_every_question_is_timed_judged_and_explained(run, name):
     assert re.search(r"  [\w.]+_1?[\w.]*", line), line
 
 
-def test_no_question_reads_a_whole_collection(run):
+def test_no_query_reads_a_whole_collection(run):
     lines, _ = run
     assert [line for line in lines if line.endswith("(none)")] == []
 

@@ -168,7 +168,7 @@ def test_a_backup_that_was_cut_off_is_refused_and_changes_nothing(
     assert contents(bare_database) == {"events": [{"_id": 1}]}
 
 
-def test_a_backup_of_which_a_text_was_changed_is_refused(backup_file, bare_uri, bare_database):
+def test_altered_backup_is_refused(backup_file, bare_uri, bare_database):
     changed = gzip.decompress(backup_file.read_bytes()).replace(b"Theatre", b"Theater")
     backup_file.write_bytes(gzip.compress(changed))
 

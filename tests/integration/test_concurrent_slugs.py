@@ -50,7 +50,7 @@ def test_workers_at_once_give_each_slug_once(workers):
     assert sorted(slugs_of_all) == sorted(numbered(12))
 
 
-def test_a_slug_that_was_asked_for_is_given_once(workers):
+def test_requested_slug_is_assigned_once(workers):
     first, second, _ = workers
     assert created(first, "A", slug="gala")["slug"] == "gala"
     assert created(second, "B", slug="gala")["slug"] == "gala-2"

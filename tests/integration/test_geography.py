@@ -116,7 +116,7 @@ def test_half_a_point_and_points_off_the_earth_are_refused(anyone, collection, q
     assert answer.invalid_params[0] in {*query, "geoloc_lat", "geoloc_lng"}
 
 
-def test_a_distance_needs_a_point_which_events_insist_on(make_at, anyone):
+def test_order_by_distance_requires_a_point_for_events(make_at, anyone):
     make_at(CHUR)
     refused = anyone.get("/events", orderby="distance")
     ignored = anyone.get("/venues", orderby="distance")
@@ -165,9 +165,7 @@ def test_an_event_takes_place_at_its_first_venue(make_venue, make_event, as_admi
     assert listed(geoloc=True) == []
 
 
-def test_events_whose_venue_is_trashed_are_found_there_by_editors_alone(
-    make_at, as_admin, as_author, listed
-):
+def test_events_of_a_trashed_venue_are_found_only_by_editors(make_at, as_admin, as_author, listed):
     event, venue = make_at(CHUR)
     as_admin.delete(f"/venues/{venue}")
     for query in (near(CHUR), {"geoloc": True}, {"geoloc_bbox": "9.4,46.7,9.6,46.9"}):

@@ -109,7 +109,7 @@ def test_search_by_distance_examines_only_nearby_records(anyone, profiled_list, 
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("area", [NEAR | {"geoloc_radius": "25"}, BOX])
-def test_in_a_small_area_little_beside_the_page_is_looked_at(anyone, profiled_list, area):
+def test_small_area_examines_little_beyond_the_page(anyone, profiled_list, area):
     total, notes = profiled_list(anyone, "events", area | {"per_page": PAGE})
     (page,) = [note for note in notes if not counts(note) and note["nreturned"]]
     assert total > PAGE

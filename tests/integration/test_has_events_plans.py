@@ -79,7 +79,7 @@ QUERIES = [
 
 @pytest.mark.parametrize("name", [None, "contributor", "admin"])
 @pytest.mark.parametrize(("query", "names"), QUERIES)
-def test_events_of_a_venue_that_has_some_are_not_all_looked_at(
+def test_has_events_does_not_examine_all_events_of_a_venue(
     calendar, calling_as, name, query, names
 ):
     client = calling_as(name)

@@ -60,7 +60,7 @@ def test_terms_shared_by_both_languages_join_themselves(import_language, databas
     assert outcome(import_language(site)) == (0, 0, 9, 0)
 
 
-def test_languages_in_the_paths_of_a_calendar_like_this_one_join(import_language, database):
+def test_languages_in_the_paths_of_a_calendar_app_site_are_joined(import_language, database):
     def calendar(language, path):
         site = below(path, Site(language), **{name: IDS[name][0] for name in TERMS})
         for name in TERMS:

@@ -15,7 +15,7 @@ def slugs(database, collection, *numbers):
 
 
 @pytest.mark.parametrize("ids", [(63, 64), (64, 63)], ids=["old first", "new first"])
-def test_new_event_gets_a_slug_that_another_one_gave_up(import_calendar, database, anyone, ids):
+def test_new_event_gets_a_released_slug(import_calendar, database, anyone, ids):
     import_calendar({"events": [event(63, "Fest", slug="fest")]})
     events = {63: event(63, "Fest", slug="fest-2027"), 64: event(64, "Fest", slug="fest")}
     for options in (["--dry-run"], []):

@@ -122,7 +122,7 @@ def test_index_fields_are_written_once(many, vocabulary):
 
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
-def test_a_page_by_title_looks_at_no_other_events(worker, looked, order):
+def test_page_by_title_examines_no_other_events(worker, looked, order):
     (keys, documents), _ = looked(worker(), **ALL, orderby="title", order=order)
     # MongoDB may try two ways.
     assert (documents <= 2 * PAGE, keys < 5 * PAGE) == (True, True)
@@ -131,7 +131,9 @@ def test_a_page_by_title_looks_at_no_other_events(worker, looked, order):
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("language", ["de", "rm"])
-def test_a_page_by_title_in_one_language_alone_looks_at_no_more(worker, looked, order, language):
+def test_page_by_title_in_a_single_language_examines_no_other_events(
+    worker, looked, order, language
+):
     sent = {"translation_language": language, "fallback": "none", "orderby": "title"}
     (keys, documents), _ = looked(worker(), **ALL, **sent, order=order)
     # MongoDB tries two ways to find those with a title, and two to find those without.

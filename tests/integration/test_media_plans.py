@@ -102,9 +102,7 @@ def test_uses_of_a_picture_are_found_by_an_index(look_up, picture, caller, path)
         assert "COLLSCAN" not in stages
 
 
-def test_a_deletion_looks_at_no_record_that_does_not_show_the_picture(
-    client, database, recorder, picture
-):
+def test_deletion_examines_only_records_with_the_picture(client, database, recorder, picture):
     recorder.commands.clear()
     path = f"{BASE}/media/{picture}"
     assert client.delete(path, auth=ADMIN).status_code == 409

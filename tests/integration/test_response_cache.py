@@ -109,7 +109,7 @@ def test_each_representation_is_cached_separately(anyone, forgetful, make_event,
     }
 
 
-def test_an_editor_gets_no_answer_meant_for_strangers(anyone, as_editor, make_event):
+def test_editor_gets_no_response_cached_for_strangers(anyone, as_editor, make_event):
     draft = make_event(status="draft")["id"]
     assert anyone.get("/events", status="publish").json["total"] == 0
     assert anyone.get(f"/events/{draft}").status_code == 403

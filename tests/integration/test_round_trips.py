@@ -107,7 +107,7 @@ def test_other_lists_after_a_write_need_at_most_three_queries(forgetful, make_ve
         assert counted_read(forgetful, path, per_page=1) <= 3
 
 
-def test_a_list_of_thousands_takes_no_more_questions(forgetful, make_event, make_venue, database):
+def test_list_of_thousands_takes_no_more_queries(forgetful, make_event, make_venue, database):
     make_event(venue=make_venue()["id"])
     (event,) = database["events"].find()
     event.pop("slugs")
@@ -181,7 +181,7 @@ def test_new_words_take_one_more_query(make_event):
     assert counts == [counts[0], counts[0] + 1, counts[0]]
 
 
-def test_many_scheduled_events_take_no_more_questions_than_a_few(
+def test_many_scheduled_events_take_no_more_queries_than_a_few(
     forgetful, make_event, database, clock, publish_after
 ):
     counts = []

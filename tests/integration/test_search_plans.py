@@ -112,7 +112,7 @@ def examined(questions, what):
         ("nirgends", 0),
     ],
 )
-def test_only_the_events_of_the_page_are_looked_at(profiled, text, total):
+def test_only_the_events_of_the_page_are_examined(profiled, text, total):
     with profiled.profiled() as questions:
         assert profiled.total(text) == total
     assert questions
@@ -174,7 +174,7 @@ def test_search_for_rarely_combined_words_is_complete(profiled, text, total):
 
 
 @pytest.mark.parametrize("text", ["nr12", "r1"])
-def test_of_many_words_only_the_events_of_the_page_are_looked_at(profiled, text):
+def test_search_of_many_words_examines_only_the_page(profiled, text):
     with profiled.profiled() as questions:
         assert profiled.total(text, SearchLimits(merged=1)) == (11 if text == "nr12" else 111)
     assert examined(questions, "docsExamined") <= 10

@@ -26,7 +26,7 @@ def read(database):
     database["system.profile"].drop()
 
 
-def test_many_venues_of_a_name_are_looked_through_by_the_database(
+def test_venues_of_equal_names_are_filtered_by_the_database(
     read, make_venue, as_author, as_author2, database
 ):
     first = make_venue(by=as_author, venue="Hall", status="draft")["id"]

@@ -72,7 +72,7 @@ def test_service_uses_the_replica_set_of_the_other_container(compose):
     assert 'host: "mongo:27017"' in check
 
 
-def test_database_asks_for_a_password_that_stands_nowhere(compose):
+def test_database_password_is_in_no_file(compose):
     mongo = compose["services"]["mongo"]["environment"]
     uri = compose["services"]["calendar"]["environment"]["CALENDAR_MONGODB_URI"]
     user, password = mongo["MONGO_INITDB_ROOT_USERNAME"], mongo["MONGO_INITDB_ROOT_PASSWORD"]

@@ -213,7 +213,7 @@ def test_a_telephone_picture_of_two_is_the_first_one(upload, pictures):
         assert image.format == "JPEG"
 
 
-def test_an_animation_stays_one_and_its_sizes_show_its_first_frame(upload, pictures):
+def test_animation_is_kept_and_its_sizes_show_the_first_frame(upload, pictures):
     frames = [Image.new("RGB", (400, 400), colour) for colour in ("red", "blue")]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], loop=0)
     record = upload(data, "blink.gif")
@@ -291,6 +291,6 @@ def test_where_the_record_cannot_be_stored_no_file_stays(upload, database):
         (Caller(4, "contributor", "contributor"), NotAllowed),
     ],
 )
-def test_who_may_not_upload_is_refused_before_the_picture_is_looked_at(upload, caller, refusal):
+def test_upload_permission_is_checked_before_the_picture(upload, caller, refusal):
     with pytest.raises(refusal):
         upload(b"no picture", "poster.png", caller)

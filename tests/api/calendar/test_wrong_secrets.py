@@ -19,7 +19,7 @@ def fail(accounts, times, *, name="Anna", address=HOME):
     return refusals
 
 
-def test_after_ten_wrong_secrets_of_a_user_the_next_is_one_too_many(accounts, anna):
+def test_user_is_locked_after_ten_wrong_secrets(accounts, anna):
     refusals = fail(accounts, 11, name=anna.name)
 
     assert [type(refusal) for refusal in refusals] == [WrongSecret] * 10 + [TooManyAttempts]

@@ -115,7 +115,7 @@ def test_a_language_that_is_stored_in_two_spellings_is_counted_and_not_refused(
     assert "RM is no language of the site, but 1 events have it" in process.stdout
 
 
-def test_a_collation_that_there_is_not_is_refused_in_one_line():
+def test_unknown_collation_is_refused_in_one_line():
     result = CliRunner().invoke(main, ["check"], env={"CALENDAR_COLLATIONS": "rm=xx"})
     assert result.exit_code != 0
     (line,) = result.stderr.splitlines()

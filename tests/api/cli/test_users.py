@@ -116,7 +116,7 @@ def test_role_gives_another_role_and_keeps_id_and_passwords(run, recognise):
     assert recognise("anna", secret) == Caller(7, "anna", "editor")
 
 
-def test_a_role_that_is_none_and_a_user_that_is_none_are_refused(run):
+def test_unknown_role_and_unknown_user_are_refused(run):
     assert "administrator" in refusal(run("role", "nobody", "emperor"))
     assert "nobody" in refusal(run("role", "nobody", "editor"))
 
@@ -133,7 +133,7 @@ def test_an_unknown_user_is_named_in_the_refusal(run, command):
     assert "nobody" in refusal(run(*command, "nobody"))
 
 
-def test_password_prints_one_more(run, recognise):
+def test_password_command_prints_another_password(run, recognise):
     first = run("add", "anna", "--role", "editor").stdout
     second = run("password", "anna", "--label", "phone").stdout
 
@@ -142,7 +142,7 @@ def test_password_prints_one_more(run, recognise):
     assert "phone" in run("list").stdout
 
 
-def test_revoke_takes_one_away(run, recognise):
+def test_revoke_removes_a_password(run, recognise):
     first = run("add", "anna", "--role", "editor").stdout
     phone = run("password", "anna", "--label", "phone").stdout
     result = run("password", "anna", "--revoke", "phone")
@@ -175,5 +175,5 @@ def test_every_command_explains_itself(run, command):
 
 
 @pytest.mark.parametrize("email", ["notmail", "a@", "a b@example.org"])
-def test_an_address_of_email_that_is_none_is_refused(run, email):
+def test_invalid_email_is_refused(run, email):
     assert "email" in refusal(run("add", "anna", "--role", "editor", "--email", email))

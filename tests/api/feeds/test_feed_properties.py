@@ -223,7 +223,7 @@ def test_one_event_is_refused_where_its_json_is(anyone, as_admin, make_event):
     assert as_admin.get(f"/events/{draft}.ics").status_code == 200
 
 
-def test_a_former_slug_leads_to_the_feed_under_the_present_one(anyone, make_event, as_admin):
+def test_former_slug_redirects_to_the_feed_of_the_current_slug(anyone, make_event, as_admin):
     number = make_event(slug="before")["id"]
     as_admin.patch(f"/events/{number}", slug="after")
     moved = anyone.get("/events/by-slug/before.ics")

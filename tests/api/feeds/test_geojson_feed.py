@@ -28,7 +28,7 @@ def test_feed_without_events_is_valid(read):
     assert read().features == []
 
 
-def test_an_event_stands_where_its_venue_is(read, make_event):
+def test_event_has_the_coordinates_of_its_venue(read, make_event):
     venue = {"venue": "Town Hall", "city": "Chur", "geo_lat": 46.85, "geo_lng": 9.53}
     event = make_event(title="Concert", venue=venue)
     (feature,) = read().features

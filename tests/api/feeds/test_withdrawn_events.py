@@ -88,7 +88,7 @@ def test_withdrawn_event_stays_in_the_feed_for_thirty_days(
     assert set(feed()) == {"Later"}
 
 
-def test_an_event_that_comes_back_is_confirmed_with_a_higher_sequence(feed, as_admin, concert):
+def test_republished_event_is_confirmed_with_a_higher_sequence(feed, as_admin, concert):
     withdraw(as_admin, concert, "trash")
     cancelled = feed()["Concert"]
     as_admin.patch(f"/events/{concert['id']}", status="publish")

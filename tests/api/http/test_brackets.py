@@ -30,7 +30,7 @@ def test_each_empty_bracket_begins_a_new_item(send_form):
     assert (answer.status_code, answer.invalid_params) == (400, ["organizer"])
 
 
-def test_empty_brackets_may_stand_in_a_query_and_in_parts(as_admin, make_category):
+def test_empty_brackets_are_accepted_in_query_and_multipart(as_admin, make_category):
     first, second = (make_category(name=name)["id"] for name in ("Music", "Dance"))
     query = f"categories[][id]={first}&categories[][id]={second}"
     data = {**EVENING, "multipart": "true"}
@@ -40,7 +40,7 @@ def test_empty_brackets_may_stand_in_a_query_and_in_parts(as_admin, make_categor
     assert {term["id"] for term in answer.json["categories"]} == {first, second}
 
 
-def test_an_empty_bracket_comes_behind_numbers(send_form):
+def test_empty_brackets_follow_numbered_ones(send_form):
     answer = send_form("organizer[3][organizer]=Anna&organizer[][organizer]=Ben")
 
     assert [organizer["organizer"] for organizer in answer.json["organizer"]] == ["Anna", "Ben"]

@@ -80,7 +80,7 @@ def test_bodies_of_reads_change_nothing(anyone, make_event, method, body):
 
 
 @pytest.mark.parametrize("line", ["", "events", "Events: no-cache", "events:", "events: ä"])
-def test_a_line_that_is_none_stops_the_start(line, database):
+def test_invalid_line_prevents_the_start(line, database):
     wrong = Settings.load(environment={}, cache_control=[line])
     with pytest.raises(ConfigurationError, match="cache_control"):
         create_app(wrong, database)

@@ -94,7 +94,7 @@ def test_the_title_is_the_name_of_the_site(anyone, settings):
     assert anyone.get("/doc").json["info"]["title"] == settings.site_name
 
 
-def test_parts_of_the_document_can_be_asked_for(anyone):
+def test_document_can_be_requested_in_parts(anyone):
     assert set(anyone.get("/doc", _fields="openapi,info.title").json) == {"openapi", "info"}
 
 

@@ -55,7 +55,7 @@ def test_invalid_host_is_refused(app, path, host):
     assert host not in answer.headers["Link"] or not host
 
 
-def test_a_forwarded_host_that_is_none_is_refused(app):
+def test_invalid_forwarded_host_is_refused(app):
     headers = {"X-Forwarded-Host": "a b<script>"}
     assert app.test_client().get(BASE, headers=headers).status_code == 400
 

@@ -73,7 +73,7 @@ def test_a_route_in_the_query_is_answered_as_in_the_path(client, place, query, p
 
 @pytest.mark.usefixtures("event")
 @pytest.mark.parametrize("place", ["/rm/", "/rm", "/RM/index.php", "/rm/wp-json/"])
-def test_a_language_may_stand_in_front(client, place):
+def test_language_prefix_is_accepted(client, place):
     answer = client.get(f"{place}?rest_route={NAMESPACE}/events")
     assert stable_parts(answer) == stable_parts(client.get(f"/rm{BASE}/events"))
     assert answer.headers["Content-Language"] == "rm"

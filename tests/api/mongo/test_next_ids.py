@@ -18,7 +18,7 @@ def test_many_ids_are_consecutive_and_unique(store):
     assert store.next_id("records") == first + 501
 
 
-def test_many_ids_begin_behind_those_that_are_kept_free(store):
+def test_many_ids_begin_after_reserved_ids(store):
     used = RESERVED.get("records", 0) + 1000
     store.advance_sequence("records", used)
     assert list(store.next_ids("records", 2)) == [used + 1, used + 2]

@@ -35,7 +35,7 @@ def test_a_venue_and_an_organizer_list_their_coming_events(browse, make_event, k
     assert page.titles == ["Concert"]
 
 
-def test_a_former_slug_leads_to_the_page(browse, as_admin, make_event):
+def test_former_slug_redirects_to_the_page(browse, as_admin, make_event):
     event = make_event(title="Concert", slug="concert")
     as_admin.post(f"/events/{event['id']}", slug="recital")
     page = browse("/event/concert/")
@@ -49,7 +49,7 @@ def test_a_trashed_event_is_gone(browse, as_admin, make_event):
     assert browse(f"/?p={event['id']}").status == 410
 
 
-def test_an_id_leads_to_the_page(browse, make_event):
+def test_id_redirects_to_the_page(browse, make_event):
     event = make_event(title="Concert", slug="concert")
     page = browse(f"/?p={event['id']}")
     assert (page.status, page.headers["Location"]) == (301, "/event/concert/")

@@ -43,7 +43,7 @@ def test_a_refused_filter_is_explained_in_the_language_of_the_reader(browse):
     assert page.tree.xpath('//input[@name="start_date"][@aria-invalid="true"]')
 
 
-def test_a_page_behind_the_last_one_does_not_exist(browse, make_event):
+def test_page_beyond_the_last_is_not_found(browse, make_event):
     make_event(title="Concert")
     assert browse("/events/list/?page=2").status == 404
 

@@ -134,7 +134,7 @@ def test_filter_that_matches_one_date_gives_that_date_alone(
     assert dates_of_both(search="Fair") == [("2030-03-13 10:00:00", "Fair")]
 
 
-def test_dates_behind_the_window_stay_out(make_weekly, dates_of_both):
+def test_dates_beyond_the_window_are_left_out(make_weekly, dates_of_both):
     make_weekly(recurrence={"rrule": "FREQ=WEEKLY;COUNT=5"})
     assert len(dates_of_both(end_date="2030-03-21")) == 3
 

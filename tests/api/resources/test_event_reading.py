@@ -89,7 +89,7 @@ def test_a_website_is_shown_escaped(event):
     assert event["website"] == "https://a.example/?a=1&amp;b=2"
 
 
-def test_a_draft_has_an_address_of_its_own(make_event):
+def test_draft_has_its_own_address(make_event):
     event = make_event(status="draft")
 
     assert event["url"].startswith("https://calendar.example/?post_type=")

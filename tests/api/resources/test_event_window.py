@@ -127,7 +127,7 @@ def test_dates_are_compared_on_the_clocks_of_each_event(make_event, listed):
     ["start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"],
 )
 @pytest.mark.parametrize("value", ["", "foo", "2030-13-01", "[]"])
-def test_a_date_that_is_none_is_refused(anyone, name, value):
+def test_invalid_date_is_refused(anyone, name, value):
     answer = anyone.get("/events", **{name: value})
 
     assert answer.status_code == 400

@@ -102,9 +102,7 @@ def test_a_former_slug_is_free_for_another_record(anyone, make_event, renamed):
     assert anyone.get("/events/by-slug/old").json["id"] == other_event["id"]
 
 
-def test_a_slug_leads_on_again_when_the_other_record_gave_it_up_too(
-    anyone, as_admin, make_event, renamed
-):
+def test_former_slug_redirects_again_after_its_release(anyone, as_admin, make_event, renamed):
     renamed("event")
     other_event = make_event(slug="old")
     as_admin.post(f"/events/{other_event['id']}", slug="other")

@@ -41,9 +41,7 @@ def test_json_ld_names_no_linked_records_that_the_caller_may_not_read(
     assert "Secret place" not in answer.text
 
 
-def test_has_events_looks_at_events_that_the_caller_may_see(
-    make_event, make_venue, anyone, as_editor
-):
+def test_has_events_counts_only_readable_events(make_event, make_venue, anyone, as_editor):
     venue = make_venue()["id"]
     make_event(venue=venue, status="draft")
 

@@ -200,12 +200,12 @@ def test_all_shows_the_stored_texts_of_terms_within_events(anyone, make_event, m
         assert names == [{"de": "Konzert"}, {"de": "Musik", "rm": "Musica"}]
 
 
-def test_variants_are_shown_only_when_all_are_asked_for(anyone, make_event):
+def test_variants_are_shown_only_for_all_languages(anyone, make_event):
     event = make_event(title="Konzert")
     assert "variants" not in anyone.get(f"/events/{event['id']}").json
 
 
-def test_search_looks_at_the_texts_that_would_be_shown(anyone, make_event):
+def test_search_matches_the_shown_texts(anyone, make_event):
     both = make_event(
         title=None,
         variants={

@@ -14,7 +14,7 @@ def test_a_text_that_is_taken_away_lets_the_fallback_show(as_admin, make_event, 
     assert "description" not in stored_texts(path)["rm"]
 
 
-def test_a_language_of_which_no_text_is_left_is_missing(as_admin, make_event):
+def test_language_without_texts_is_missing(as_admin, make_event):
     event = make_event(title="Konzert")
     path = f"/events/{event['id']}"
     as_admin.post(path, translation_language="rm", description="Musica", slug="musica")

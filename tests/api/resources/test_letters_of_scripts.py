@@ -9,14 +9,14 @@ NAMES = [("ハハ", "パパ"), ("Нои", "Ной"), ("कया", "क्या
 
 @pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("field", ["venue", "organizer"])
-def test_records_whose_names_differ_by_a_letter_are_two(as_admin, field, names):
+def test_records_with_names_differing_by_a_letter_are_distinct(as_admin, field, names):
     ids = {as_admin.post(f"/{field}s", **{field: name}).json["id"] for name in names}
     assert len(ids) == 2
 
 
 @pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("taxonomy", ["categories", "tags"])
-def test_terms_whose_names_differ_by_a_letter_are_two(as_admin, taxonomy, names):
+def test_terms_with_names_differing_by_a_letter_are_distinct(as_admin, taxonomy, names):
     responses = [as_admin.post(f"/{taxonomy}", name=name) for name in names]
     assert [answer.status_code for answer in responses] == [201, 201]
 

@@ -170,7 +170,7 @@ def test_head_tells_of_the_form_that_get_gives(anyone, path):
     assert answer.data == b""
 
 
-def test_linked_data_speaks_the_language_asked_for(anyone, as_admin, path):
+def test_linked_data_is_in_the_requested_language(anyone, as_admin, path):
     as_admin.patch(path, translation_language="rm", title="Concert")
     answer = linked(anyone, path, translation_language="rm")
 

@@ -205,7 +205,7 @@ def test_a_part_of_a_file_is_sent(client, uploaded, poster):
     assert answer.headers["Content-Range"] == f"bytes 10-19/{len(poster)}"
 
 
-def test_a_part_behind_the_end_is_refused(client, uploaded, poster):
+def test_range_beyond_the_end_is_refused(client, uploaded, poster):
     answer = client.get(uploaded, headers={"Range": "bytes=99999999-"})
     assert answer.status_code == 416
     assert answer.headers["Content-Range"] == f"bytes */{len(poster)}"

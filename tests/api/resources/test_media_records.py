@@ -98,7 +98,7 @@ def test_a_picture_can_be_sent_back_as_it_was_shown(upload, as_author):
     assert as_author.get(path).json["translations"]["rm"]["status"] == "missing"
 
 
-def test_the_texts_of_one_language_can_be_taken_away_even_the_last(upload, as_author):
+def test_texts_of_a_language_can_be_removed_even_the_last(upload, as_author):
     path = f"/media/{upload(alt_text='Eine Bühne')['id']}"
     as_author.patch(path, alt_text="Ina tribuna", translation_language="rm")
     for language in ("rm", "de"):
@@ -186,7 +186,7 @@ def test_a_picture_that_is_not_there_is_refused_like_other_records(as_admin, any
     assert as_admin.delete("/media/999").invalid_params == ["id"]
 
 
-def test_an_answer_that_the_client_has_is_not_sent_again(upload, as_author):
+def test_unchanged_picture_is_answered_with_304(upload, as_author):
     path = f"/media/{upload()['id']}"
     tag = as_author.get(path).headers["ETag"]
     unchanged = as_author.send("GET", path, headers={"If-None-Match": tag})

@@ -184,7 +184,7 @@ def test_the_links_of_editors_can_be_followed(as_editor, fill):
     assert as_editor.follow(first.json["next_rest_url"]).status_code == 200
 
 
-def test_a_walk_sees_one_window_although_time_goes_on(anyone, fill, clock):
+def test_walk_keeps_its_window_while_time_passes(anyone, fill, clock):
     fill("events", 4)
     first = anyone.get("/events", per_page=2)
     clock.advance(days=50)

@@ -89,7 +89,7 @@ def test_external_address_is_never_matched_to_a_local_picture(picture, make_even
 
 
 @pytest.mark.needs_mongodb
-def test_an_address_elsewhere_takes_no_question(make_event):
+def test_external_address_takes_no_query(make_event):
     counts = []
     for image in (None, "https://pictures.example/media/1/poster.png"):
         make_event(image=image)

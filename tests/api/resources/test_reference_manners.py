@@ -40,7 +40,7 @@ def test_strangers_may_request_only_published_records(anyone, as_subscriber, sta
             assert caller.get(f"/{collection}", status="publish").status_code == 200
 
 
-def test_an_event_has_one_parent_to_ask_for(anyone, make_event):
+def test_post_parent_accepts_a_single_event(anyone, make_event):
     above, other_id = make_event()["id"], make_event()["id"]
     below = make_event(post_parent=above)["id"]
 
@@ -125,7 +125,7 @@ def test_states_that_wordpress_keeps_for_itself_may_be_sent(as_admin, anyone, co
     assert anyone.get(f"/{collection}").json["total"] == 0
 
 
-def test_who_has_saved_nothing_yet_is_in_no_list_unless_asked_for(as_admin, make_event):
+def test_auto_drafts_are_listed_only_on_request(as_admin, make_event):
     make_event(status="auto-draft")
 
     for query in ({}, {"status": "any"}):

@@ -212,7 +212,7 @@ def test_text_and_variant_of_a_language_can_both_be_changed(as_admin, make_event
     assert as_admin.get(path).json["title"] == "Abend"
 
 
-def test_linked_objects_stand_for_their_ids(as_admin, full, make_event):
+def test_linked_objects_are_accepted_as_ids(as_admin, full, make_event):
     record = as_admin.get(full).json
     names = ("categories", "tags", "venue", "organizer", "image")
     copied_event = make_event(**{name: record[name] for name in names})

@@ -162,7 +162,7 @@ def test_who_sends_back_an_old_draft_as_published_publishes_it_today(
     assert published["date_utc"] == "2030-01-15 13:00:00"
 
 
-def test_of_two_dates_of_a_draft_the_local_one_counts(as_admin, make_draft):
+def test_local_date_of_a_draft_wins_over_the_utc_date(as_admin, make_draft):
     path = make_draft("events", "2030-05-05 10:00:00")
     changes = {"status": "publish", "date_utc": "2030-06-06 06:00:00"}
     published = as_admin.put(path, **as_admin.get(path).json | changes).json
@@ -195,7 +195,7 @@ def test_a_date_stays_from_one_unfinished_state_to_another(as_admin, make_draft,
     assert as_admin.patch(path, status="publish").json["date"] == "2031-05-05 10:00:00"
 
 
-def test_the_date_that_a_contributor_chose_is_the_one_of_the_publication(
+def test_date_chosen_by_a_contributor_is_the_publication_date(
     as_editor, as_contributor, make_draft
 ):
     path = make_draft("events", "2020-01-15 10:00:00", as_contributor)

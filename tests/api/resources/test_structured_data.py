@@ -65,9 +65,7 @@ def test_an_excerpt_goes_before_the_description(make_event, described):
         ({"title": "Concert", "excerpt": "Bel"}, "rm"),
     ],
 )
-def test_the_language_is_the_one_that_the_texts_are_in(
-    as_admin, make_event, described, rm, expected
-):
+def test_language_is_the_language_of_the_texts(as_admin, make_event, described, rm, expected):
     event = make_event(title="Konzert", description="Schön")
     if rm:
         as_admin.patch(f"/events/{event['id']}", translation_language="rm", **rm)
@@ -130,5 +128,5 @@ def test_dates_have_the_offset_of_their_zone_or_are_days(make_event, described, 
         ("postponed", "EventPostponed"),
     ],
 )
-def test_the_status_is_the_one_of_schema_org(make_event, described, status, term):
+def test_status_is_a_schema_org_status(make_event, described, status, term):
     assert described(make_event(event_status=status))["eventStatus"] == f"{SCHEMA}/{term}"

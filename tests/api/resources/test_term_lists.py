@@ -11,9 +11,7 @@ def names(answer, collection="categories"):
 
 
 @pytest.mark.parametrize("collection", TAXONOMIES)
-def test_unused_terms_are_hidden_unless_they_are_asked_for(
-    anyone, make_term, make_event, collection
-):
+def test_unused_terms_are_hidden_unless_requested(anyone, make_term, make_event, collection):
     used, drafted = make_term(collection, name="Used"), make_term(collection, name="Drafted")
     make_term(collection, name="Unused")
     make_event(**{collection: [used["id"]]})

@@ -13,9 +13,7 @@ def taxonomy(request):
 @pytest.mark.parametrize(
     "names", [("C++", "C#", "C"), ("Kunst & Bau", "Kunst Bau"), ("a/b", "A b")]
 )
-def test_names_with_nearly_one_slug_are_not_confused(
-    anyone, make_event, make_term, taxonomy, names
-):
+def test_names_with_similar_slugs_are_distinguished(anyone, make_event, make_term, taxonomy, names):
     ids = {name: make_term(taxonomy, name=name)["id"] for name in names}
     for name, number in ids.items():
         event = make_event(**{taxonomy: [name]})
@@ -24,15 +22,13 @@ def test_names_with_nearly_one_slug_are_not_confused(
         assert [each["id"] for each in listed] == [event["id"]]
 
 
-def test_a_name_like_a_slug_makes_a_term_of_its_own(make_event, make_term, taxonomy):
+def test_name_like_a_slug_creates_a_separate_term(make_event, make_term, taxonomy):
     make_term(taxonomy, name="a/b")
     linked_terms = make_event(**{taxonomy: ["a, b"]})[taxonomy]
     assert [term["name"] for term in linked_terms] == ["a, b"]
 
 
-def test_who_seeks_by_a_name_that_no_term_has_finds_the_one_of_the_nearest_slug(
-    anyone, make_event, make_term, taxonomy
-):
+def test_unknown_name_selects_the_term_with_its_slug(anyone, make_event, make_term, taxonomy):
     term = make_term(taxonomy, name="Theater & Tanz")
     event = make_event(**{taxonomy: [term["id"]]})
     for spelling in ("Theater Tanz", "th\u00e9ater-tanz", "theater--tanz"):
@@ -61,7 +57,7 @@ def test_name_copied_from_a_response_selects_its_term(make_event, make_term, tax
     assert make_event(**{taxonomy: [term["name"]]})[taxonomy][0]["id"] == term["id"]
 
 
-def test_of_several_with_a_name_it_is_the_one_that_has_the_slug(make_event, make_term, taxonomy):
+def test_shared_name_selects_the_term_with_its_slug(make_event, make_term, taxonomy):
     other_term = make_term(taxonomy, name="Jazz", slug="other")
     plain = make_term(taxonomy, name="Jazz", slug="jazz")
     for spelling, term in (("Jazz", plain), ("jazz", plain), ("other", other_term)):

@@ -52,7 +52,7 @@ def test_a_search_of_more_than_a_thousand_characters_is_refused(anyone, collecti
     assert "1000" in message_for(anyone.get(f"/{collection}", search=text), "search")
 
 
-def test_fifty_words_are_looked_for(anyone, make_event):
+def test_fifty_words_are_searched(anyone, make_event):
     words = " ".join(f"w{number}" for number in range(MOST_WORDS))
     make_event(description=words)
     assert anyone.get("/events", search=words).json["total"] == 1

@@ -211,9 +211,7 @@ def test_permanent_deletion_unlinks_the_record_from_every_event(
     assert database["events"].count_documents({collection: record}) == 0
 
 
-def test_the_next_venue_of_an_event_takes_the_place_of_one_that_is_purged(
-    make_event, make_venue, as_admin
-):
+def test_next_venue_replaces_a_purged_venue(make_event, make_venue, as_admin):
     first = make_venue(geo_lat=46, geo_lng=9)["id"]
     second = make_venue(geo_lat=47, geo_lng=8)["id"]
     event = make_event(venue=[first, second])["id"]

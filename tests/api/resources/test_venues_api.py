@@ -166,7 +166,7 @@ def test_creating_with_an_existing_name_updates_that_record(as_admin, field, col
 
 
 @pytest.mark.parametrize(("field", "collection"), KINDS)
-def test_a_single_one_describes_itself_as_json_ld(as_admin, anyone, field, collection):
+def test_single_record_has_json_ld(as_admin, anyone, field, collection):
     record = as_admin.post(
         f"/{collection}",
         **{field: "Tom & Co"},

@@ -79,7 +79,7 @@ def test_an_editor_lists_everything_but_the_trash(caller):
     assert len(visible) == 2 * 5
 
 
-def test_the_trash_is_listed_only_when_asked_for():
+def test_trash_is_listed_only_on_request():
     assert ("trash", SOMEBODY_ELSE) in listed(EDITOR, requested=["trash"])
     assert ("trash", SOMEBODY_ELSE) not in listed(AUTHOR, requested=["trash"])
     assert ("trash", SOMEBODY_ELSE) not in listed(ANYONE, requested=["trash"])

@@ -39,7 +39,7 @@ def test_greeting_has_the_addresses_of_the_deployment():
     assert ORIGIN not in text
 
 
-def test_one_command_reads_and_one_creates():
+def test_greeting_has_a_read_and_a_create_command():
     read, create = commands(greeting_text("secret word"))
     assert read == ["curl", f"{ORIGIN}/calendar/events/v1/events?per_page=3"]
     assert create[create.index("-u") + 1] == "admin:secret word"

@@ -73,7 +73,7 @@ def test_every_venue_organizer_and_term_is_used(calendar):
     assert {venue["key"] for venue in calendar["venues"]} == {event["venue"] for event in events}
 
 
-def test_parents_stand_before_their_children_two_or_three_levels_deep(calendar):
+def test_parents_precede_children_two_or_three_levels_deep(calendar):
     level = {None: 0}
     for category in calendar["categories"]:
         level[category["key"]] = level[category["parent"]] + 1

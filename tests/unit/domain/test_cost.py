@@ -188,7 +188,7 @@ def test_negative_cost_keeps_its_sign(sent):
 
 
 @pytest.mark.parametrize("sent", ["-$5", "$-5"])
-def test_sign_stands_before_the_symbol(sent):
+def test_sign_precedes_the_symbol(sent):
     assert read(sent) == Cost("-$5", ("-5",), "$", "prefix", "")
 
 

@@ -79,7 +79,7 @@ def test_junk_is_refused(value, strict):
         bound(value, strict=strict)
 
 
-def test_the_last_day_of_the_calendar_can_be_asked_for():
+def test_last_day_of_the_calendar_can_be_requested():
     assert bound("9999-12-31", opening=False) == "9999-12-31 23:59:59"
     with pytest.raises(ValueError, match="9999"):
         bound("9999-12-31T23:30:00Z", strict=True)

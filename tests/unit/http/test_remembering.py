@@ -40,7 +40,7 @@ def ask(rendered_paths):
 
 
 @pytest.mark.parametrize("part", ["body", "headers", "query", "accept"])
-def test_an_answer_takes_room_with_all_that_is_kept_of_it(ask, rendered_paths, part):
+def test_response_counts_with_all_its_cached_data(ask, rendered_paths, part):
     ask("/first")
     for number in range(12):
         query = LONG if part == "query" else ""
