@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import may_delete, may_edit
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.addressed import (
     restores,
@@ -98,6 +99,8 @@ class SeriesEditor(Editor):
             if series is None:
                 return self._removed(kind, record, force=force)
             self._removable(self._series, series["_id"], caller, force=True)
+            since = series if scope == ALL else record
+            self._stored.require_rights(caller, series, may_delete, since=since, force=force)
             return self._removed_in(scope, series, record, force=force)
 
         return self._attempt(work)
@@ -127,6 +130,7 @@ class SeriesEditor(Editor):
             if series is None:
                 return self._untranslated(kind, record, language, other_languages)
             series = self._editable(self._series, series["_id"], caller)
+            self._stored.require_rights(caller, series, may_edit, since=series)
             return self._untranslated_series(series, record, language, other_languages)
 
         return self._attempt(work)
@@ -144,6 +148,7 @@ class SeriesEditor(Editor):
         change = SeriesChange(rest, request, caller, language)
         if kind is self._series:
             series = self._editable(kind, record_id, caller)
+            self._stored.require_rights(caller, series, may_edit, since=series)
             return self._change_all(series, series, change)
         if kind is not self._events:
             return super()._change_once(kind, record_id, rest, caller, language)
@@ -160,6 +165,8 @@ class SeriesEditor(Editor):
         if change.request.scope == THIS:
             return self._change_one(series, event, change)
         series = self._editable(self._series, series["_id"], change.caller)
+        since = series if change.request.scope == ALL else event
+        self._stored.require_rights(change.caller, series, may_edit, since=since)
         if change.request.scope == ALL or self._stored.is_first(series, event):
             return self._change_all(series, event, change)
         return self._change_following(series, event, change)
