@@ -1,6 +1,6 @@
 """``demo``: something to look at in an empty database."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import click
@@ -10,8 +10,10 @@ from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
+from calendar_app.domain.kind import Record
 from calendar_app.http.request.current import Services
-from calendar_app.query.clauses import EVERYTHING
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.settings import Settings
 
 
@@ -27,9 +29,12 @@ def demo(context: click.Context) -> None:
             # All or nothing: half a calendar would stand in the way of the next attempt.
             # Files are not part of a transaction.
             pictures = load_pictures(services.pictures, settings)
-            click.echo(store.transact(lambda: _fill(services, settings, pictures)))
+            click.echo(store.transact(lambda: _fill(store, services, settings, pictures)))
 
 
-def _fill(services: Services, settings: Settings, pictures: Mapping[str, int]) -> str:
-    load_demo(services.editor, settings, services.clock(), pictures)
+def _fill(store: Store, services: Services, settings: Settings, pictures: Mapping[str, int]) -> str:
+    def find_events(clause: Clause) -> Sequence[Record]:
+        return store["events"].find(clause, order=[("start_local", 1), ("_id", 1)])
+
+    load_demo(find_events, services.editor, settings, services.clock(), pictures)
     return services.accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)

@@ -1,10 +1,11 @@
 """The demo calendars as data, and the choice for a site.
 
 A calendar is a JSON file named after its languages. Its records have a ``key`` by which others
-refer to them, and ``variants``, language to texts. Events have ``days``, on each of which they
-take place once, counted from the day of loading; ``start`` and ``end`` as hours and minutes; and
-``nights``, how many midnights lie between the two; ``picture`` the key of one. Their files
-are drawn by ``scripts/demo_pictures.py``.
+refer to them, and ``variants``, language to texts. Events have ``days``, counted from the day of
+loading; ``start`` and ``end`` as hours and minutes; and ``nights``, how many midnights lie between
+the two; ``picture`` the key of one, drawn by ``scripts/demo_pictures.py``. Several days are a
+series; so is a ``rule`` (RRULE) that begins on the day. ``exceptions`` say by number, from 0, what
+differs on a date of it.
 """
 
 import json

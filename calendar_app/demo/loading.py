@@ -1,19 +1,23 @@
 """Puts a demo calendar into an empty database."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
+from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
 from calendar_app.domain.cost import parse_cost
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import TermExists
+from calendar_app.query.clauses import EVERYTHING, Clause, equals
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.settings import Settings
 
@@ -22,10 +26,14 @@ ADMINISTRATOR = Caller(id=1, name="admin", role="administrator")
 
 _LINKED = (CATEGORY, TAG, VENUE, ORGANIZER)
 _PICTURES = "pictures"
+# What a date of a series may have of its own, beside texts and times.
+_CHANGED = ("event_status",)
 _END_OF_DAY = time(23, 59, 59)
 
 # The ids of the records made so far: collection, then key in the calendar.
 _Ids = Mapping[str, Mapping[str, int]]
+# Returns the stored events that match, by start.
+FindEvents = Callable[[Clause], Sequence[Record]]
 
 
 def load_pictures(pictures: Pictures, settings: Settings) -> dict[str, int]:
@@ -40,7 +48,11 @@ def load_pictures(pictures: Pictures, settings: Settings) -> dict[str, int]:
 
 
 def load_demo(
-    editor: Editor, settings: Settings, now: datetime, pictures: Mapping[str, int] | None = None
+    find_events: FindEvents,
+    editor: SeriesEditor,
+    settings: Settings,
+    now: datetime,
+    pictures: Mapping[str, int] | None = None,
 ) -> int:
     """Create the calendar that fits the languages of the site; return how many events it has.
 
@@ -55,14 +67,29 @@ def load_demo(
             changes = _linked(entry, ids)
             ids[kind.name][entry["key"]] = _found_or_made(editor, kind, changes)
     today = now.astimezone(ZoneInfo(settings.timezone)).date()
-    events = [
-        changes | {"cost": _cost(entry, settings)}
-        for entry in calendar[EVENT.name]
-        for changes in _events(entry, ids, today)
-    ]
-    for changes in events:
-        editor.create(EVENT, changes, ADMINISTRATOR, settings.default_language)
-    return len(events)
+    for entry in calendar[EVENT.name]:
+        changes = _event(entry, ids, today) | {"cost": _cost(entry, settings)}
+        event = editor.create(EVENT, changes, ADMINISTRATOR, settings.default_language)
+        if "exceptions" in entry:
+            dates = find_events(equals("series", event["series"]))
+            _make_exceptions(editor, entry, dates, settings.default_language)
+    return len(find_events(EVERYTHING))
+
+
+def _make_exceptions(
+    editor: SeriesEditor, entry: Entry, events: Sequence[Record], language: str
+) -> None:
+    """Change or cancel single dates of a series."""
+    for number, exception in entry["exceptions"].items():
+        event = events[int(number)]
+        changes = {name: exception[name] for name in _CHANGED if name in exception}
+        if "variants" in exception:
+            written = exception["variants"].items()
+            changes["variants"] = {tag: text for tag, text in written if tag in entry["variants"]}
+        if "start" in exception:
+            start, end = _span(entry | exception, event["start_local"].date())
+            changes |= {"start": Moment(start), "end": Moment(end)}
+        editor.change(EVENT, event["_id"], changes, ADMINISTRATOR, language)
 
 
 def _found_or_made(editor: Editor, kind: Kind, changes: Record) -> int:
@@ -90,9 +117,13 @@ def _linked(entry: Entry, ids: _Ids) -> Record:
     return changes
 
 
-def _events(entry: Entry, ids: _Ids, today: date) -> Iterator[Record]:
-    """Yield the changes that make the events of an entry, one a day it names."""
-    shared = {
+def _event(entry: Entry, ids: _Ids, today: date) -> Record:
+    """Return the changes that make an event, or a series on several days."""
+    days = [today + timedelta(days=day) for day in entry["days"]]
+    start, end = _span(entry, days[0])
+    changes: Record = {
+        "start": Moment(start),
+        "end": Moment(end),
         "variants": entry["variants"],
         "status": entry.get("status", "publish"),
         "all_day": entry.get("all_day", False),
@@ -107,10 +138,12 @@ def _events(entry: Entry, ids: _Ids, today: date) -> Iterator[Record]:
         },
     }
     if entry.get("picture") in ids[_PICTURES]:
-        shared["image"] = ids[_PICTURES][entry["picture"]]
-    for day in entry["days"]:
-        start, end = _span(entry, today + timedelta(days=day))
-        yield shared | {"start": Moment(start), "end": Moment(end)}
+        changes["image"] = ids[_PICTURES][entry["picture"]]
+    rules = (parse_rule(entry["rule"]),) if "rule" in entry else ()
+    others = tuple((Moment(_span(entry, day)[0]), None) for day in days[1:])
+    if rules or others:
+        changes["recurrence"] = SentRecurrence(rules, others)
+    return changes
 
 
 def _span(entry: Entry, first: date) -> tuple[datetime, datetime]:

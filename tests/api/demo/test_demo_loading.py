@@ -5,11 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from calendar_app.app import site_of
-from calendar_app.calendar.writing.editor import Editor
+from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
 from calendar_app.mongo.store import Store
+from calendar_app.resources.events.kind import SERIES
 from calendar_app.resources.kinds import BY_NAME
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -33,12 +35,18 @@ def site(*languages):
 def editor_of(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
-    return Editor(store, BY_NAME, RecordBuilder(store, lambda: now, site_of(settings)), vocabulary)
+    builder = RecordBuilder(store, lambda: now, site_of(settings))
+    schedule = Schedule(lambda: now, settings.timezone, 24, 1000)
+    return SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+
+
+def by_start(store):
+    return lambda clause: store["events"].find(clause, order=[("start_local", 1), ("_id", 1)])
 
 
 def loaded(database, settings):
     store = Store(database)
-    return store, load_demo(editor_of(store, settings), settings, NOW)
+    return store, load_demo(by_start(store), editor_of(store, settings), settings, NOW)
 
 
 @pytest.fixture(scope="module")
@@ -66,19 +74,36 @@ def linked(store, event, collection):
 @pytest.mark.lasting
 def test_every_event_of_the_calendar_is_there_and_counted(valley):
     store, count = valley
-    entries = read_calendar("de-rm")["events"]
-    assert count == sum(len(entry["days"]) for entry in entries)
+    assert count == 74
     assert len(list(store["events"].find({}))) == count
 
 
 @pytest.mark.lasting
 def test_events_are_counted_from_today_in_the_zone_of_the_site(valley):
     store, _ = valley
-    markets = events_titled(store, "rm", "Martgà da l'emna")
-    days = [event["start_local"].date() for event in markets]
-    assert days == [TODAY - timedelta(days=7), TODAY, TODAY + timedelta(days=7)]
-    assert {event["timezone"] for event in markets} == {"Europe/Zurich"}
-    assert {event["start_local"].strftime("%H:%M") for event in markets} == {"08:30"}
+    (market,) = store["series"].find({"variants.de.title": "Wochenmarkt"})
+    events = sorted(store["events"].find({"series": market["_id"]}), key=lambda e: e["_id"])
+    days = sorted(event["start_local"].date() for event in events)
+    assert days == [TODAY + timedelta(days=7 * week) for week in range(-1, 7)]
+    assert {event["timezone"] for event in events} == {"Europe/Zurich"}
+
+
+@pytest.mark.lasting
+def test_one_market_is_canceled_and_one_is_held_in_the_evening(valley):
+    store, _ = valley
+    (canceled,) = store["events"].find({"event_status": "canceled"})
+    assert canceled["start_local"].date() == TODAY + timedelta(days=14)
+    assert canceled["variants"]["rm"]["status_reason"] == "La plazza vegn solada da nov."
+    (evening,) = events_titled(store, "de", "Wochenmarkt am Abend")
+    assert evening["start_local"].strftime("%H:%M") == "16:00"
+    assert evening["variants"]["rm"]["title"] == "Martgà da l'emna la saira"
+
+
+@pytest.mark.lasting
+def test_a_play_on_two_evenings_is_a_series_of_dates(valley):
+    store, _ = valley
+    (play,) = store["series"].find({"variants.de.title": "Theater: Die verkaufte Glocke"})
+    assert store["events"].count({"series": play["_id"]}) == 2
 
 
 @pytest.mark.lasting
@@ -165,7 +190,7 @@ def test_loading_that_was_interrupted_before_the_events_can_be_repeated(database
     for name in names:
         texts = {"variants": valley[name][0]["variants"]}
         editor.create(BY_NAME[name], texts, ADMINISTRATOR, "de")
-    load_demo(editor, settings, NOW)
+    load_demo(by_start(store), editor, settings, NOW)
     assert {name: len(list(store[name].find({}))) for name in names} == {
         name: len(valley[name]) for name in names
     }
