@@ -60,8 +60,11 @@ class SeriesReader:
         return {number: fact for number, fact in facts.items() if fact is not None}
 
     def next_occurrence(self, keys: Collection[str], readable: Clause) -> Record | None:
-        """Return the next readable event of the series with one of these slugs, else the last."""
-        series = self._store["series"].first(one_of("slugs", keys), ["_id"])
+        """Return the next event of the series with one of these slugs, else the last.
+
+        Both the series and the event are ``readable``.
+        """
+        series = self._store["series"].first(all_of([one_of("slugs", keys), readable]), ["_id"])
         if series is None:
             return None
         own = all_of([equals("series", series["_id"]), differs("status", TRASH), readable])

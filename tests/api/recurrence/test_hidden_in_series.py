@@ -128,3 +128,11 @@ def test_hidden_venue_adds_no_override_to_feeds(weekly, as_admin, anyone):
     as_admin.patch(f"/events/{weekly[1]}", venue=hidden)
     assert "RECURRENCE-ID" not in anyone.get("/events.ics", start_date="2030-01-01").text
     assert "RECURRENCE-ID" in as_admin.get("/events.ics", start_date="2030-01-01").text
+
+
+def test_slug_of_a_private_series_leads_nowhere(make_weekly, as_admin, anyone):
+    first = make_weekly(status="private", title="Secret")["id"]
+    as_admin.patch(f"/events/{first + 2}", status="publish", title="Open", slug="open")
+    unknown = anyone.get("/events/by-slug/unknown")
+    assert anyone.get("/events/by-slug/secret").status_code == unknown.status_code
+    assert as_admin.get("/events/by-slug/secret").json["id"] == first
