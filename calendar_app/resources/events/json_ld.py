@@ -32,6 +32,7 @@ from calendar_app.http.presentation.linked_data import (
     pictures,
 )
 from calendar_app.http.presentation.presenting import JSONObject, View
+from calendar_app.resources.events.json_ld_series import series_node
 
 _FREE = "free"
 _SCHEMA = "https://schema.org"
@@ -67,8 +68,19 @@ def json_ld(event_json: JSONObject, event: Record, view: View) -> Node:
         "organizer": one_or_all([inner(each["json_ld"]) for each in event_json["organizer"]]),
         "offers": _offer(event_json, event, view),
         "isAccessibleForFree": _is_free(_prices(event_json)),
+        "superEvent": _series(event_json, event, view),
     }
     return document(node("Event", properties))
+
+
+def _series(event_json: JSONObject, event: Record, view: View) -> Node | None:
+    """Return the series of an occurrence; a title of its own is not that of the series."""
+    facts = view.series.get(event.get("series", 0))
+    if facts is None:
+        return None
+    page = event_json["url"].removesuffix(f"{event['date_slug']}/")
+    name = None if "title" in event_json["overrides"] else plain(event_json["title"])
+    return series_node(facts, name, page)
 
 
 def _description_field(event_json: JSONObject) -> str:

@@ -159,6 +159,7 @@ def test_series_are_listed_and_read(make_weekly, anyone):
     first = make_weekly()
     [series] = anyone.get("/series").json["series"]
     alone = anyone.get(f"/series/{first['id']}").json
+    assert alone.pop("json_ld")["@type"] == "EventSeries"
     assert alone == series
     assert alone["title"] == "Market"
     assert alone["slug"] == "market"
