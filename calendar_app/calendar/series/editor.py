@@ -169,6 +169,8 @@ class SeriesEditor(Editor):
         self._stored.require_rights(change.caller, series, may_edit, since=since)
         if change.request.scope == ALL or self._stored.is_first(series, event):
             return self._change_all(series, event, change)
+        if not change.changes and change.request.recurrence is None:
+            return event
         return self._change_following(series, event, change)
 
     def _begin(self, event: Record, change: SeriesChange) -> Record:
