@@ -76,7 +76,7 @@ def json_ld(event_json: JSONObject, event: Record, view: View) -> Node:
 def _series(event_json: JSONObject, event: Record, view: View) -> Node | None:
     """Return the series of an occurrence; a title of its own is not that of the series."""
     facts = view.series.get(event.get("series", 0))
-    if facts is None:
+    if facts is None or event_json["series"] is None:
         return None
     page = event_json["url"].removesuffix(f"{event['date_slug']}/")
     name = None if "title" in event_json["overrides"] else plain(event_json["title"])

@@ -103,7 +103,9 @@ def test_feed_holds_all_public_events_of_a_draft_series(draft_series, as_admin, 
 def test_open_event_of_a_locked_series_shows_no_rule(weekly, as_admin, anyone):
     as_admin.patch(f"/series/{weekly[0]}", password="open sesame")
     as_admin.patch(f"/events/{weekly[1]}", password="")
-    assert anyone.get(f"/events/{weekly[1]}").json["series"] is None
+    event = anyone.get(f"/events/{weekly[1]}").json
+    assert event["series"] is None
+    assert "superEvent" not in event["json_ld"]
     unlocked = anyone.get(f"/events/{weekly[1]}", password="open sesame").json
     assert unlocked["series"]["rrule"] == "FREQ=WEEKLY;COUNT=5"
 
