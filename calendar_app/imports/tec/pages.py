@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from calendar_app.errors import CalendarError
+from calendar_app.imports.tec.records import occurrence_name
 
 # The collections of a site, in the order in which records may link to earlier ones.
 COLLECTIONS = ("categories", "tags", "venues", "organizers", "events")
@@ -45,12 +46,13 @@ class Extent:
     def add(self, records: Sequence[Any], total: object) -> None:
         """Count the records of one page."""
         self.count += len(records)
-        for record_id in map(id_of, records):
+        for record in records:
+            record_id = id_of(record)
             if record_id is None:
                 self._without_id += 1
             else:
                 self._ids.add(record_id)
-            if isinstance(record_id, int):
+            if isinstance(record_id, int) and not occurrence_name(record):
                 self.highest = max(self.highest, record_id)
         if type(total) is int:
             self.total = max(self.total, total)

@@ -8,7 +8,7 @@ from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import Links, links_of
-from calendar_app.imports.tec.records import changes_of, source_of
+from calendar_app.imports.tec.records import changes_of, number_of, source_of
 from calendar_app.imports.tec.translations import (
     fallback_fields,
     group_of,
@@ -99,7 +99,7 @@ class RecordReader:
         return ParsedRecord(
             source=source,
             label=_label(kind, raw),
-            id=values.number(raw, "id"),
+            id=number_of(source),
             links=links_of(kind, raw),
             group=group_of(raw),
             translations=translation_ids(raw, self.language, self.languages),

@@ -1,5 +1,6 @@
 """Converts records of The Events Calendar into changes for the editor."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -32,19 +33,36 @@ _FLAGS: Mapping[str, str] = MappingProxyType(
 )
 _PLACE = ("address", "city", "country", "province", "state")
 _REST = "/wp-json/"
+_FIRST_PROVISIONAL = 10_000_000
+# A second occurrence of a day has a number behind the date.
+_DATED_ADDRESS = re.compile(r"/(?P<slug>[^/?#]+)/(?P<date>\d{4}-\d\d-\d\d(?:[-/]\d+)?)/?(?:[?#]|$)")
 _POSITIONS = ("prefix", "postfix", "")
 
 Texts = dict[str, Any]
 
 
 def source_of(collection: str, raw: Any) -> str:
-    """Return the permanent name of a record, ``events/example.org?id=12``."""
+    """Return the permanent name of a record, ``events/example.org?id=12``.
+
+    That of an occurrence is ``events/example.org?id=market/2026-12-24``, since its id may change.
+    """
     if not isinstance(raw, dict):
         raise Unreadable("It is no object.")
     record_id = values.number(raw, "id")
     if record_id < 1:
         raise Unreadable("It has no id.")
-    return f"{collection}/{_site(raw)}?id={record_id}"
+    return f"{collection}/{_site(raw)}?id={occurrence_name(raw) or record_id}"
+
+
+def occurrence_name(raw: Raw) -> str:
+    """Return slug and date of an occurrence, from its address; empty for other records.
+
+    Events Calendar Pro computes ids of occurrences, from a base of 10,000,000 or more.
+    """
+    if values.number(raw, "id") < _FIRST_PROVISIONAL:
+        return ""
+    match = _DATED_ADDRESS.search(values.text(raw, "url"))
+    return f"{match['slug']}/{match['date']}" if match else ""
 
 
 def parent_source(collection: str, raw: Raw) -> str:
@@ -61,8 +79,9 @@ def site_of(source: str) -> str:
 
 
 def number_of(source: str) -> int:
-    """Return the id of a record at its site."""
-    return int(source.rpartition("=")[2])
+    """Return the id of a record at its site; 0 for an occurrence, whose id may change."""
+    name = source.rpartition("=")[2]
+    return int(name) if name.isdecimal() else 0
 
 
 def changes_of(kind: Kind, raw: Raw, language: str, currency: Currency) -> Record:
@@ -191,7 +210,7 @@ def _publication(raw: Raw) -> Record:
     author = values.number(raw, "author")
     return {
         "status": status,
-        "lineage": values.texts(raw, "global_id_lineage"),
+        "lineage": [] if occurrence_name(raw) else values.texts(raw, "global_id_lineage"),
         **{name: date for name, date in dates.items() if date is not None},
         **({"author": author} if author > 0 else {}),
     }
