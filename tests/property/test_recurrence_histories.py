@@ -141,8 +141,10 @@ class History:
         self.drop_unchanged(number, changes)
         is_first = self.is_first(number)
         self.send("patch", f"/events/{number}", scope="following", **sent)
-        write = self.model.change_all if is_first else self.model.follow
-        write(number, changes, step)
+        if is_first:
+            self.model.change_all(number, changes, step)
+        elif changes or step is not None:
+            self.model.follow(number, changes, step)
 
     def rule(self, number):
         series = self.model.series[self.model.events[number].series]
