@@ -158,7 +158,7 @@ class Model:
 
     def cut(self, series_id, moment):
         series = self.series[series_id]
-        series.before = moment
+        series.before = min(series.before or moment, moment)
         if series.count:
             dates = [series.date(number) for number in range(series.count)]
             series.count = sum(date < moment for date in dates)
@@ -174,5 +174,5 @@ class Model:
                 if event.series == series_id and event.state != "gone":
                     there[event.date] = event
                     event.state = "live" if event.date in dates else "trash"
-            for moment in dates - there.keys():
+            for moment in sorted(dates - there.keys()):
                 self.events[added(series_id, moment)] = Event(series_id, moment)

@@ -186,6 +186,7 @@ class History:
         if series.is_trashed:
             self.send("patch", f"/events/{number}", status="publish", scope="all")
             series.is_trashed = False
+            series.exdates.discard(event.date)
             return
         self.send("patch", f"/events/{number}", status="publish")
         series.exdates.discard(event.date)
