@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from base64 import b64encode
-from contextlib import closing
+from contextlib import closing, suppress
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -92,7 +92,8 @@ def begin(base):
             wire.sendall(head + body)
             # A server may take this for the end of all interest in its answer to a whole request.
             if len(body) < int(headers.get("Content_Length", sys.maxsize)):
-                wire.shutdown(socket.SHUT_WR)
+                with suppress(OSError):  # the server may have answered and closed already
+                    wire.shutdown(socket.SHUT_WR)
             return b"".join(iter(lambda: wire.recv(65_536), b""))
 
     return send
