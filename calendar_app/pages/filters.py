@@ -1,5 +1,6 @@
 """The filters beside a list: their choices, how many events each leaves, and what is chosen."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,10 +24,12 @@ from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 
-_CHOICES = ("categories", "tags", "featured", "attendance_mode", "recurring")
+_LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
+_CHOICES = ("categories", "tags", *_LINKS, "featured", "attendance_mode", "recurring")
 _ONLINE = f"{ONLINE},{MIXED}"
 _FLAGS = {"featured": "true", "attendance_mode": _ONLINE, "recurring": "true"}
 _MOST_TAGS = 24
+_MOST_LINKED = 50
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
 
@@ -57,6 +60,8 @@ class Filters:
     categories: tuple[Option, ...] = ()
     tags: tuple[Option, ...] = ()
     flags: tuple[Option, ...] = ()
+    venues: tuple[Option, ...] = ()
+    organizers: tuple[Option, ...] = ()
     chips: tuple[Chip, ...] = ()
 
 
@@ -78,7 +83,8 @@ def read_filters(question: Question, place: Place) -> Filters:
             Option(value, Text(name), _number(counts, name), name in filters)
             for name, value in _FLAGS.items()
         ),
-        tuple(chips),
+        *_linked(counts, question),
+        chips=tuple(chips),
     )
 
 
@@ -94,7 +100,8 @@ def _count(filters: Mapping[str, Any]) -> FacetCounts:
         clauses = [listed, *(clause_of(other, filters[other]) for other in set_others)]
         if name in _FLAGS:
             clauses.append(clause_of(name, _FLAGS[name]))
-        facets[name] = Facet(all_of(clauses), "" if name in _FLAGS else name)
+        field = _LINKS[name].name if name in _LINKS else name
+        facets[name] = Facet(all_of(clauses), "" if name in _FLAGS else field)
     return current.reader().count_facets(base, facets)
 
 
@@ -141,6 +148,40 @@ def _tags(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
     useful = [option for option in options if option.number or option.chosen]
     useful.sort(key=lambda option: (not option.chosen, -option.number, option.text.text.casefold()))
     return tuple(useful[:_MOST_TAGS])
+
+
+def _linked(
+    counts: FacetCounts, question: Question
+) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """Return the most frequent venues and organizers, with the selected ones, by name."""
+    numbers: dict[str, Counter[int]] = {}
+    for name, kind in _LINKS.items():
+        numbers[kind.name] = Counter()
+        for ids, number in counts.groups[name]:
+            numbers[kind.name].update(dict.fromkeys(ids or (), number))
+    frequent = {
+        name: [each for each, _ in counter.most_common(_MOST_LINKED)]
+        for name, counter in numbers.items()
+    }
+    links = {CATEGORY.name: [], TAG.name: [], **frequent}
+    records = current.reader().linked([links], current.caller())
+
+    def options(name: str, kind: Kind) -> tuple[Option, ...]:
+        sent = question.sent.get(name, "")
+        linked = [
+            _linked_option(kind, record, numbers[kind.name][each], sent)
+            for each, record in records[kind.name].items()
+        ]
+        if sent and not any(option.chosen for option in linked):
+            linked.append(Option(sent, _chip_text(name, question), 0, chosen=True))
+        return tuple(sorted(linked, key=lambda option: option.text.text.casefold()))
+
+    return options("venue", VENUE), options("organizer", ORGANIZER)
+
+
+def _linked_option(kind: Kind, record: Record, number: int, sent: str) -> Option:
+    name, value = text_of(record, kind.label, _chain()), str(record["_id"])
+    return Option(value, Text(decoded(name.text), name.language), number, value == sent)
 
 
 def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:

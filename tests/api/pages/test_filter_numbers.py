@@ -1,6 +1,7 @@
 """The numbers beside filters are those of the lists behind them, under all other filters."""
 
 import random
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -10,7 +11,7 @@ COMBINATIONS = 40
 
 
 @pytest.fixture
-def calendar(make_event, make_category, as_admin):
+def calendar(make_event, make_category, make_venue, make_organizer, as_admin):
     """Fill a calendar with events of all sorts; return the slugs of its terms."""
     chance = random.Random(SEED)  # noqa: S311  # the same calendar each time
     music = make_category(name="Music", slug="music")
@@ -18,6 +19,8 @@ def calendar(make_event, make_category, as_admin):
     sport = make_category(name="Sport", slug="sport")
     tags = [as_admin.post("/tags", name=name, slug=name).json for name in ("free", "open-air")]
     terms = [music, jazz, sport]
+    venues = [make_venue(venue=name)["id"] for name in ("Hall", "Square")]
+    organizers = [make_organizer(organizer=name)["id"] for name in ("Choir", "Club")]
     for number in range(30):
         day = f"2030-{chance.randint(2, 4):02}-{chance.randint(1, 28):02}"
         make_event(
@@ -27,12 +30,19 @@ def calendar(make_event, make_category, as_admin):
             end_date=f"{day} 22:00",
             categories=[each["id"] for each in terms if chance.random() < 0.4],
             tags=[each["id"] for each in tags if chance.random() < 0.4],
+            venue=[each for each in venues if chance.random() < 0.4],
+            organizer=[each for each in organizers if chance.random() < 0.4],
             featured=chance.random() < 0.3,
             attendance_mode=chance.choice(["offline", "online", "mixed"]),
             **({"password": "sesame"} if chance.random() < 0.1 else {}),
             **({"translation_language": "rm"} if chance.random() < 0.3 else {}),
         )
-    return {"categories": ["music", "jazz", "sport"], "tags": ["free", "open-air"]}
+    return {
+        "categories": ["music", "jazz", "sport"],
+        "tags": ["free", "open-air"],
+        "venue": venues,
+        "organizer": organizers,
+    }
 
 
 def chosen(chance, terms):
@@ -40,6 +50,8 @@ def chosen(chance, terms):
     possible = {
         "categories": chance.choice(terms["categories"]),
         "tags": chance.choice(terms["tags"]),
+        "venue": chance.choice(terms["venue"]),
+        "organizer": chance.choice(terms["organizer"]),
         "featured": "true",
         "attendance_mode": "online,mixed",
         "search": chance.choice(["concert", "match", "event"]),
@@ -53,7 +65,13 @@ def chosen(chance, terms):
 def numbers_of(page):
     """Return the numbers of a page by the name and the value of their filter."""
     boxes = page.tree.xpath('//input[@type="checkbox"][../*[@class="number"]]')
+    options = page.tree.xpath('//select[@name="venue" or @name="organizer"]/option[@value!=""]')
+    numbers = [(option, re.search(r" \((\d+)\)$", option.text_content())) for option in options]
     return {
+        (option.getparent().get("name"), option.get("value")): int(number[1])
+        for option, number in numbers
+        if number
+    } | {
         (box.get("name").removesuffix("[]"), box.get("value")): int(
             box.getparent().xpath('./*[@class="number"]')[0].text_content()
         )
@@ -73,3 +91,22 @@ def test_numbers_beside_filters_are_exact(browse, anyone, calendar):
             assert number == listed.json["total"], (filters, name, value)
             compared += 1
     assert compared > COMBINATIONS * 3
+
+
+def test_venues_and_organizers_are_chosen_by_name(browse, calendar):
+    page = browse("/events/list/")
+    venues = page.tree.xpath('//select[@name="venue"]/option')
+    assert [venue.text_content().split(" (")[0] for venue in venues] == [
+        "Alle Orte",
+        "Hall",
+        "Square",
+    ]
+    hall = calendar["venue"][0]
+    (chosen_venue,) = browse(f"/events/list/?venue={hall}").tree.xpath("//option[@selected]")
+    assert chosen_venue.text_content().startswith("Hall (")
+
+
+def test_hidden_venue_is_no_choice(browse, make_event, make_venue):
+    hidden = make_venue(venue="Secret hall", status="draft")["id"]
+    make_event(venue=[hidden])
+    assert "Secret hall" not in browse("/events/list/").text
