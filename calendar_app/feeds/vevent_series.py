@@ -1,12 +1,14 @@
 """A series as VEVENTs (RFC 5545 sections 3.8.4.4 and 3.8.5): the rule, then each override."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from icalendar import Event
 
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.domain.recurrence.documents import span_of
+from calendar_app.domain.recurrence.model import ExtraDate
 from calendar_app.domain.recurrence.notation import as_lines
 from calendar_app.domain.recurrence.splitting import counted_by_date
 from calendar_app.domain.zones import zone_of
@@ -41,6 +43,9 @@ def _add_dates(component: Event, series: FeedSeries) -> None:
         component["DTEND"] = wall_time(end + _SECOND if span.all_day else end, record)
     zone = zone_of(record["timezone"])
     recurrence = counted_by_date(series.recurrence, span)
+    if not recurrence.rules:  # without a rule ical.js leaves out the start
+        dates = (ExtraDate(series.start), *recurrence.rdates)
+        recurrence = replace(recurrence, rdates=dates)
     for line in as_lines(recurrence, span, "" if is_utc(zone) else tzid_of(zone)):
         values = component.setdefault(line.name, [])
         values.append(Value(line.value, line.parameters.items()))

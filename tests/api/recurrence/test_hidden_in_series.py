@@ -96,7 +96,7 @@ def test_feed_holds_all_public_events_of_a_draft_series(draft_series, as_admin, 
     feed = anyone.get("/events.ics", start_date="2030-01-01").text
     assert feed.count("BEGIN:VEVENT") == 3
     assert ":Late" in feed
-    assert "RDATE;TZID=Europe/Zurich:20300403T100000" in feed
+    assert ",20300403T100000" in feed
     assert "Secret" not in feed
 
 
