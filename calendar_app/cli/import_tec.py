@@ -1,20 +1,18 @@
-"""``import``: imports the calendars of other sites."""
+"""``import tec``: imports a site with The Events Calendar."""
 
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Never
 from urllib.parse import urlsplit
 
 import click
-from tqdm import tqdm
 
 from calendar_app.app import site_of
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.importing import current_time, progress_bars, text_language
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.networks import networks_of
@@ -31,12 +29,7 @@ from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
 
-@click.group("import")
-def imports() -> None:
-    """Import the calendar of another site."""
-
-
-@imports.command()
+@click.command()
 @click.argument("source")
 @click.option("--language", metavar="L", help="The language of its texts, if not the default one.")
 @click.option(
@@ -79,10 +72,12 @@ def tec(  # noqa: PLR0913  one for each option
         with (
             nullcontext() if dry_run else filling(store, settings, events),
             closing(_downloader(settings)) if media else nullcontext() as downloader,
-            _progress(" records") as progress,
+            progress_bars(" records") as progress,
         ):
-            editor = BulkEditor(store, BY_NAME, _now, options.site, vocabulary, dry_run=dry_run)
-            uploads = Pictures(store, MEDIA, _now, options.site)
+            editor = BulkEditor(
+                store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run
+            )
+            uploads = Pictures(store, MEDIA, current_time, options.site)
             pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
             report = Importer(editor, options, pictures).run(pages, progress)
     if dry_run:
@@ -94,11 +89,8 @@ def tec(  # noqa: PLR0913  one for each option
 def _options(
     settings: Settings, language: str | None, match: Path | None, *, create_missing: bool
 ) -> ImportOptions:
-    language = language or settings.default_language
-    if language not in settings.languages:
-        raise click.UsageError(f"The site has no language {language}.")
     return ImportOptions(
-        language=language,
+        language=text_language(settings, language),
         chains=settings.chains(),
         site=site_of(settings),
         currency=Currency.of(settings),
@@ -119,25 +111,6 @@ def _opened_pages(source: str, *, media: bool) -> Iterator[Pages]:
         return
     with tempfile.TemporaryDirectory(prefix="calendar-import-") as directory:
         file = Path(directory) / "pages.jsonl.gz"
-        with _progress(" pages") as progress:
+        with progress_bars(" pages") as progress:
             Site(source).record(file, progress, pictures=media)
         yield Pages(file)
-
-
-@contextmanager
-def _progress(unit: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Show a bar for each collection on standard error, if that is a terminal."""
-    with ExitStack() as stack:
-        bars: dict[str, tqdm[Never]] = {}
-
-        def count(name: str, done: int, total: int) -> None:
-            if name not in bars:
-                bars[name] = stack.enter_context(tqdm(desc=name, unit=unit, disable=None))
-            bars[name].total = total
-            bars[name].update(done)
-
-        yield count
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)

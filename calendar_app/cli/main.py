@@ -22,7 +22,7 @@ _COMMANDS: Mapping[str, str] = MappingProxyType(
         "serve": "calendar_app.cli.serve:serve",
         "demo": "calendar_app.cli.demo:demo",
         "users": "calendar_app.cli.users:users",
-        "import": "calendar_app.cli.import_tec:imports",
+        "import": "calendar_app.cli.imports:imports",
         "languages": "calendar_app.cli.languages:languages",
         "indexes": "calendar_app.cli.indexes:indexes",
         "check": "calendar_app.cli.check:check",

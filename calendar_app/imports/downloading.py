@@ -1,4 +1,4 @@
-"""Downloads pictures from public addresses, limited in size and time."""
+"""Downloads files from public addresses, limited in size and time."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,11 +13,8 @@ from calendar_app.domain.iris import LEGAL
 from calendar_app.domain.networks import Network
 from calendar_app.imports.network import ForbiddenAddress, PublicNetwork
 
-_HEADERS = (
-    ("User-Agent", "calendar-app"),
-    ("Accept", "image/*"),
-    ("Accept-Encoding", "identity"),
-)
+PICTURES = "image/*"
+_HEADERS = (("User-Agent", "calendar-app"), ("Accept-Encoding", "identity"))
 _TIMEOUTS = dict.fromkeys(("connect", "read", "write", "pool"), 30.0)  # seconds
 _TOTAL_TIMEOUT = 300.0
 _REDIRECTS = frozenset(
@@ -49,17 +46,23 @@ class _Busy(DownloadError):
 
 
 class Downloader:
-    """Downloads pictures of up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``."""
+    """Downloads files of up to ``limit`` bytes; see ``PublicNetwork`` for ``permitted``.
 
-    def __init__(self, limit: int, permitted: Sequence[Network] = ()) -> None:
+    ``accept`` is sent as the header; those of ``PICTURES`` have to be some.
+    """
+
+    def __init__(
+        self, limit: int, permitted: Sequence[Network] = (), *, accept: str = PICTURES
+    ) -> None:
         self._limit = limit
+        self._accept = accept
         self._pool = httpcore.ConnectionPool(network_backend=PublicNetwork(permitted))
 
     def close(self) -> None:
         self._pool.close()
 
     def fetch(self, address: str) -> tuple[bytes, str]:
-        """Return content and name of a picture; raise ``DownloadError``, after retries if busy."""
+        """Return content and name of a file; raise ``DownloadError``, after retries if busy."""
         for delay in _RETRY_DELAYS:
             try:
                 return self._follow(address)
@@ -68,7 +71,7 @@ class Downloader:
         return self._follow(address)
 
     def _follow(self, address: str) -> tuple[bytes, str]:
-        """Download a picture, through redirects; it keeps the name of the first address."""
+        """Download a file, through redirects; it keeps the name of the first address."""
         deadline = time.monotonic() + _TOTAL_TIMEOUT
         target = address
         for _ in range(_MAX_REDIRECTS + 1):
@@ -82,10 +85,10 @@ class Downloader:
 
     @contextmanager
     def _request(self, address: str) -> Iterator[httpcore.Response]:
-        extensions = {"timeout": _TIMEOUTS}
+        headers = [*_HEADERS, ("Accept", self._accept)]
         try:
             with self._pool.stream(
-                "GET", address, headers=_HEADERS, extensions=extensions
+                "GET", address, headers=headers, extensions={"timeout": _TIMEOUTS}
             ) as response:
                 yield response
         except (httpcore.UnsupportedProtocol, ValueError) as error:
@@ -102,7 +105,7 @@ class Downloader:
         if response.status != HTTPStatus.OK:
             raise DownloadError(f"It is answered with {response.status}.")
         mime = _header(response, b"content-type").partition(";")[0].strip().lower()
-        if mime and not mime.startswith("image/"):
+        if self._accept == PICTURES and mime and not mime.startswith("image/"):
             raise DownloadError(f"It is no picture, but {mime}.")
         data = bytearray()
         for part in response.iter_stream():

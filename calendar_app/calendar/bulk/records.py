@@ -80,7 +80,7 @@ def to_update(record: ImportedRecord, before: Record, language: str) -> Record:
     kept_notes = [n for n in notes if (n["source"], n["language"]) != (record.source, language)]
     note = _note(record, before, language)
     is_ours = not before or record.joins or any(n["source"] == record.source for n in notes)
-    changes = _without_absent_texts(_relevant(record, note), before) if is_ours else {}
+    changes = without_absent_texts(_relevant(record, note), before) if is_ours else {}
     return {**changes, "imported": [*kept_notes, note]}
 
 
@@ -113,7 +113,7 @@ def _relevant(record: ImportedRecord, note: Record) -> Record:
     return texts if note.get("joined") else record.changes
 
 
-def _without_absent_texts(changes: Record, before: Record) -> Record:
+def without_absent_texts(changes: Record, before: Record) -> Record:
     """Leave out the removal of texts that are not stored; remove other custom fields."""
     stored = before.get("variants", {})
     variants = {

@@ -18,7 +18,9 @@ from calendar_app.domain.recurrence.splitting import ended_before, from_date
 from calendar_app.domain.timespan import TimeSpan, settle
 
 # What belongs to one event, and not to the series that it becomes.
-_OF_ONE = ("withdrawn", "imported", "lineage", "document")
+_OF_ONE = ("withdrawn", "imported", "icalendar", "lineage", "document")
+# What stays with the first of two series: the slugs, and where it was imported from.
+_OF_FIRST = ("slugs", "icalendar")
 
 
 class Halves(NamedTuple):
@@ -110,7 +112,7 @@ def split(series: Record, occurrence: Record) -> Halves:
         for tag, texts in series["variants"].items()
     }
     begun = {
-        **{name: value for name, value in series.items() if name != "slugs"},
+        **{name: value for name, value in series.items() if name not in _OF_FIRST},
         **times(span_on(series, start)),
         "_id": occurrence["_id"],
         "continues": series["_id"],

@@ -145,6 +145,7 @@ EVENT = Kind(
             having="series",
         ),
         Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        Index((("icalendar.source", 1),), "an import of iCalendar finds its events", unique=True),
         Index(
             (("categories", 1), *_BY_START, *_BESIDE),
             "categories, with other filters, and the total of them; deleting one",
@@ -188,6 +189,7 @@ SERIES = replace(
     indexes=(
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index((("status", 1), ("start_local", 1), ("_id", 1)), "the list of series"),
+        Index((("icalendar.source", 1),), "an import of iCalendar finds its series", unique=True),
         Index((("expanded_until", 1),), "adding occurrences as time passes"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         *(

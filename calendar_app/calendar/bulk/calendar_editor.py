@@ -1,0 +1,202 @@
+"""Writes the events and series of an iCalendar file, each in one transaction."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.bulk.calendar_events import (
+    NOTES,
+    CalendarEvent,
+    OverriddenDate,
+)
+from calendar_app.calendar.bulk.records import ImportResult, Outcome, without_absent_texts
+from calendar_app.calendar.series.changing import span_on
+from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
+from calendar_app.calendar.series.request import ALL
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.statuses import TRASH
+from calendar_app.errors import InvalidParameters
+from calendar_app.query.clauses import equals, identified, one_of
+
+_ADDRESS = ("address", "city")
+
+
+class Stored(NamedTuple):
+    """A record of an earlier import."""
+
+    kind: Kind
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class TakenEvent:
+    """The outcome of an event, and label and reason of each date that was refused."""
+
+    result: ImportResult
+    refused_dates: Sequence[tuple[str, str]] = ()
+
+
+class _RolledBack(Exception):
+    """Ends the transaction of a dry run."""
+
+
+class CalendarEditor(SeriesEditor):
+    """An editor for imports, with or without a series; a dry run rolls each write back."""
+
+    _patience = 60.0
+    dry_run = False
+
+    def find_imported(self, sources: Sequence[str]) -> dict[str, Stored]:
+        """Return the records of earlier imports by source; a series comes before its events."""
+        clause = one_of(f"{NOTES}.source", sources)
+        return {
+            note["source"]: Stored(kind, record)
+            for kind in (self._events, self._series)
+            for record in self._store.of(kind).find(clause)
+            for note in record[NOTES]
+        }
+
+    def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
+        """Write an event or a series with its overrides, all or nothing."""
+        taken: list[TakenEvent] = []
+
+        def work() -> None:
+            taken[:] = [self._take(event, stored, caller)]
+            if self.dry_run:
+                raise _RolledBack
+
+        try:
+            self._attempt(work)
+        except _RolledBack:
+            pass
+        except (InvalidParameters, ValueError) as error:
+            return TakenEvent(ImportResult(Outcome.REFUSED, reason_of(error)))
+        return taken[0]
+
+    def _take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
+        before = stored.record if stored else {}
+        note = event.note_in(before)
+        is_same = note.get("digest") == event.digest
+        if before.get("status") == TRASH or (is_same and "incomplete" not in note):
+            return TakenEvent(ImportResult(Outcome.UNCHANGED))
+        if stored is None:
+            record = self._create_from(event, caller)
+            outcome = Outcome.CREATED
+        elif is_same:
+            record, outcome = before, Outcome.UNCHANGED
+        else:
+            record, outcome = self._update(event, stored, note, caller), Outcome.UPDATED
+        refused = list(self._override(event, record, note, caller)) if event.recurs else []
+        return TakenEvent(ImportResult(outcome), refused)
+
+    def _create_from(self, event: CalendarEvent, caller: Caller) -> Record:
+        changes = without_absent_texts(self._noted(event, {}), {})
+        if event.recurs:
+            changes["recurrence"] = event.recurrence
+        return self.create(self._events, changes, caller, event.language)
+
+    def _update(self, event: CalendarEvent, stored: Stored, note: Record, caller: Caller) -> Record:
+        kind, before = stored
+        changes, record_id = without_absent_texts(self._noted(event, before), before), before["_id"]
+        if kind is self._series and event.recurs:
+            exdates = recurrence_of(before).exdates
+            changes["recurrence"] = event.keeping_exdates(exdates, note)
+        elif kind is self._series:
+            kind, record_id = self._events, self._remaining(before)
+            changes |= {"recurrence": SentRecurrence(), "scope": ALL}
+        elif event.recurs:
+            changes["recurrence"] = event.recurrence
+        return self.change(kind, record_id, changes, caller, event.language)
+
+    def _noted(self, event: CalendarEvent, before: Record) -> Record:
+        """Return the changes with the note, and with the record that it continues."""
+        changes = {**event.changes, NOTES: event.notes(before)}
+        related = self.find_imported([event.related]).get(event.related) if event.related else None
+        if related and event.recurs and related.kind is self._series:
+            changes["continues"] = related.record["_id"]
+        elif related and not event.recurs:
+            changes["parent"] = related.record["_id"]
+        return changes
+
+    def _remaining(self, series: Record) -> int:
+        """Return the event that stays when a series ends to be one: the first in no trash."""
+        occurrences = self._stored.occurrences(series)
+        living = [each for each in occurrences if each["status"] != TRASH]
+        return int((living or occurrences)[0]["_id"])
+
+    def _override(
+        self, event: CalendarEvent, record: Record, note: Record, caller: Caller
+    ) -> Iterator[tuple[str, str]]:
+        """Write the dates that differ, and reset those that do no longer; yield refusals."""
+        series_id: int = record["series"] if "series" in record else record["_id"]
+        series = self._store.of(self._series).first(identified(series_id))
+        dates = {event.wall(each.date): each for each in event.overrides}
+        outdated = [date for date in note.get("overridden", ()) if date not in dates]
+        if series is None or not (dates or outdated):
+            return
+        occurrences = {each[RECURRENCE_ID]: each for each in self._stored.occurrences(series)}
+        resets = {date: event.at(span_on(series, date)) for date in outdated if date in occurrences}
+        refused = False
+        for date, override in {**resets, **dates}.items():
+            if reason := self._override_date(occurrences.get(date), date, override, caller):
+                refused = True
+                yield override.label, reason
+        if refused:
+            self._note_incomplete(event, series)
+
+    def _override_date(
+        self, occurrence: Record | None, date: datetime, override: OverriddenDate, caller: Caller
+    ) -> str:
+        """Change one date of a series; return the reason of a refusal, else nothing."""
+        if occurrence is None:
+            return f"The series has no event on {date}."
+        if occurrence["status"] == TRASH:
+            return ""
+        changes = without_absent_texts(override.changes, occurrence)
+        try:
+            self.change(self._events, occurrence["_id"], changes, caller, override.language)
+        except (InvalidParameters, ValueError) as error:
+            return reason_of(error)
+        return ""
+
+    def _note_incomplete(self, event: CalendarEvent, series: Record) -> None:
+        notes = [
+            note | {"incomplete": True} if note["language"] == event.language else note
+            for note in series[NOTES]
+        ]
+        self._store.of(self._series).change(equals("_id", series["_id"]), {"$set": {NOTES: notes}})
+
+    def _create_inline(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
+        """Return a venue, organizer or term of that name unchanged, else create it.
+
+        A venue of the same name at another address is another one: its name holds the address.
+        """
+        language = next(iter(changes["variants"]), language)
+        languages = self._builder.site.languages
+        namesake = self._references.same_named(kind, changes, caller, language, languages)
+        if namesake is not None and kind.is_place:
+            texts = changes["variants"][language]
+            if not _is_at(namesake, texts.get("address", "")):
+                name = f"{texts[kind.label]}, {texts['address']}"
+                changes = {**changes, "variants": {language: {kind.label: name}}}
+                namesake = self._references.same_named(kind, changes, caller, language, languages)
+        return namesake or self._create_unless(None, kind, changes, caller, language)
+
+
+def reason_of(error: Exception) -> str:
+    reasons = error.reasons.values() if isinstance(error, InvalidParameters) else [str(error)]
+    return " ".join(map(str, reasons))
+
+
+def _is_at(venue: Record, address: str) -> bool:
+    """Return whether a venue may be at an address: all that it says of its own is in there."""
+    variants: Mapping[str, Record] = venue["variants"]
+    parts = (
+        [texts.get(name) for name in _ADDRESS] + [venue.get("zip")] for texts in variants.values()
+    )
+    return not address or any(all(p in address for p in own if p) for own in parts)

@@ -1,0 +1,92 @@
+"""Events and series of an iCalendar file, and the notes of their origin.
+
+``icalendar`` of a record is a list of notes, one for each language in which it was imported:
+``{source, language, digest, overridden, exdates}``. With the same digest as last time it is
+unchanged, and edits that people made here stay. ``overridden`` and ``exdates`` are the dates that
+the file changed or left out. ``incomplete`` says that some could not be changed.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
+from hashlib import sha256
+
+from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.domain.zones import zone_of
+
+NOTES = "icalendar"
+
+
+@dataclass(frozen=True, slots=True)
+class OverriddenDate:
+    """What differs on one date of a series; ``label`` names it for a person."""
+
+    label: str
+    date: Moment
+    language: str
+    changes: Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarEvent:
+    """An event or a series of a file; ``source`` is its permanent name.
+
+    ``changes`` are in the words of the editor; ``parts`` is the recurrence as the file has it.
+    ``related`` is the source of the series that it continues, or of the event above it.
+    """
+
+    source: str
+    label: str
+    language: str
+    changes: Record
+    parts: Record = field(default_factory=dict)
+    recurrence: SentRecurrence = field(default_factory=SentRecurrence)
+    overrides: tuple[OverriddenDate, ...] = ()
+    related: str = ""
+
+    @property
+    def recurs(self) -> bool:
+        return bool(self.recurrence.rules or self.recurrence.rdates)
+
+    @property
+    def digest(self) -> str:
+        dates = [(str(each.date), each.changes) for each in self.overrides]
+        relevant = [self.changes, self.parts, dates, self.related]
+        return sha256(json.dumps(relevant, sort_keys=True, default=str).encode()).hexdigest()
+
+    def wall(self, date: Moment) -> datetime:
+        """Return a date of the series in wall clock; midnight of all-day events."""
+        wall = date.in_zone(zone_of(self.changes["timezone"])).replace(microsecond=0)
+        return datetime.combine(wall.date(), time.min) if self.changes["all_day"] else wall
+
+    def notes(self, before: Record) -> list[Record]:
+        """Return the notes of a record after the import."""
+        note = {
+            "source": self.source,
+            "language": self.language,
+            "digest": self.digest,
+            "overridden": [self.wall(each.date) for each in self.overrides],
+            "exdates": [self.wall(date) for date in self.recurrence.exdates],
+        }
+        others = (each for each in before.get(NOTES, ()) if each["language"] != self.language)
+        return [*others, note]
+
+    def note_in(self, record: Record) -> Record:
+        """Return the note of the last import in the same language, empty if there is none."""
+        notes = (each for each in record.get(NOTES, ()) if each["language"] == self.language)
+        return next(notes, {})
+
+    def keeping_exdates(self, stored: Iterable[datetime], note: Record) -> SentRecurrence:
+        """Return the recurrence without the dates that people here left out as well."""
+        own = [Moment(wall) for wall in stored if wall not in note.get("exdates", ())]
+        return replace(self.recurrence, exdates=(*self.recurrence.exdates, *own))
+
+    def at(self, span: TimeSpan) -> OverriddenDate:
+        """Return what the file says of a date that it no longer overrides."""
+        start, end = Moment(span.start, UTC), Moment(span.end, UTC)
+        times = {"start": start, "end": end, "timezone": span.timezone, "all_day": span.all_day}
+        return OverriddenDate(self.label, start, self.language, self.changes | times)

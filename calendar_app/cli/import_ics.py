@@ -1,0 +1,60 @@
+"""``import ics``: imports an iCalendar file, or the feed at an address."""
+
+import click
+
+from calendar_app.app import site_of
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
+from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.importing import current_time, progress_bars, text_language
+from calendar_app.cli.indexes import make_indexes
+from calendar_app.domain.networks import networks_of
+from calendar_app.imports.ics.importer import import_calendar
+from calendar_app.imports.ics.reading import CalendarReader
+from calendar_app.imports.ics.source import read_source
+from calendar_app.imports.ics.writing import Languages
+from calendar_app.imports.tec.batches import OPERATOR
+from calendar_app.mongo.rehearsal import DryRunStore
+from calendar_app.mongo.store import Store
+from calendar_app.resources.kinds import BY_NAME, SERIES
+from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.settings import Settings
+
+
+@click.command()
+@click.argument("source")
+@click.option("--language", metavar="L", help="The language of texts that name none of the site's.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; report what the import would do.")
+@click.pass_context
+def ics(context: click.Context, source: str, *, language: str | None, dry_run: bool) -> None:
+    """Import an iCalendar file.
+
+    SOURCE is a file, or the address of a feed. The import can be repeated: it finds events by
+    their UID, updates changed ones, and creates none twice.
+    """
+    settings = settings_of(context)
+    languages = Languages(settings.languages, text_language(settings, language))
+    permitted = networks_of("import_networks", settings.import_networks)
+    content = read_source(source, settings.max_upload, permitted)
+    calendar = CalendarReader(languages, settings.timezone).read(content)
+    with opened_store(settings) as store:
+        if not dry_run:
+            make_indexes(store, settings)
+        editor = _editor(settings, DryRunStore(store.database) if dry_run else store)
+        editor.dry_run = dry_run
+        with progress_bars(" events") as progress:
+            report = import_calendar(calendar, editor, OPERATOR, progress)
+    if dry_run:
+        click.echo("Nothing was written. It would be:")
+    for line in report.lines():
+        click.echo(line)
+
+
+def _editor(settings: Settings, store: Store) -> CalendarEditor:
+    builder = RecordBuilder(store, current_time, site_of(settings))
+    schedule = Schedule(
+        current_time, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
+    )
+    vocabulary = Vocabulary(store, settings.chains())
+    return CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)

@@ -1,0 +1,39 @@
+"""The language, the clock and the progress bars of imports."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from typing import Never
+
+import click
+from tqdm import tqdm
+
+from calendar_app.settings import Settings
+
+
+def text_language(settings: Settings, language: str | None) -> str:
+    """Return the language of an import's texts; raise ``UsageError`` if the site lacks it."""
+    language = language or settings.default_language
+    if language not in settings.languages:
+        raise click.UsageError(f"The site has no language {language}.")
+    return language
+
+
+def current_time() -> datetime:
+    """Return the present as a naive UTC time in whole seconds."""
+    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+@contextmanager
+def progress_bars(unit: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar for each collection on standard error, if that is a terminal."""
+    with ExitStack() as stack:
+        bars: dict[str, tqdm[Never]] = {}
+
+        def count(name: str, done: int, total: int) -> None:
+            if name not in bars:
+                bars[name] = stack.enter_context(tqdm(desc=name, unit=unit, disable=None))
+            bars[name].total = total
+            bars[name].update(done)
+
+        yield count

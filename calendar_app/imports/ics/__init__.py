@@ -1,0 +1,1 @@
+"""Imports iCalendar files: events and series, found again by their UID."""
