@@ -131,6 +131,41 @@ def import_calendar(import_from):
 
 
 @pytest.fixture
+def import_ics(database, mongod_uri, tmp_path):
+    """Return a function that imports the text of a calendar, or an address."""
+    del database
+
+    def run_import(source, *options, networks="127.0.0.0/8"):
+        if "://" not in source[:10]:
+            file = tmp_path / "calendar.ics"
+            file.write_bytes(source.encode())
+            source = str(file)
+        environment = {
+            "CALENDAR_MONGODB_URI": mongod_uri,
+            "CALENDAR_LANGUAGES": "de,rm",
+            "CALENDAR_DEFAULT_LANGUAGE": "de",
+            "CALENDAR_TIMEZONE": "Europe/Zurich",
+            "CALENDAR_IMPORT_NETWORKS": networks,
+        }
+        return CliRunner().invoke(main, ["import", "ics", source, *options], env=environment)
+
+    return run_import
+
+
+@pytest.fixture
+def listed(anyone):
+    """Return a function that lists all events, oldest first."""
+    everything = {"start_date": "2020-01-01", "end_date": "2035-01-01", "per_page": 50}
+
+    def read(**query):
+        response = anyone.get("/events", **everything, **query)
+        assert response.status_code == 200, response.text
+        return response.json["events"]
+
+    return read
+
+
+@pytest.fixture
 def import_language(import_from):
     """Return a function that imports a site in its own language."""
 
