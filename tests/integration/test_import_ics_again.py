@@ -162,3 +162,14 @@ def test_series_that_continues_another_is_linked_to_it(import_ics, listed, datab
     import_ics(calendar(second, vevent("one@example.org", WEEKLY)))
     first_id, second_id = (listed()[at]["series"]["id"] for at in (0, -1))
     assert database["series"].find_one({"_id": second_id})["continues"] == first_id
+
+
+def test_series_that_was_split_here_takes_the_file_for_its_first_part(
+    import_ics, listed, as_admin, database
+):
+    import_ics(calendar(vevent("one@example.org", WEEKLY)))
+    third = listed()[2]
+    as_admin.patch(f"/events/{third['id']}", title="Ours", scope="following")
+    assert database["series"].count_documents({"icalendar": {"$exists": True}}) == 1
+    assert outcome(import_ics(calendar(vevent("one@example.org", WEEKLY)))) == (0, 0, 1, 0)
+    assert [event["title"] for event in listed()] == ["Choir", "Choir", "Ours", "Ours"]
