@@ -224,7 +224,13 @@ def test_only_unique_indexes_are_kept_while_many_events_are_imported(bare_store,
         }
         assert other_indexes == {"categories.count_1", "tags.count_1"}
         there = bare_store.database["events"].index_information().keys()
-        assert there == {"_id_", "slugs_1", "imported.source_1", "series_1_recurrence_id_1"}
+        assert there == {
+            "_id_",
+            "slugs_1",
+            "imported.source_1",
+            "series_1_recurrence_id_1",
+            "icalendar.source_1",
+        }
         bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})
     assert missing_indexes(bare_store, INDEXES) == []
     with filling(bare_store, settings, events=10_000):
