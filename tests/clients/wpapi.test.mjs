@@ -121,7 +121,10 @@ describe('reading', () => {
 
   test('a record is read by its id and by its slug, in either language', async () => {
     const { events } = await list('events').get();
-    const [event] = events.filter(({ translations }) => translations.rm.status === 'current');
+    // This client takes no slash in a slug, as that of a date of a series has one.
+    const [event] = events.filter(
+      ({ translations, series }) => translations.rm.status === 'current' && !series,
+    );
     const german = await site.events().id(event.id).get();
     assert.equal(german.title, event.title);
     const romansh = await site.events().id(event.id).param('wpml_language', 'rm').get();
