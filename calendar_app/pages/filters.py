@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from calendar_app.accounts.policy import listed_for
@@ -12,11 +12,11 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import PUBLISH
 from calendar_app.http.request import current
+from calendar_app.pages import wording
 from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, clause_of, load, value_of
 from calendar_app.pages.terms import text_of
-from calendar_app.pages.wording import enumeration
 from calendar_app.query.clauses import all_of
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.kind import EVENT, SERIES
@@ -30,6 +30,7 @@ _ONLINE = f"{ONLINE},{MIXED}"
 _FLAGS = {"featured": "true", "attendance_mode": _ONLINE, "recurring": "true"}
 _MOST_TAGS = 24
 _MOST_LINKED = 50
+_DEEPEST = 3  # what the style sheet indents
 _HOSTS = {kind.singular: kind for kind in (VENUE, ORGANIZER, SERIES)}
 
 
@@ -42,6 +43,11 @@ class Option:
     number: int
     chosen: bool
     depth: int = 0
+    # As readers see it; a page shows a hundred choices, so templates compute none of it.
+    figure: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "figure", wording.number(self.number, current.language()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +77,33 @@ def read_filters(question: Question, place: Place) -> Filters:
         return Filters(chips=tuple(_plain_chips(question, place)))
     filters = question.filters
     counts = _count({**filters, **question.window})
-    chosen = {kind.name: _chosen(kind, filters) for kind in (CATEGORY, TAG)}
     chips = [
         *_plain_chips(question, place),
         *(chip for kind in (CATEGORY, TAG) for chip in _term_chips(kind, question, counts, place)),
     ]
+    return replace(_cached_choices(question, counts), chips=tuple(chips))
+
+
+def _cached_choices(question: Question, counts: FacetCounts) -> Filters:
+    """Return the choices of all filters; they are kept until something is written."""
+    cache = current.reader().cached_values()
+    key = ("choices", counts.key, tuple(question.sent.items()), _chain(), current.caller())
+    choices: Filters | None = cache.get(key)
+    if choices is None:
+        choices = cache[key] = _choices(question, counts)
+    return choices
+
+
+def _choices(question: Question, counts: FacetCounts) -> Filters:
+    chosen = {kind.name: _chosen(kind, question.filters) for kind in (CATEGORY, TAG)}
     return Filters(
         _tree(counts, chosen[CATEGORY.name]),
         _tags(counts, chosen[TAG.name]),
         tuple(
-            Option(value, Text(name), _number(counts, name), name in filters)
+            Option(value, Text(name), _number(counts, name), name in question.filters)
             for name, value in _FLAGS.items()
         ),
         *_linked(counts, question),
-        chips=tuple(chips),
     )
 
 
@@ -133,7 +152,7 @@ def _tree(counts: FacetCounts, chosen: frozenset[int]) -> tuple[Option, ...]:
         for option, term in sorted(options, key=lambda pair: pair[0].text.text.casefold()):
             if option.number or option.chosen:
                 yield option
-                yield from branch(term["_id"], depth + 1)
+                yield from branch(term["_id"], min(depth + 1, _DEEPEST))
 
     return tuple(branch(0, 0))
 
@@ -214,7 +233,9 @@ def _chip_text(name: str, question: Question) -> Text:
     ]
     if len(names) == 1:
         return Text(decoded(names[0].text), names[0].language)
-    return Text(enumeration((decoded(each.text) for each in names), current.language()) or value)
+    return Text(
+        wording.enumeration((decoded(each.text) for each in names), current.language()) or value
+    )
 
 
 def _term_chips(

@@ -1,6 +1,6 @@
 """How many events each filter beside a list would leave, in one aggregation."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from calendar_app.query.stages import Stages
 _EVENTS = "events"
 _TERMS = ("categories", "tags")
 _MOST_TERMS = 1000
+_Groups = Mapping[str, list[tuple[Any, int]]]
+_TermsById = Mapping[str, Mapping[int, Record]]
 _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
 
 
@@ -30,10 +32,14 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class FacetCounts:
-    """The groups of each facet, and the terms of the calendar by kind and id."""
+    """The groups of each facet, and the terms of the calendar by kind and id.
 
-    groups: Mapping[str, list[tuple[Any, int]]]
-    terms: Mapping[str, Mapping[int, Record]]
+    ``key`` differs between different questions.
+    """
+
+    key: Hashable
+    groups: _Groups
+    terms: _TermsById
 
 
 class Facets:
@@ -47,10 +53,10 @@ class Facets:
         cache, key = self._store.cached_values(), ("facets", repr((clause, facets)))
         counts: FacetCounts | None = cache.get(key)
         if counts is None:
-            counts = cache[key] = self._count(clause, facets)
+            counts = cache[key] = FacetCounts(key, *self._count(clause, facets))
         return counts
 
-    def _count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
+    def _count(self, clause: Clause, facets: Mapping[str, Facet]) -> tuple[_Groups, _TermsById]:
         branches = {name: facet.stages for name, facet in facets.items()}
         stages = [{"$match": clause}, {"$facet": branches}]
         results = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
@@ -60,7 +66,7 @@ class Facets:
             for name in facets
         }
         terms = {name: {term["_id"]: term for term in results[name]} for name in _TERMS}
-        return FacetCounts(groups, terms)
+        return groups, terms
 
 
 def _terms() -> Stages:
