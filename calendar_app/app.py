@@ -10,6 +10,8 @@ from calendar_app.accounts.rates import Rate
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.calendar.feeds.contents import Feeds, Limits
+from calendar_app.calendar.history.reading import History
+from calendar_app.calendar.history.recording import HISTORY, Recorder, history_indexes
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
@@ -114,9 +116,10 @@ INDEXES: Mapping[str, Sequence[Index]] = {
 
 
 def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
-    """Return all declared indexes: ``INDEXES``, and those of the site's languages."""
+    """Return all declared indexes: ``INDEXES``, and those that depend on settings."""
     titles = by_title(collations(settings.languages, settings.collations))
-    return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles)}
+    history = history_indexes(settings.history_days)
+    return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles), HISTORY: history}
 
 
 def site_of(settings: Settings) -> Site:
@@ -125,7 +128,8 @@ def site_of(settings: Settings) -> Site:
     Raises ``ConfigurationError`` where its zone is none.
     """
     require_zone(settings.timezone)
-    return Site(settings.timezone, settings.site_url, tuple(settings.languages))
+    languages = tuple(settings.languages)
+    return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
 class Service(Flask):
@@ -193,9 +197,10 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         reader=reader,
         feeds=Feeds(store, reader, now, _limits(settings)),
         editor=editor,
+        history=History(store),
         horizon=Horizon(store, SERIES, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
-        scheduler=Scheduler(store, KINDS, now),
+        scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),
         read_limit=_read_limit(settings, store, clock),
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now, site),

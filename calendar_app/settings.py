@@ -58,7 +58,10 @@ _LEAST = {
     "publish_interval": 0,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
+    "history_days": 0,
 }
+# What MongoDB counts in seconds.
+_MOST_DAYS = (2**31 - 1) // (24 * 60 * 60)
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -105,6 +108,7 @@ class Settings:
     publish_interval: int
     recurrence_horizon: int
     recurrence_limit: int
+    history_days: int
     pages: bool
     page_template: str
     default_view: str
@@ -215,6 +219,8 @@ def _check_sense(settings: Settings) -> None:
     for name, least in _LEAST.items():
         if getattr(settings, name) < least:
             raise ConfigurationError(f"The setting {name} must be {least} or more.")
+    if settings.history_days > _MOST_DAYS:
+        raise ConfigurationError(f"The setting history_days must be {_MOST_DAYS} or less.")
     for name, (pattern, wanted) in _WRITTEN.items():
         if not re.fullmatch(pattern, getattr(settings, name), re.ASCII):
             raise ConfigurationError(f"The setting {name} {wanted}.")

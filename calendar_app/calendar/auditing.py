@@ -1,10 +1,24 @@
-"""Notes which records a request changes, for the audit lines of the log."""
+"""Notes who changes which records by which door, for the log and for the history."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from enum import StrEnum
 
+from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.domain.kind import Kind
 from calendar_app.mongo.transactions import on_commit
+
+
+class Door(StrEnum):
+    """Where a write comes from."""
+
+    INTERFACE = "interface"
+    DESK = "desk"
+    SUBMISSION = "submission"
+    IMPORT = "import"
+    SERVICE = "service"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +30,8 @@ class Change:
     id: int
 
 
+_door: ContextVar[Door] = ContextVar("door", default=Door.SERVICE)
+_author: ContextVar[Caller] = ContextVar("author", default=ANYONE)
 _changes: ContextVar[list[Change] | None] = ContextVar("changes", default=None)
 
 
@@ -32,3 +48,37 @@ def note_change(action: str, kind: Kind, record_id: int) -> None:
     if changes is not None:
         change = Change(action, kind.singular, record_id)
         on_commit(lambda: changes.append(change))
+
+
+def enter_door(door: Door) -> None:
+    """Say where the writes of this request come from."""
+    _door.set(door)
+
+
+def current_door() -> Door:
+    return _door.get()
+
+
+def current_author() -> Caller:
+    """Return who asked for the write that runs; nobody outside one."""
+    return _author.get()
+
+
+@contextmanager
+def through(door: Door) -> Iterator[None]:
+    """Let the writes of the block come through a door."""
+    token = _door.set(door)
+    try:
+        yield
+    finally:
+        _door.reset(token)
+
+
+@contextmanager
+def written_by(caller: Caller) -> Iterator[None]:
+    """Let the writes of the block be those of a caller."""
+    token = _author.set(caller)
+    try:
+        yield
+    finally:
+        _author.reset(token)

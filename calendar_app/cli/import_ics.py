@@ -3,6 +3,7 @@
 import click
 
 from calendar_app.app import site_of
+from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
@@ -43,7 +44,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
             make_indexes(store, settings)
         editor = _editor(settings, DryRunStore(store.database) if dry_run else store)
         editor.dry_run = dry_run
-        with progress_bars(" events") as progress:
+        with progress_bars(" events") as progress, through(Door.IMPORT):
             report = import_calendar(calendar, editor, OPERATOR, progress)
     if dry_run:
         click.echo("Nothing was written. It would be:")

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 from calendar_app.app import site_of
+from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
@@ -73,6 +74,7 @@ def tec(  # noqa: PLR0913  one for each option
             nullcontext() if dry_run else filling(store, settings, events),
             closing(_downloader(settings)) if media else nullcontext() as downloader,
             progress_bars(" records") as progress,
+            through(Door.IMPORT),
         ):
             editor = BulkEditor(
                 store, BY_NAME, current_time, options.site, vocabulary, dry_run=dry_run

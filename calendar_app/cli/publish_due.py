@@ -4,17 +4,20 @@ from datetime import UTC, datetime
 
 import click
 
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.resources.kinds import KINDS
+from calendar_app.resources.kinds import KINDS, SERIES
 
 
 @click.command("publish-due")
 @click.pass_context
 def publish_due(context: click.Context) -> None:
     """Publish scheduled records that are due."""
-    with opened_store(settings_of(context)) as store:
-        number = Scheduler(store, KINDS, _now).publish_due()
+    settings = settings_of(context)
+    with opened_store(settings) as store:
+        recorder = Recorder(store, settings.history_days)
+        number = Scheduler(store, KINDS, SERIES, _now, recorder).publish_due()
     click.echo(f"{number} published.")
 
 

@@ -7,11 +7,15 @@ from calendar_app.errors import ConfigurationError
 
 
 class Site(NamedTuple):
-    """``timezone`` is that of events that tell none; ``url`` is empty where it is not known."""
+    """``timezone`` is that of events that tell none; ``url`` is empty where it is not known.
+
+    With ``history_days`` 0 no history is written.
+    """
 
     timezone: str
     url: str = ""
     languages: tuple[str, ...] = ()
+    history_days: int = 365
 
 
 def require_zone(timezone: str) -> None:

@@ -80,6 +80,18 @@ def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> 
     return _settled(kind, record, origin, sources)
 
 
+def restated(kind: Kind, record: Record) -> Record:
+    """Return the same for the sources that ``record`` has, as of an earlier state of it."""
+    variants = record["variants"]
+    sources = {
+        tag: source
+        for tag, source in record.get("sources", {}).items()
+        if tag in variants and source["language"] in variants
+    }
+    origin = record.get("origin")
+    return _settled(kind, record, origin if origin in variants else None, sources)
+
+
 def _origin(record: Record, changed: Iterable[str]) -> str | None:
     """Return the language that the others are translated from: the first one written.
 

@@ -1,6 +1,6 @@
 """Creates the declared indexes, and drops the ones they replace."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,7 +18,8 @@ Declared = Mapping[str, Iterable[Index]]
 # What MongoDB tells of an index that has no conditions.
 _PLAIN = frozenset({"v", "key", "ns", "background"})
 # What else than its fields makes an index the one that is declared.
-_OPTIONS = ("unique", "partialFilterExpression", "expireAfterSeconds")
+_LIFETIME = "expireAfterSeconds"
+_OPTIONS = ("unique", "partialFilterExpression", _LIFETIME)
 # What MongoDB answers to who drops an index that is not there, or not finished.
 _NOT_FOUND = 27
 # What it answers to who makes one beside another of the same fields or the same name.
@@ -34,6 +35,8 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
         for name, indexes in declared.items():
             models = [_model(index) for index in indexes]
             there = store.database[name].index_information()
+            for model in models:
+                _apply_lifetime(store, name, model, there)
             if not all(_is_there(model, there) for model in models):
                 _create(store, name, models)
 
@@ -107,6 +110,17 @@ def _is_there(model: IndexModel, there: Mapping[str, Mapping[str, Any]]) -> bool
         # MongoDB tells more of how texts are sorted than was said.
         and declared.get("collation", {}).items() <= index.get("collation", {}).items()
     )
+
+
+def _apply_lifetime(
+    store: Store, name: str, model: IndexModel, there: MutableMapping[str, Any]
+) -> None:
+    """Change the lifetime of documents where an index has another one than its model."""
+    index, lifetime = there.get(_name(model), {}), model.document.get(_LIFETIME)
+    if lifetime is not None and index.get(_LIFETIME, lifetime) != lifetime:
+        change = {"name": _name(model), _LIFETIME: lifetime}
+        store.database.command("collMod", name, index=change)
+        index[_LIFETIME] = lifetime
 
 
 def _create(store: Store, name: str, models: list[IndexModel]) -> None:

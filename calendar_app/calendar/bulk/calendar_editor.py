@@ -71,7 +71,7 @@ class CalendarEditor(SeriesEditor):
                 raise _RolledBack
 
         try:
-            self._attempt(work)
+            self._attempt(caller, work)
         except _RolledBack:
             pass
         except (InvalidParameters, ValueError) as error:

@@ -112,7 +112,7 @@ class BulkEditor(Editor):
             return self._apply(kind, writes, caller, language)
 
         try:
-            return self._attempt(work)
+            return self._attempt(caller, work)
         except _RolledBack:
             return results[-len(records) :]
 
@@ -199,6 +199,7 @@ class BulkEditor(Editor):
         if new:
             self._vocabulary.index_many(kind, new)
             self._store.of(kind).insert_many(new)
+            self._recorder.note_all(kind, [({}, record) for record in new])
         if kind.has_links:
             count_new(self._store, new)
         return [write.result for write in writes]

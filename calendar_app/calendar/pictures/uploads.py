@@ -10,7 +10,8 @@ from threading import Lock
 from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import require_role
 from calendar_app.accounts.roles import Right
-from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.auditing import note_change, written_by
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
 from calendar_app.calendar.pictures.uses import filenames, place_of
 from calendar_app.content.composing import compose, computed_fields
@@ -48,6 +49,7 @@ class Pictures:
         self._now = now
         self._site = site
         self._files = FileBucket(store.database)
+        self._recorder = Recorder(store, site.history_days)
         # A decoded picture can take hundreds of megabytes: one at a time.
         self._decoding = Lock()
 
@@ -65,10 +67,14 @@ class Pictures:
         name = file_name(file.name, picture.mime)
         described = self._described(picture, number, name, caller)
         record = self._worded(described, file.changes, caller, language)
-        with self._stored_files(record, _contents(picture, record)):
-            self._store.of(self._kind).insert(record)
+        with self._stored_files(record, _contents(picture, record)), written_by(caller):
+            self._store.transact(partial(self._insert, record))
         note_change("create", self._kind, number)
         return record
+
+    def _insert(self, record: Record) -> None:
+        self._store.of(self._kind).insert(record)
+        self._recorder.note(self._kind, {}, record)
 
     def exists(self, number: int) -> bool:
         picture = self._store.of(self._kind).first(equals("_id", number), ("_id",))

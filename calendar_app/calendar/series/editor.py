@@ -73,7 +73,12 @@ class SeriesEditor(Editor):
         self._schedule = schedule
         self._stored = StoredSeries(store)
         self.writer = SeriesWriter(
-            store, (self._events, series), schedule, vocabulary, self._removal
+            store,
+            (self._events, series),
+            schedule,
+            vocabulary,
+            self._removal,
+            recorder=self._recorder,
         )
 
     def remove(  # noqa: PLR0913  # which record, by whom, how far
@@ -103,7 +108,7 @@ class SeriesEditor(Editor):
             self._stored.require_rights(caller, series, may_delete, since=since, force=force)
             return self._removed_in(scope, series, record, force=force)
 
-        return self._attempt(work)
+        return self._attempt(caller, work)
 
     def remove_translation(  # noqa: PLR0913  # which language of what, by whom, how far
         self,
@@ -133,7 +138,7 @@ class SeriesEditor(Editor):
             self._stored.require_rights(caller, series, may_edit, since=series)
             return self._untranslated_series(series, record, language, other_languages)
 
-        return self._attempt(work)
+        return self._attempt(caller, work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         rest, request = split_request(changes)
@@ -186,6 +191,8 @@ class SeriesEditor(Editor):
         start = min(dates)
         members = [Member(event, {**event, RECURRENCE_ID: start, "overrides": []})] if event else []
         occurrences = self.writer.write({}, series, members, change.edit)
+        if event:
+            self._recorder.note(self._events, event, occurrences[event["_id"]])
         note_change("update" if event else "create", self._events, series["_id"])
         return occurrences[series["_id"]]
 
@@ -269,6 +276,7 @@ class SeriesEditor(Editor):
         }
         index_slugs(single)
         self.writer.release([(event, single)], other_occurrences, force=change.request.force)
+        self._recorder.note(self._events, event, single)
         self.writer.forget(series)
         note_change("delete", self._series, series["_id"])
         return super()._change_once(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from calendar_app.calendar.feeds.withdrawing import note_withdrawal
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.series.members import Member, with_date_slugs
 from calendar_app.calendar.series.occurrences import (
     RECURRENCE_ID,
@@ -56,19 +57,22 @@ class _Plan:
 class SeriesWriter:
     """Writes series; ``kinds`` are those of events and of series."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the parts of a writer
         self,
         store: Store,
         kinds: tuple[Kind, Kind],
         schedule: Schedule,
         vocabulary: Vocabulary,
         removal: Removal,
+        *,
+        recorder: Recorder,
     ) -> None:
         self._store = store
         self._events, self._series = kinds
         self._schedule = schedule
         self._vocabulary = vocabulary
         self._removal = removal
+        self._recorder = recorder
         self._former_slugs = FormerSlugs(store)
         self._now = schedule.now
 
@@ -133,6 +137,7 @@ class SeriesWriter:
     def forget(self, series: Record) -> None:
         """Delete the document of a series."""
         self._store.of(self._series).remove(equals("_id", series["_id"]))
+        self._removal.forget(self._series, [series["_id"]])
 
     def _dates(self, series: Record) -> Dates:
         return {} if series["status"] == TRASH else self._schedule.dates(series)
@@ -222,7 +227,7 @@ class SeriesWriter:
         events = self._store.of(self._events)
         events.change_all(one_of("parent", ids), {"$set": {"parent": 0}})
         events.remove(one_of("_id", ids))
-        self._former_slugs.forget(self._events, ids)
+        self._removal.forget(self._events, ids)
 
     def _changed(self, pairs: Sequence[tuple[Record, Record]]) -> list[Record]:
         """Return the documents that differ from the stored ones, at their next revision."""
@@ -241,6 +246,7 @@ class SeriesWriter:
         if not before:
             series["revision"] = 1
             records.insert(series)
+            self._recorder.note(self._series, before, series)
             return
         update = difference(before, series)
         if not update:
@@ -249,6 +255,7 @@ class SeriesWriter:
         read = {"_id": before["_id"], "revision": before["revision"]}
         if not records.change(read, difference(before, series)):
             raise WriteConflict
+        self._recorder.note(self._series, before, series)
 
 
 def restored(occurrence: Record) -> Record:

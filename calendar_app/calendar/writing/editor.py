@@ -12,8 +12,9 @@ from calendar_app.accounts.policy import (
     may_sign_as,
     require_role,
 )
-from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.auditing import note_change, written_by
 from calendar_app.calendar.feeds.withdrawing import note_withdrawal
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.places.points import DECISIVE
 from calendar_app.calendar.slugs.former import FormerSlugs
@@ -71,14 +72,17 @@ class Editor:
         self._now = builder.now
         self._naming = builder.naming
         self._former_slugs = FormerSlugs(store)
+        self._recorder = Recorder(store, builder.site.history_days)
         self._references = References(store, kinds, self._create_inline, builder.site.languages)
         self._shown_pictures = ShownPictures(store)
-        self._removal = Removal(store, self._naming, builder.terms, self._shown_pictures)
+        self._removal = Removal(
+            store, self._naming, builder.terms, self._shown_pictures, self._recorder
+        )
 
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
         require_role(caller, "create", kind.singular)
-        record = self._attempt(lambda: self._create_within(kind, changes, caller, language))
+        record = self._attempt(caller, lambda: self._create_within(kind, changes, caller, language))
         self._recheck_after_commit(kind, record, changes)
         return record
 
@@ -108,7 +112,7 @@ class Editor:
                 self._change_once(linked, its_id, {"status": PUBLISH}, caller, language)
             return record
 
-        record = self._attempt(work)
+        record = self._attempt(caller, work)
         self._recheck_after_commit(kind, record, changes)
         return record
 
@@ -128,7 +132,7 @@ class Editor:
             require_revision(before, revision)
             return self._removed(kind, before, force=force)
 
-        removed = self._attempt(work)
+        removed = self._attempt(caller, work)
         if force or kind.is_picture:
             on_commit(partial(self._removal.recheck_after_commit, kind, record_id))
         return removed
@@ -154,7 +158,7 @@ class Editor:
             require_revision(before, revision)
             return self._untranslated(kind, before, language, other_languages)
 
-        return self._attempt(work)
+        return self._attempt(caller, work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Create inside the transaction that runs."""
@@ -182,6 +186,7 @@ class Editor:
         self._count({}, record)
         with self._naming.remember_collision(kind, record):
             self._store.of(kind).insert(record)
+        self._recorder.note(kind, {}, record)
         note_change("create", kind, record["_id"])
         return record
 
@@ -221,7 +226,6 @@ class Editor:
     def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         if force or not kind.has_status:
             self._removal.purge(kind, before, force=force)
-            self._former_slugs.forget(kind, [before["_id"]])
             self._count(before, {})
             note_change("delete", kind, before["_id"])
             return before
@@ -278,6 +282,7 @@ class Editor:
         if kind.is_place and any(before[name] != after[name] for name in DECISIVE):
             self._builder.places.update_events_at(after)
         self._former_slugs.note(kind, before, after)
+        self._recorder.note(kind, before, after)
         trashed = after.get("status") == TRASH != before.get("status")
         note_change("trash" if trashed else "update", kind, before["_id"])
 
@@ -290,8 +295,9 @@ class Editor:
         if "categories" in (before or after):
             count_terms(self._store, before, after)
 
-    def _attempt(self, work: Callable[[], Result]) -> Result:
-        return retry_conflicts(self._store, work, self._patience)
+    def _attempt(self, caller: Caller, work: Callable[[], Result]) -> Result:
+        with written_by(caller):
+            return retry_conflicts(self._store, work, self._patience)
 
 
 def require_revision(record: Record, revision: int | None) -> None:

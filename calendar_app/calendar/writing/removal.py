@@ -1,8 +1,12 @@
 """Taking records away: to the trash, or for good with all that points to them."""
 
+from collections.abc import Collection
+
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import LINKED, LINKS
+from calendar_app.calendar.slugs.former import FormerSlugs
 from calendar_app.calendar.slugs.naming import Naming
 from calendar_app.calendar.writing.terms import Terms
 from calendar_app.domain.kind import Kind, Record
@@ -15,13 +19,20 @@ class Removal:
     """Trashes and purges, inside the transaction that runs."""
 
     def __init__(
-        self, store: Store, naming: Naming, terms: Terms, shown_pictures: ShownPictures
+        self,
+        store: Store,
+        naming: Naming,
+        terms: Terms,
+        shown_pictures: ShownPictures,
+        recorder: Recorder,
     ) -> None:
         self._store = store
         self._naming = naming
         self._terms = terms
         self._places = Places(store)
         self._shown_pictures = shown_pictures
+        self._former_slugs = FormerSlugs(store)
+        self._recorder = recorder
 
     def trashed(self, kind: Kind, record: Record) -> Record:
         """Return the record as it lies in the trash, its slugs free for others."""
@@ -48,6 +59,12 @@ class Removal:
             clause = equals("parent", record["_id"])
             self._store.of(kind).change_all(clause, {"$set": {"parent": 0}})
         self._store.of(kind).remove(equals("_id", record["_id"]))
+        self.forget(kind, [record["_id"]])
+
+    def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
+        """Forget former slugs and history of records that are deleted for good."""
+        self._former_slugs.forget(kind, record_ids)
+        self._recorder.forget(kind, record_ids)
 
     def recheck_after_commit(self, kind: Kind, record_id: int) -> None:
         """Remove references, after the commit, to a deleted picture, organizer or venue.

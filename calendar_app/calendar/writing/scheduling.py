@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from functools import partial
 
+from calendar_app.accounts.caller import ANYONE
+from calendar_app.calendar.auditing import Door, through, written_by
 from calendar_app.calendar.feeds.withdrawing import WITHDRAWN
+from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.places.points import DECISIVE, Places
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.counting import count_new
@@ -15,16 +18,20 @@ from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 
 _BATCH = 500  # records of a transaction
 _PUBLISHED: Record = {"status": PUBLISH}
-_READ = (*TAXONOMIES, "password", *DECISIVE)
+_READ = (*TAXONOMIES, "password", "revision", "modified", *DECISIVE)
 
 
 class Scheduler:
     """Turns ``future`` into ``publish``; ``now`` gives the present as a naive UTC time."""
 
-    def __init__(self, store: Store, kinds: Iterable[Kind], now: Now) -> None:
+    def __init__(
+        self, store: Store, kinds: Iterable[Kind], series: Kind, now: Now, recorder: Recorder
+    ) -> None:
         self._store = store
         self._kinds = [kind for kind in kinds if kind.has_status]
+        self._series = series
         self._now = now
+        self._recorder = recorder
         self._places = Places(store)
 
     def publish_due(self) -> int:
@@ -32,10 +39,10 @@ class Scheduler:
 
         Safe in several processes at once: each record is published by one of them.
         """
-        published = sum(map(self._publish_all, self._kinds))
-        due = all_of([equals("status", FUTURE), at_most("published", self._now())])
-        # What a series adds later is public too.
-        self._store["series"].change_all(due, {"$set": _PUBLISHED, "$inc": {"revision": 1}})
+        with through(Door.SERVICE), written_by(ANYONE):
+            published = sum(map(self._publish_all, self._kinds))
+            # What a series adds later is public too.
+            self._publish_all(self._series)
         return published
 
     def _publish_all(self, kind: Kind) -> int:
@@ -49,12 +56,15 @@ class Scheduler:
         """Publish some due records; none where another process was faster."""
         records = self._store.of(kind).find(due, limit=_BATCH, fields=_READ)
         ids = one_of("_id", [record["_id"] for record in records])
-        change = {"$set": {**_PUBLISHED, "modified": self._now()}}
+        published = {**_PUBLISHED, "modified": self._now()}
+        change = {"$set": published}
         unmark = {"$unset": {WITHDRAWN: ""}, "$inc": {"revision": 1}}
         self._store.of(kind).change_all(ids, change | unmark)
-        if kind.has_links:
-            count_new(self._store, [record | _PUBLISHED for record in records])
+        after = [each | published | {"revision": each["revision"] + 1} for each in records]
+        self._recorder.note_all(kind, zip(records, after, strict=True))
+        if kind.has_links and kind is not self._series:
+            count_new(self._store, after)
         if kind.is_place:
-            for record in records:
-                self._places.update_events_at(record | _PUBLISHED)
+            for record in after:
+                self._places.update_events_at(record)
         return len(records)

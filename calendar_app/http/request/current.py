@@ -15,7 +15,9 @@ from werkzeug.sansio.utils import get_current_url
 from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
+from calendar_app.calendar.history.reading import History
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.links import CachedRecords
@@ -53,6 +55,7 @@ class Services:
     reader: Reader
     feeds: Feeds
     editor: SeriesEditor
+    history: History
     horizon: Horizon
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler
@@ -93,6 +96,7 @@ def init_app(app: Flask, services: Services) -> None:
         if request.url_rule is not None:
             context.route = request.url_rule.rule
         request_state.set(RequestState(services, request, context))
+        enter_door(Door.INTERFACE)
 
 
 def get_services(app: Flask) -> Services:

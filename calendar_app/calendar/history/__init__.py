@@ -1,0 +1,1 @@
+"""History: an entry for each save of a record, and the way back to earlier states."""
