@@ -17,7 +17,7 @@ from calendar_app.http.wsgi.compression import compress, preferred_encoding
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
 
-_MOVED, _FOUND = HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.FOUND
+_MOVED = HTTPStatus.MOVED_PERMANENTLY
 _FAILED = HTTPStatus.PRECONDITION_FAILED
 _POLICY = (
     "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
@@ -35,7 +35,11 @@ _HEADERS = (
 _NOT_KEPT, _AGAIN = "private, no-store", "no-cache"
 _ALL_OTHERS = "*"
 # The collection whose rule holds for pages below a segment.
-_COLLECTIONS = {"event": "events", "venue": "venues", "organizer": "organizers", "embed": "events"}
+_COLLECTIONS = {
+    **dict.fromkeys(("event", "embed", "category", "tag"), "events"),
+    "venue": "venues",
+    "organizer": "organizers",
+}
 
 
 def theme() -> Theme:
@@ -51,13 +55,6 @@ def page(template: str, status: int = 200, **context: Any) -> PageResponse:
 def redirect(address: str) -> Response:
     """Lead to another page for good, which may yet move again."""
     response: Any = redirected(address, _MOVED, Response)
-    response.headers["Cache-Control"] = "no-cache"
-    return response  # type: ignore[no-any-return]  # werkzeug types its own class
-
-
-def redirect_for_now(address: str) -> Response:
-    """Lead to the page that is the right one today."""
-    response: Any = redirected(address, _FOUND, Response)
     response.headers["Cache-Control"] = "no-cache"
     return response  # type: ignore[no-any-return]  # werkzeug types its own class
 

@@ -61,9 +61,7 @@ def show(path: str, *, embedded: bool = False) -> Response:
     scope = read_scope([segment for segment in path.split("/") if segment])
     if scope is None:
         abort(_MISSING)
-    term = find_term(scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
-    if scope.taxonomy and term is None:
-        abort(_MISSING)
+    term = _term(scope.taxonomy, scope.slugs[-1]) if scope.taxonomy else None
     place = _place(scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
     if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
@@ -71,6 +69,23 @@ def show(path: str, *, embedded: bool = False) -> Response:
     if scope.page is not None:
         return redirect(target.having(page=str(scope.page)).address())
     return _show(place, term)
+
+
+def show_term(taxonomy: str, path: str) -> Response:
+    """Answer the short address of a term, which the interface names: ``/category/jazz``."""
+    current.settle_languages()
+    term = _term(taxonomy, path.rpartition("/")[2])
+    place = _place(Scope(), term, embedded=False)
+    if path != place.term.rpartition("/")[2]:
+        return redirect(replace(place, view="").address())
+    return _show(place, term)
+
+
+def _term(taxonomy: str, slug: str) -> Term:
+    term = find_term(taxonomy, slug)
+    if term is None:
+        abort(_MISSING)
+    return term
 
 
 def _place(scope: Scope, term: Term | None, *, embedded: bool) -> Place:

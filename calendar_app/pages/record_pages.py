@@ -14,7 +14,7 @@ from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.pages.answers import page, redirect, redirect_for_now
+from calendar_app.pages.answers import page, redirect
 from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
 from calendar_app.pages.feeds import event_feed, feed, wants_feed
 from calendar_app.pages.languages import record_alternates
@@ -45,11 +45,9 @@ def show(singular: str, slug: str) -> Response:
     record = reader.find_by_slug(kind, slug_in_path(slug), chain, clause)
     if record is None:
         return _moved_or_missing(kind, slug)
-    own = _own_address(kind, record)
-    if _slug_of(record) != slug:
-        is_series = "series" in record and "/" not in slug
-        return redirect_for_now(own) if is_series else redirect(own)
-    return _page(kind, record, own)
+    if slug not in (_slug_of(record), _series_slug(record)):
+        return _moved(kind, record, slug)
+    return _page(kind, record, _own_address(kind, record))
 
 
 def show_by_id(record_id: int) -> Response:
@@ -82,9 +80,19 @@ def _moved_or_missing(kind: Kind, slug: str) -> Response:
             trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
         )
         abort(_GONE if was_public else _MISSING)
-    is_series = "series" in found and "/" not in slug
-    own = _own_address(kind, found)
-    return redirect_for_now(own) if is_series else redirect(own)
+    return _moved(kind, found, slug)
+
+
+def _moved(kind: Kind, record: Record, slug: str) -> Response:
+    """Lead from another slug of a record, or of its series, to the present one."""
+    own = _series_slug(record) if "/" not in slug else ""
+    language = current.language()
+    return redirect(record_page(kind, own, language) if own else _own_address(kind, record))
+
+
+def _series_slug(record: Record) -> str:
+    """Return the slug of the series of a record, whose page is that of the next date."""
+    return _slug_of(record).partition("/")[0] if "series" in record else ""
 
 
 def _slug_of(record: Record) -> str:

@@ -14,10 +14,8 @@ from calendar_app.pages import calendars, embedding, machines, record_pages
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
 from calendar_app.pages.feeds import wants_feed
-from calendar_app.pages.links import Place
 from calendar_app.pages.rendering import Theme, install
 from calendar_app.pages.static_files import serve
-from calendar_app.pages.terms import find_term
 from calendar_app.settings import Settings
 
 _MISSING = 404
@@ -78,11 +76,7 @@ def oembed() -> Response:
 @blueprint.get("/tag/<path:path>", defaults={"taxonomy": "tag"})
 @reading
 def term(taxonomy: str, path: str) -> Response:
-    """Lead to the events of a term."""
-    found = find_term(taxonomy, path.rstrip("/").rpartition("/")[2])
-    if found is None:
-        abort(_MISSING)
-    return redirect(Place("", term=found.path(current.chain())).address())
+    return calendars.show_term(taxonomy, path.strip("/"))
 
 
 @blueprint.route("/<any(venue,organizer):kind>/<slug>", methods=["GET", "POST"])

@@ -33,12 +33,20 @@ def test_each_date_of_a_series_has_a_page(browse):
 
 
 @pytest.mark.usefixtures("market")
-def test_the_slug_of_a_series_leads_to_its_next_date_for_now(browse):
-    page = browse("/event/market/")
-    assert (page.status, page.headers["Location"]) == (302, "/event/market/2030-03-06/")
-    assert page.headers["Cache-Control"] == "no-cache"
+@pytest.mark.parametrize(("path", "date"), [("market", "6. März"), ("rm/martga", "6 da mars")])
+def test_the_address_of_a_series_is_the_page_of_its_next_date(browse, path, date):
+    language, _, slug = path.rpartition("/")
+    address = f"{f'/{language}' if language else ''}/event/{slug}/"
+    page = browse(address)
+    assert page.status == 200
+    assert date in page.text
+    assert page.link("canonical")[0].endswith(f"{address}2030-03-06/")
+
+
+@pytest.mark.usefixtures("market")
+def test_the_slug_of_a_series_in_another_language_leads_to_its_own(browse):
     page = browse("/rm/event/market/")
-    assert (page.status, page.headers["Location"]) == (302, "/rm/event/martga/2030-03-06/")
+    assert (page.status, page.headers["Location"]) == (301, "/rm/event/martga/")
 
 
 @pytest.mark.usefixtures("market")

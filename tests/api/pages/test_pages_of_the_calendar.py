@@ -99,10 +99,24 @@ def test_a_category_has_its_path_and_other_paths_lead_there(browse, make_event, 
     make_event(title="Market")
     assert browse("/events/category/music/jazz/").titles == ["Concert"]
     assert browse("/events/category/music/").titles == ["Concert"]
-    for path in ("/events/category/jazz/", "/category/jazz/"):
+    for path in ("/events/category/jazz/", "/category/music/jazz/"):
         moved = browse(path)
         assert moved.status == 301
         assert moved.headers["Location"].endswith("/events/category/music/jazz/")
+
+
+def test_the_address_that_the_interface_names_is_the_page_of_a_term(
+    browse, make_event, make_category, make_tag
+):
+    music = make_category(name="Music", slug="music")
+    jazz = make_category(name="Jazz", slug="jazz", parent=music["id"])
+    loud = make_tag(name="Loud", slug="loud")
+    make_event(title="Concert", categories=[jazz["id"]], tags=[loud["id"]])
+    make_event(title="Market")
+    for term, own in ((jazz, "category/music/jazz"), (loud, "tag/loud")):
+        page = browse(term["url"])
+        assert (page.status, page.titles) == (200, ["Concert"])
+        assert page.link("canonical") == [f"{SITE}/events/{own}/list/"]
 
 
 def test_pages_forbid_all_that_they_do_not_need(browse):
