@@ -47,7 +47,8 @@ class Mailer:
         try:
             with self._connected() as server:
                 server.send_message(self._message(letter))
-        except (OSError, smtplib.SMTPException, ValueError) as error:
+        # An address that is none raises errors of each of these kinds.
+        except (OSError, smtplib.SMTPException, ValueError, LookupError) as error:
             # Neither the text nor the address of the server, which may hold a password.
             structlog.get_logger().error(
                 "mail", sent=False, subject=letter.subject, reason=type(error).__name__

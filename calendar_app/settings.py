@@ -38,6 +38,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
 _SCHEMES = ("https://", "http://")
+_MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -113,6 +114,8 @@ class Settings:
     map_attribution: str
     footer_links: tuple[str, ...]
     embed_origins: tuple[str, ...]
+    smtp_url: str
+    mail_from: str
 
     @classmethod
     def load(
@@ -176,6 +179,7 @@ def _check_sense(settings: Settings) -> None:
             "The setting site_url must be an address such as https://calendar.example.org."
         )
     _check_pages(settings)
+    _check_mail(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
 
@@ -209,6 +213,20 @@ def _check_pages(settings: Settings) -> None:
         )
     if settings.default_view not in _VIEWS:
         raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")
+
+
+def _check_mail(settings: Settings) -> None:
+    if not settings.smtp_url:
+        return
+    if not _MAIL_SERVER.fullmatch(settings.smtp_url):
+        raise ConfigurationError(
+            "The setting smtp_url must be an address such as "
+            "smtp://user:password@mail.example.org:587."
+        )
+    # Who asks could otherwise choose the host of the links in letters.
+    for name in ("mail_from", "site_url"):
+        if not getattr(settings, name):
+            raise ConfigurationError(f"The setting smtp_url needs {name} too.")
 
 
 def _is_address(text: str) -> bool:
