@@ -1,0 +1,167 @@
+"""``make bench-ablation``: how much each mechanism gains that only makes things faster.
+
+Each mechanism is switched off in turn, inside one process. Requests with it and without it take
+turns, so that a busy machine slows both alike.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, redirect_stdout
+from dataclasses import replace
+from itertools import count, cycle, islice
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from calls import NUMBER, Call, cached_calls, uncached_calls
+from service import environment, scratch
+from small_calendar import SampleCalendar, fill
+from werkzeug.test import Client
+
+from calendar_app.accounts.verified import Verified
+from calendar_app.app import create_app
+from calendar_app.cli.indexes import make_indexes
+from calendar_app.domain.kind import Record
+from calendar_app.embedded.supervisor import open_own_mongod
+from calendar_app.mongo import snapshots
+from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.snapshot_cache import SnapshotCache
+from calendar_app.mongo.store import Store
+from calendar_app.mongo.unjournaled_writes import UnjournaledWrites
+from calendar_app.pages import filters
+from calendar_app.search.two_generation_set import TwoGenerationSet
+from calendar_app.settings import Settings
+
+_EVENTS, _FEW_EVENTS = 10_000, 50
+_ROUNDS, _FEW_ROUNDS = 40, 1
+_CREATION = "creating an event"
+_LONG_TEXT = "creating one with a long text"
+_WORDS = 300
+_WITHOUT_MEMORY = {"CALENDAR_REMEMBER_ANSWERS": "0"}
+Off = Callable[[], AbstractContextManager[Any]]
+
+
+class Mechanism(NamedTuple):
+    """What to switch off, how, and the requests that it is there for."""
+
+    name: str
+    off: Off
+    rows: Sequence[str]
+
+
+def _without_cache() -> AbstractContextManager[Any]:
+    return patch.object(SnapshotCache, "at", lambda *_: {})
+
+
+def _without_totals() -> AbstractContextManager[Any]:
+    return patch.object(Store, "total", lambda store, kind, _, stages: store.of(kind).total(stages))
+
+
+def _without_assumptions() -> AbstractContextManager[Any]:
+    return patch(
+        "calendar_app.mongo.store.assumed_cluster_time",
+        lambda _: snapshots.current_cluster_time(),
+    )
+
+
+def _with_journal() -> AbstractContextManager[Any]:
+    def command(writes: UnjournaledWrites, request: Record) -> Record:
+        concern = {"w": "majority", "j": True}
+        database = writes._collection.database  # noqa: SLF001 - switched off
+        return database.command({**request, "writeConcern": concern})
+
+    return patch.object(UnjournaledWrites, "_command", command)
+
+
+def _without_secrets() -> AbstractContextManager[Any]:
+    return patch.object(Verified, "find", lambda *_: None)
+
+
+def _without_words() -> AbstractContextManager[Any]:
+    return patch.object(TwoGenerationSet, "missing", lambda _, texts: texts)
+
+
+def _without_choices() -> AbstractContextManager[Any]:
+    return patch.object(filters, "_cached_choices", filters._choices)  # noqa: SLF001 - switched off
+
+
+_LISTS = ("list of 12 events", "list by category and word", "one event", "page: list of 12 events")
+_MECHANISMS = (
+    Mechanism("values of one cluster time", _without_cache, _LISTS),
+    Mechanism("totals among them", _without_totals, _LISTS[:2]),
+    Mechanism("assumptions about look-ups", _without_assumptions, _LISTS[1:2]),
+    Mechanism("choices of filters on pages", _without_choices, _LISTS[3:]),
+    Mechanism("unjournaled ids and words", _with_journal, (_CREATION,)),
+    Mechanism("verified passwords", _without_secrets, (_CREATION,)),
+    Mechanism("words known to be stored", _without_words, (_CREATION, _LONG_TEXT)),
+)
+
+
+def main() -> None:
+    """Measure, and print a line for each mechanism and request."""
+    parser = argparse.ArgumentParser(description="Measure what each mechanism gains.")
+    parser.add_argument(
+        "--quick", action="store_true", help="only see that it works: the figures mean nothing"
+    )
+    quick = parser.parse_args().quick
+    with scratch() as directory, open_own_mongod(str(directory / "data")) as mongod:
+        os.environ.update(environment(directory) | _WITHOUT_MEMORY)
+        settings = Settings.load()
+        database = open_database(mongod.uri)
+        make_indexes(Store(database), settings)
+        calendar = fill(directory, _FEW_EVENTS if quick else _EVENTS)
+        with Path(os.devnull).open("w") as nowhere:
+            with redirect_stdout(nowhere):  # the log of requests
+                client = Client(create_app(settings, database))
+            rounds = _FEW_ROUNDS if quick else _ROUNDS
+            lines = list(_compare(client, calendar, rounds, nowhere))
+        database.client.close()
+    print(*lines, sep="\n")
+
+
+def _compare(client: Client, calendar: SampleCalendar, rounds: int, nowhere: Any) -> Iterator[str]:
+    calls = {call.name: call for call in (*uncached_calls(calendar), *cached_calls(calendar))}
+    calls[_LONG_TEXT] = _with_long_text(calls[_CREATION], calendar)
+    numbers = count()
+    yield f"{'without':<30}{'request':<28}{'with ms':>9}{'without ms':>12}{'gain':>7}"
+    for mechanism in _MECHANISMS:
+        for row in mechanism.rows:
+            print(mechanism.name, row, file=sys.stderr)
+            with redirect_stdout(nowhere):
+                pairs = [_pair(client, calls[row], mechanism.off, numbers) for _ in range(rounds)]
+            usual, without = (median(times) for times in zip(*pairs, strict=True))
+            yield (
+                f"{mechanism.name:<30}{row:<28}{usual:>9.2f}{without:>12.2f}{without / usual:>7.2f}"
+            )
+
+
+def _with_long_text(call: Call, calendar: SampleCalendar) -> Call:
+    words = " ".join(islice(cycle(calendar.words), _WORDS))
+    body = json.loads(call.body) | {"description": f"<p>{words}</p>"}
+    return replace(call, name=_LONG_TEXT, body=json.dumps(body))
+
+
+def _pair(client: Client, call: Call, off: Off, numbers: Iterator[int]) -> tuple[float, float]:
+    """Return the milliseconds of a request with a mechanism and of one without it."""
+    usual = _timed(client, call, numbers)
+    with off():
+        return usual, _timed(client, call, numbers)
+
+
+def _timed(client: Client, call: Call, numbers: Iterator[int]) -> float:
+    body = call.body.replace(NUMBER, str(next(numbers)))
+    began = time.perf_counter()
+    response = client.open(call.path, method=call.method, headers=dict(call.headers), data=body)
+    took = 1000 * (time.perf_counter() - began)
+    if response.status_code != call.status:
+        raise RuntimeError(f"{call.name}: {response.status}")
+    return took
+
+
+if __name__ == "__main__":
+    main()
