@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote, unquote
 
 from calendar_app.domain.folding import LATIN
@@ -15,6 +17,7 @@ _ENCODED = re.compile("(?:%[0-9a-fA-F]{2})+")
 _SPECIAL = str.maketrans({"\xd7": "x", "€": "e"} | dict.fromkeys("…©®™"))
 _STRAY_MARKS = re.compile("(?<![^\x00-\x7f])[\u0300-\u036f]+")
 _GAPS = re.compile("-+")
+_DATED = re.compile(r"(.+)-(\d{4}-\d\d-\d\d(?:-\d+)?(?:__trashed)?(?:-\d+)?)")
 _SETTLED = re.compile("[a-z0-9_]+(?:-[a-z0-9_]+)*")
 # Control characters, halves of characters, signs of currencies, accents that stand alone.
 _DROPPED = ("Cc", "Cf", "Cs", "Sc", "Sk")
@@ -39,6 +42,28 @@ def slug_in_path(text: str) -> str:
     """Return the slug that a path has; that of an occurrence has its date behind a slash."""
     slug, slash, day = text.partition("/")
     return f"{slugify(slug)}{slash}{day}"
+
+
+def shown_slug(slug: str) -> str:
+    """Return a slug as clients see it: one segment of a path, "market-2026-12-24"."""
+    return slug.replace("/", "-")
+
+
+def dated_slug(slug: str) -> str:
+    """Return the slug of the occurrence that is shown with this one; "" without a date in it."""
+    match = _DATED.fullmatch(slug)
+    return f"{match[1]}/{match[2]}" if match else ""
+
+
+def shown_variants(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Return the texts of every language, with slugs as clients see them."""
+    variants: Mapping[str, Mapping[str, Any]] = record["variants"]
+    if "date_slug" not in record:
+        return variants
+    return {
+        language: {n: shown_slug(text) if n == "slug" else text for n, text in texts.items()}
+        for language, texts in variants.items()
+    }
 
 
 def numbered(slug: str, n: int) -> str:
@@ -78,6 +103,6 @@ def _legal(letter: str) -> str:
 def _encoded(text: str, longest: int) -> str:
     """Percent-encode ``text`` and cut it to ``longest`` bytes between characters."""
     text = text[:longest]
-    while len(encoded := quote(text, safe="")) > longest:
+    while len(encoded := quote(text)) > longest:
         text = text[:-1]
     return encoded.lower().strip("-")

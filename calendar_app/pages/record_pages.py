@@ -9,7 +9,7 @@ from flask import Response, abort
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.reading.reader import readable, unlocked
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.slugs import slug_in_path, trashed
+from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
@@ -85,7 +85,8 @@ def _moved_or_missing(kind: Kind, slug: str) -> Response:
 
 def _moved(kind: Kind, record: Record, slug: str) -> Response:
     """Lead from another slug of a record, or of its series, to the present one."""
-    own = _series_slug(record) if "/" not in slug else ""
+    is_of_date = "/" in slug or dated_slug(slug)
+    own = "" if is_of_date else _series_slug(record)
     language = current.language()
     return redirect(record_page(kind, own, language) if own else _own_address(kind, record))
 

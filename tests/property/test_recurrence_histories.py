@@ -240,7 +240,7 @@ class History:
                 "overrides": set(event["overrides"]),
             }
             assert fields == self.model.fields_of(number), (self.log, number)
-            assert event["slug"] == f"{answer.json['slug']}/{event['recurrence_id'][:10]}"
+            assert event["slug"] == f"{answer.json['slug']}-{event['recurrence_id'][:10]}"
 
 
 @pytest.mark.parametrize("seed", range(CASES))

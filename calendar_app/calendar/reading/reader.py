@@ -33,6 +33,7 @@ from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now, utc_now
 from calendar_app.domain.passwords import opens
+from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.mongo.store import Store
@@ -101,10 +102,11 @@ class Reader:
     ) -> Record | None:
         """Return the ``readable`` record with this slug in any language, by the order of those.
 
-        The slug of a series is that of its next event, else of its last one.
+        The slug of a series is that of its next event, else of its last one. An occurrence is found
+        by the slug that it shows too, unless another record has it.
         """
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
-        keys = [slug_key(tag, slug) for tag in tags]
+        keys = [slug_key(tag, each) for each in _spellings(slug) for tag in tags]
         clause = all_of([one_of("slugs", keys), readable])
         records = self._store.of(kind).find(clause, fields=as_shown())
         ranked = (
@@ -124,7 +126,11 @@ class Reader:
         tags = tuple(dict.fromkeys((*chain, *self._languages)))
         kinds = (kind, replace(kind, name="series")) if kind.has_links else (kind,)
         slugs = FormerSlugs(self._store)
-        former_slugs = (slugs.find(each, slug, tags, readable(each, caller)) for each in kinds)
+        former_slugs = (
+            slugs.find(each, spelling, tags, readable(each, caller))
+            for spelling in _spellings(slug)
+            for each in kinds
+        )
         return next((former[1] for former in former_slugs if former), None)
 
     def exists_elsewhere(self, kinds: Iterable[Kind], record_id: int) -> bool:
@@ -285,6 +291,12 @@ def readable(kind: Kind, caller: Caller) -> Clause:
 
 def _is_readable(kind: Kind, record: Record | None, caller: Caller) -> bool:
     return record is not None and (not kind.has_status or may_read(caller, record))
+
+
+def _spellings(slug: str) -> tuple[str, ...]:
+    """Return a slug, and that of the occurrence that shows it."""
+    dated = dated_slug(slug)
+    return (slug, dated) if dated else (slug,)
 
 
 def _below(kind: Kind) -> str:

@@ -1,5 +1,6 @@
 """The occurrence by which a whole series is changed."""
 
+import re
 from collections.abc import Collection
 
 from calendar_app.calendar.series.members import Member
@@ -50,9 +51,9 @@ def without_date_slugs(changes: Record, occurrence: Record) -> Record:
     """Return the changes with slugs of the series, not of one of its dates."""
     if "variants" not in changes:
         return changes
-    suffix = f"/{occurrence['date_slug']}"
+    date = re.compile(rf"[-/]{occurrence['date_slug']}$")
     variants = {
-        tag: {n: t.removesuffix(suffix) if n == "slug" and t else t for n, t in texts.items()}
+        tag: {n: date.sub("", t) if n == "slug" and t else t for n, t in texts.items()}
         for tag, texts in changes["variants"].items()
     }
     return {**changes, "variants": variants}

@@ -11,7 +11,7 @@ from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import escape
-from calendar_app.domain.slugs import RESERVED_SLUGS, numbered, slugify, trashed
+from calendar_app.domain.slugs import RESERVED_SLUGS, dated_slug, numbered, slugify, trashed
 from calendar_app.domain.statuses import UNFINISHED
 from calendar_app.errors import TermSlugTaken
 from calendar_app.mongo.store import Store
@@ -100,14 +100,17 @@ class Naming:
         raise AssertionError  # the batches never end
 
     def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
-        """Return those of ``keys`` that are slugs of other records."""
-        clause = all_of([one_of("slugs", keys), differs("_id", record["_id"])])
-        return {
+        """Return those of ``keys`` that other records have, or show."""
+        dated = {key: date_key for key in keys if (date_key := dated_slug(key))}
+        slugs = one_of("slugs", [*keys, *dated.values()])
+        clause = all_of([slugs, differs("_id", record["_id"])])
+        in_use = {
             key
             for name in _TOGETHER.get(kind.name, (kind.name,))
             for each in self._store[name].find(clause, fields=["slugs"])
             for key in each["slugs"]
         }
+        return in_use | {key for key, date_key in dated.items() if date_key in in_use}
 
     def _slug_above(self, kind: Kind, record: Record, language: str) -> str:
         """Return the slug of the parent of a new category."""

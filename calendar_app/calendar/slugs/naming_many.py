@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from calendar_app.calendar.slugs.naming import Naming
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import dated_slug
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import one_of
 
@@ -35,6 +36,6 @@ class NamingOfMany(Naming):
         return self._owners.get(key, record_id) != record_id
 
     def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
-        unknown = [key for key in keys if key not in self._looked_up]
+        unknown = [key for key in keys if key not in self._looked_up or dated_slug(key)]
         elsewhere = super()._slugs_in_use(kind, record, unknown) if unknown else set()
         return elsewhere | {key for key in keys if self.is_taken(record, key)}

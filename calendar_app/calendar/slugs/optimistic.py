@@ -11,6 +11,7 @@ from threading import Lock
 
 from calendar_app.calendar.slugs.naming import Naming, is_reserved_slug, slug_key
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.slugs import dated_slug
 from calendar_app.errors import DuplicateKey
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import in_outer_transaction
@@ -28,9 +29,10 @@ class OptimisticSlugs(Naming):
         self._collisions: dict[tuple[str, str], None] = {}
         self._lock = Lock()
 
-    def _is_of_series(self, key: str) -> bool:
-        """Return whether a series has the slug, which the index of events does not tell."""
-        return self._store["series"].first(equals("slugs", key), ["_id"]) is not None
+    def _may_be_of_series(self, key: str) -> bool:
+        """Return whether a series may have or show the slug, which the index does not tell."""
+        is_of_series = self._store["series"].first(equals("slugs", key), ["_id"]) is not None
+        return is_of_series or dated_slug(key) != ""
 
     @contextmanager
     def remember_collision(self, kind: Kind, record: Record) -> Iterator[None]:
@@ -57,6 +59,6 @@ class OptimisticSlugs(Naming):
             return super()._free(kind, record, language, slug)
         if is_reserved_slug(kind, slug) or not self._store.of(kind).keeps_unique("slugs"):
             return super()._free(kind, record, language, slug)
-        if kind.name == "events" and self._is_of_series(slug_key(language, slug)):
+        if kind.name == "events" and self._may_be_of_series(slug_key(language, slug)):
             return super()._free(kind, record, language, slug)
         return slug

@@ -13,6 +13,7 @@ from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields,
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.languages import Chain, localize
 from calendar_app.domain.richtext import decoded, escape
+from calendar_app.domain.slugs import shown_variants
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import fallback_chain, named_language
 
@@ -33,7 +34,7 @@ class RoundTripBody:
         self._kind = kind
         self._body = body
         self._record = record
-        self._stored: Mapping[str, Texts] = record["variants"] if record else {}
+        self._stored: Mapping[str, Texts] = shown_variants(record) if record else {}
         self._variants = _by_language(body.get("variants"))
         self._language = language
         fields: Any = body.get("fallback_fields")
@@ -142,12 +143,13 @@ def drop_stored_variants(
     if not isinstance(variants, dict):
         return variants
     changes = {}
+    stored_variants = shown_variants(record)
     for code, sent in variants.items():
         language = named_language(code, current.settings().languages)
         if language is None or not isinstance(sent, dict):
             changes[code] = sent
             continue
-        stored = record["variants"].get(language, {})
+        stored = stored_variants.get(language, {})
         texts = _with_changed_fields(sent, stored)
         names = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
         names |= {n for n, field in derived_fields.items() if not names.isdisjoint(field.sources)}

@@ -12,6 +12,7 @@ from calendar_app.calendar.reading.links import Linked
 from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.languages import Localized, localize
+from calendar_app.domain.slugs import shown_variants
 from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH, UNFINISHED
 from calendar_app.domain.translations import MISSING, has_name
 from calendar_app.domain.zones import wall_of
@@ -127,7 +128,7 @@ def stored_texts(kind: Kind, record: Record, view: View) -> JSONObject:
     """Return the texts of every language, if the view includes ``variants``."""
     if not view.variants:
         return {}
-    variants = record["variants"]
+    variants = shown_variants(record)
     # Without languages that the site has removed: writes would refuse them.
     texts = {
         language: {n: variants[language][n] for n in kind.translatable if n in variants[language]}

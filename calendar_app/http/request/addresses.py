@@ -6,6 +6,7 @@ from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
 from calendar_app.domain.kind import Record
+from calendar_app.domain.slugs import shown_slug
 from calendar_app.settings import Settings
 
 # Every server accepts a query of this length.
@@ -104,10 +105,11 @@ class Addresses:
     def page(self, segment: str, slug: str, language: str) -> str:
         """Return the URL of a page: ``/rm/event/concert-da-primavaira/``.
 
-        Slugs need no quoting. The setting ``page_template`` overrides the form.
+        Slugs need no quoting. The setting ``page_template`` overrides the form; its gap takes one
+        segment.
         """
         if self._template:
-            return _filled(self._template, segment, slug, language)
+            return _filled(self._template, segment, shown_slug(slug), language)
         return f"{self._pages(language)}/{segment}/{slug}/"
 
     def unpublished_page(self, segment: str, record_id: int, language: str) -> str:
@@ -134,7 +136,10 @@ class Addresses:
         if not self._template:
             return own
         tags = self._asking
-        return own | {_filled(self._template, segment, slug, tag) for slug in slugs for tag in tags}
+        shown_slugs = map(shown_slug, slugs)
+        return own | {
+            _filled(self._template, segment, slug, tag) for slug in shown_slugs for tag in tags
+        }
 
     def _pages(self, language: str) -> str:
         return self.root if language == self._unnamed else f"{self.root}/{language}"

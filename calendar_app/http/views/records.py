@@ -15,7 +15,7 @@ from calendar_app.calendar.series.request import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved
-from calendar_app.domain.slugs import slug_in_path
+from calendar_app.domain.slugs import shown_slug, slug_in_path
 from calendar_app.errors import InvalidParameters, Message, NoSuchPage, NotFound, WrongKind
 from calendar_app.http.answers.answering import add_vary, answer, redirect_permanently
 from calendar_app.http.answers.conditional import entity_tag
@@ -292,5 +292,5 @@ def _redirect_former(kind: Kind, slug: str) -> None:
     query = request.query_string.decode("ascii", "replace")
     # The suffix behind the slug is the format of a feed.
     suffix = request.url_rule.rule.rpartition(">")[2].rstrip("/") if request.url_rule else ""
-    address = f"{current.addresses().collection(kind.name)}/by-slug/{present}{suffix}"
+    address = f"{current.addresses().collection(kind.name)}/by-slug/{shown_slug(present)}{suffix}"
     abort(redirect_permanently(f"{address}?{query}" if query else address))

@@ -25,7 +25,7 @@ class Digits(BaseConverter):
 
 
 class EventSlug(BaseConverter):
-    """A slug; that of an occurrence has its date behind: ``market/2026-12-24``.
+    """A slug; that of an occurrence may have its date behind a slash: ``market/2026-12-24``.
 
     Its rules end with a slash, without which Werkzeug would match none in the address.
     """

@@ -13,6 +13,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Localized
 from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.richtext import escape
+from calendar_app.domain.slugs import shown_slug
 from calendar_app.domain.zones import abbreviation
 from calendar_app.errors import Message
 from calendar_app.http.errors.messages import translated
@@ -99,7 +100,7 @@ def _present(event: Record, view: View, *, single: bool) -> JSONObject:
         "title": escape(texts["title"]),
         "description": texts["description"],
         "excerpt": texts["excerpt"],
-        "slug": texts["slug"],
+        "slug": shown_slug(texts["slug"]),
         "image": present_image(event, view),
         **_times(event),
         **_cost(event, view),

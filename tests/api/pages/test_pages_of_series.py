@@ -50,6 +50,12 @@ def test_the_slug_of_a_series_in_another_language_leads_to_its_own(browse):
 
 
 @pytest.mark.usefixtures("market")
+def test_a_date_under_the_slug_that_the_interface_shows_leads_to_its_page(browse):
+    page = browse("/event/market-2030-03-13/")
+    assert (page.status, page.headers["Location"]) == (301, "/event/market/2030-03-13/")
+
+
+@pytest.mark.usefixtures("market")
 def test_a_date_under_the_slug_of_another_language_leads_to_its_own_for_good(browse):
     page = browse("/rm/event/market/2030-03-13/")
     assert (page.status, page.headers["Location"]) == (301, "/rm/event/martga/2030-03-13/")

@@ -25,7 +25,7 @@ def test_horizon_moves_on_with_time(make_weekly, occurrences, extend, clock):
         "2032-02-06 10:00:00",
         "2032-03-06 10:00:00",
     ]
-    assert events[-1]["slug"] == "market/2032-03-06"
+    assert events[-1]["slug"] == "market-2032-03-06"
 
 
 def test_reads_add_no_occurrence(make_weekly, anyone, clock, database):

@@ -25,7 +25,7 @@ def changed(answer):
 def test_change_of_one_occurrence_is_an_override(weekly, as_admin, occurrences):
     event = changed(as_admin.patch(f"/events/{weekly[1]}", title="Night market"))
     assert event["overrides"] == ["title"]
-    assert event["slug"] == "market/2030-03-13"
+    assert event["slug"] == "market-2030-03-13"
     assert titles(occurrences(weekly[0])) == ["Market", "Night market", *["Market"] * 3]
 
 
@@ -80,7 +80,7 @@ def test_times_of_all_move_the_rule(weekly, as_admin, occurrences):
     dates = ["03-07 18:00", "03-14 18:00", "03-21 18:00", "03-28 18:00", "04-04 18:00"]
     assert starts(events) == dates
     assert [event["id"] for event in events] == weekly
-    assert events[1]["slug"] == "market/2030-03-14"
+    assert events[1]["slug"] == "market-2030-03-14"
     assert events[1]["end_date"] == "2030-03-14 21:00:00"
 
 
@@ -89,7 +89,7 @@ def test_moved_series_is_found_by_its_old_addresses(weekly, as_admin, anyone):
     changed(as_admin.patch(f"/events/{weekly[0]}", scope="all", **move))
     answer = anyone.get("/events/by-slug/market/2030-03-13")
     assert answer.status_code == 301
-    assert answer.headers["Location"].endswith("/events/by-slug/market/2030-03-14")
+    assert answer.headers["Location"].endswith("/events/by-slug/market-2030-03-14")
 
 
 def test_series_moved_by_its_own_interval_keeps_ids(weekly, as_admin, occurrences):
@@ -98,7 +98,7 @@ def test_series_moved_by_its_own_interval_keeps_ids(weekly, as_admin, occurrence
     events = occurrences(weekly[0])
     assert [event["id"] for event in events] == weekly
     assert starts(events)[0] == "03-13 10:00"
-    assert events[0]["slug"] == "market/2030-03-13"
+    assert events[0]["slug"] == "market-2030-03-13"
 
 
 def test_rule_of_all_keeps_the_dates_that_remain(weekly, as_admin, occurrences):
@@ -131,7 +131,7 @@ def test_following_makes_a_new_series(weekly, as_admin, occurrences, anyone):
     assert [event["id"] for event in later] == weekly[2:]
     assert later[1]["overrides"] == ["title"]
     assert anyone.get(f"/series/{weekly[0]}").json["count"] == 2
-    assert {event["slug"].partition("/")[0] for event in later} == {"fair"}
+    assert {event["slug"][: -len("-2030-03-20")] for event in later} == {"fair"}
 
 
 def test_following_moves_the_new_series_alone(weekly, as_admin, occurrences):
@@ -182,7 +182,7 @@ def test_deleted_occurrence_is_an_exception_until_it_is_restored(
     assert as_admin.delete(f"/events/{weekly[1]}").status_code == 410
     event = changed(as_admin.patch(f"/events/{weekly[1]}", status="publish"))
     assert event["title"] == "Fair"
-    assert event["slug"] == "market/2030-03-13"
+    assert event["slug"] == "market-2030-03-13"
     assert event["series"]["exdate"] == []
     assert [event["id"] for event in occurrences(weekly[0])] == weekly
 
@@ -263,7 +263,7 @@ def test_if_match_guards_occurrence_and_series(weekly, as_admin):
 
 def test_slug_of_all_is_that_of_the_series(weekly, as_admin, anyone, occurrences):
     changed(as_admin.patch(f"/events/{weekly[0]}", slug="fair", scope="all"))
-    assert occurrences(weekly[0])[1]["slug"] == "fair/2030-03-13"
+    assert occurrences(weekly[0])[1]["slug"] == "fair-2030-03-13"
     assert anyone.get("/events/by-slug/market/2030-03-13").status_code == 301
     assert anyone.get("/events/by-slug/fair").json["id"] == weekly[0]
 
