@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from calendar_app.accounts.policy import listed_for
@@ -43,11 +43,8 @@ class Option:
     number: int
     chosen: bool
     depth: int = 0
-    # As readers see it; a page shows a hundred choices, so templates compute none of it.
-    figure: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "figure", wording.number(self.number, current.language()))
+    # The number as readers see it; empty where it is not known.
+    figure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +87,26 @@ def _cached_choices(question: Question, counts: FacetCounts) -> Filters:
     key = ("choices", counts.key, tuple(question.sent.items()), _chain(), current.caller())
     choices: Filters | None = cache.get(key)
     if choices is None:
-        choices = cache[key] = _choices(question, counts)
+        choices = _choices(question, counts)
+        choices = cache[key] = _with_figures(choices) if counts.exact else choices
     return choices
+
+
+def _with_figures(choices: Filters) -> Filters:
+    language = current.language()
+
+    def written(options: Iterable[Option]) -> tuple[Option, ...]:
+        return tuple(
+            replace(option, figure=wording.number(option.number, language)) for option in options
+        )
+
+    return Filters(
+        written(choices.categories),
+        written(choices.tags),
+        written(choices.flags),
+        written(choices.venues),
+        written(choices.organizers),
+    )
 
 
 def _choices(question: Question, counts: FacetCounts) -> Filters:

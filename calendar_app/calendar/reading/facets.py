@@ -12,6 +12,9 @@ from calendar_app.query.stages import Stages
 _EVENTS = "events"
 _TERMS = ("categories", "tags")
 _MOST_TERMS = 1000
+# No index has all that is counted, so each event is read: 20,000 take about 100 ms.
+_MOST_EVENTS = 20_000
+_MATCHED = "matched"
 _Groups = Mapping[str, list[tuple[Any, int]]]
 _TermsById = Mapping[str, Mapping[int, Record]]
 _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
@@ -34,10 +37,12 @@ class Facet:
 class FacetCounts:
     """The groups of each facet, and the terms of the calendar by kind and id.
 
-    ``key`` differs between different questions.
+    ``key`` differs between different questions. Counts of too many events are not ``exact``:
+    they tell which values there are, and no numbers.
     """
 
     key: Hashable
+    exact: bool
     groups: _Groups
     terms: _TermsById
 
@@ -45,8 +50,9 @@ class FacetCounts:
 class Facets:
     """Counts events by facets; the counts are kept until something is written."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, most_events: int = _MOST_EVENTS) -> None:
         self._store = store
+        self._most_events = most_events
 
     def count(self, clause: Clause, facets: Mapping[str, Facet]) -> FacetCounts:
         """Count the events that match ``clause``, by each facet."""
@@ -56,9 +62,16 @@ class Facets:
             counts = cache[key] = FacetCounts(key, *self._count(clause, facets))
         return counts
 
-    def _count(self, clause: Clause, facets: Mapping[str, Facet]) -> tuple[_Groups, _TermsById]:
-        branches = {name: facet.stages for name, facet in facets.items()}
-        stages = [{"$match": clause}, {"$facet": branches}]
+    def _count(
+        self, clause: Clause, facets: Mapping[str, Facet]
+    ) -> tuple[bool, _Groups, _TermsById]:
+        branches: dict[str, Stages] = {name: facet.stages for name, facet in facets.items()}
+        branches[_MATCHED] = [{"$count": "events"}]
+        stages: Stages = [
+            {"$match": clause},
+            {"$limit": self._most_events + 1},
+            {"$facet": branches},
+        ]
         results = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
         first = results[_EVENTS][0]
         groups = {
@@ -66,7 +79,8 @@ class Facets:
             for name in facets
         }
         terms = {name: {term["_id"]: term for term in results[name]} for name in _TERMS}
-        return groups, terms
+        matched = sum(count["events"] for count in first[_MATCHED])
+        return matched <= self._most_events, groups, terms
 
 
 def _terms() -> Stages:
