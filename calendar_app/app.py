@@ -27,6 +27,7 @@ from calendar_app.calendar.writing.idempotency import (
 from calendar_app.calendar.writing.publishing import publish_periodically
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
+from calendar_app.desk import routes as desk
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
 from calendar_app.domain.site import Site, require_zone
@@ -234,6 +235,8 @@ def _serve(app: Flask, settings: Settings) -> None:
     if read_limit:
         throttle_reads(app, read_limit)
     app.before_request(route_index.describe_route)
+    # First, so that its headers come last.
+    desk.init_app(app, settings)
     for finishing in (finalize, add_cors_headers, set_allow_header):
         app.after_request(finishing)
     add_cache_control(app, settings.cache_control, base_path(settings))

@@ -37,6 +37,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 # What stands beside the interface, at the root of the site.
 _BESIDE = {"doc", "livez", "readyz", "metrics"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
+_DESK = "desk"
 _SCHEMES = ("https://", "http://")
 _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
@@ -56,6 +57,7 @@ _LEAST = {
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
     "history_days": 0,
+    "session_hours": 1,
 }
 # What MongoDB counts in seconds.
 _MOST_DAYS = (2**31 - 1) // (24 * 60 * 60)
@@ -116,6 +118,8 @@ class Settings:
     embed_origins: tuple[str, ...]
     smtp_url: str
     mail_from: str
+    desk: bool
+    session_hours: int
 
     @classmethod
     def load(
@@ -258,6 +262,7 @@ def _check_first_segment(settings: Settings) -> None:
     name = "api_prefix" if settings.api_prefix else "namespace"
     segment = getattr(settings, name).strip("/").partition("/")[0]
     reserved_names = _BESIDE | (_PAGES if settings.pages else set())
+    reserved_names |= {_DESK} if settings.desk else set()
     reserved_names |= {language.lower() for language in settings.languages}
     if segment.lower() in reserved_names:
         raise ConfigurationError(

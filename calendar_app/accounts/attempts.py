@@ -24,14 +24,14 @@ class Attempts:
 
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._attempts = store[ATTEMPTS]
-        self._now = now
+        self.now = now
 
     def refuse_throttled(self, address: str) -> None:
         """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
         if not address:
             return
         attempts = self._attempts.first(equals("_id", _of_address(address))) or {"times": []}
-        _refuse(PER_ADDRESS.retry_after(attempts["times"], self._now()))
+        _refuse(PER_ADDRESS.retry_after(attempts["times"], self.now()))
 
     def count_for_address(self, address: str) -> None:
         if address:
@@ -40,11 +40,11 @@ class Attempts:
     def count_for_user(self, user_id: int) -> None:
         """Count one more; raise ``TooManyAttempts`` where there were too many before it."""
         earlier = self._count(f"user:{user_id}", PER_USER)
-        _refuse(PER_USER.retry_after(earlier, self._now()))
+        _refuse(PER_USER.retry_after(earlier, self.now()))
 
     def _count(self, key: str, limit: Limit) -> list[datetime]:
         """Note one more wrong secret; return the times of those before it."""
-        now = self._now()
+        now = self.now()
         # As many as can matter, lest whoever tries for hours makes a large document.
         times = {"$each": [now], "$slice": -limit.attempts - 1}
         counted = self._attempts.upsert(

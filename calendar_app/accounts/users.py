@@ -15,10 +15,12 @@ from calendar_app.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
 from calendar_app.accounts.authenticator import USERS, Authenticator
 from calendar_app.accounts.caller import Caller, name_key
 from calendar_app.accounts.credentials import Credentials
+from calendar_app.accounts.desk_passwords import DeskPasswords
 from calendar_app.accounts.keys import Keys
 from calendar_app.accounts.read_limit import READ_INDEXES, READS
 from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.secrets import SHORTEST_SECRET, bare, new_secret
+from calendar_app.accounts.sessions import SESSION_INDEXES, SESSIONS, Sessions
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.passwords import new_salt, seal
 from calendar_app.errors import DuplicateKey, InvalidParameters, UnknownUser, WrongSecret
@@ -33,6 +35,7 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
         ),
         ATTEMPTS: ATTEMPT_INDEXES,
         READS: READ_INDEXES,
+        SESSIONS: SESSION_INDEXES,
     }
 )
 _SEQUENCE = "users"
@@ -78,6 +81,9 @@ class Accounts:
         self._credentials = Credentials(store)
         self._keys = Keys(store)
         self._authenticator = Authenticator(store, clock, remember_seconds)
+        attempts = self._authenticator.attempts
+        self.sessions = Sessions(store, attempts.now)
+        self._desk_passwords = DeskPasswords(store, attempts, self.sessions)
 
     def add(
         self,
@@ -112,14 +118,17 @@ class Accounts:
         """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
         if role not in ROLES:
             raise InvalidParameters({"role": _REASONS["role"]})
-        self._users.change(equals("_id", self._find(name)["_id"]), {"$set": {"role": role}})
+        user_id = self._find(name)["_id"]
+        self._users.change(equals("_id", user_id), {"$set": {"role": role}})
         self._authenticator.forget()
+        self.sessions.end_all(user_id)
 
     def remove(self, name: str) -> None:
         """Remove a user; their records stay. Raises ``UnknownUser``."""
-        if not self._users.remove(equals("key", name_key(name))):
-            raise _unknown(name)
+        user_id = self._find(name)["_id"]
+        self._users.remove(equals("_id", user_id))
         self._authenticator.forget()
+        self.sessions.end_all(user_id)
 
     def new_password(self, name: str, label: str = "") -> str:
         """Give a user one more secret and return it; without a label it gets a number.
@@ -161,6 +170,24 @@ class Accounts:
         Raises ``WrongSecret`` or ``TooManyAttempts``.
         """
         return self._authenticator.by_secret(secret, address)
+
+    def change_desk_password(self, name: str, password: str) -> None:
+        """Set the password of a user for the desk, and end all their sessions.
+
+        Raises ``UnknownUser``, or ``InvalidParameters`` for a short password.
+        """
+        self._desk_passwords.change(self._find(name)["_id"], password)
+
+    def authenticate_at_desk(self, name: str, password: str, address: str) -> int:
+        """Return the id of the user with this password for the desk.
+
+        Raises ``WrongSecret`` or ``TooManyAttempts``.
+        """
+        return self._desk_passwords.authenticate(name, password, address)
+
+    def choose_language(self, user_id: int, language: str) -> None:
+        """Keep the language in which a user wants the desk."""
+        self._users.change(equals("_id", user_id), {"$set": {"language": language}})
 
     def seal(self, password: str) -> str:
         """Return the stored form of an event's password."""

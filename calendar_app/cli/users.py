@@ -9,6 +9,7 @@ import click
 
 from calendar_app.accounts.caller import name_key
 from calendar_app.accounts.roles import ROLES
+from calendar_app.accounts.secrets import new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
@@ -77,12 +78,24 @@ def remove(name: str) -> None:
 @click.argument("name")
 @click.option("--label", default="", metavar="LABEL", help="What the new password is called.")
 @click.option("--revoke", metavar="LABEL", help="Take this password away; make no new one.")
-def password(name: str, label: str, revoke: str | None) -> None:
-    """Print one more application password of a user, this once, or take one away."""
-    if label and revoke is not None:
-        raise click.UsageError("Give --label or --revoke, not both.")
-    with _opened_accounts() as accounts:
-        if revoke is None:
+@click.option("--desk", is_flag=True, help="Set the password for the desk; SECRET or a new one.")
+@click.argument("secret", default="")
+def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bool) -> None:
+    """Print one more application password of a user, this once, or take one away.
+
+    With --desk set the password with which they log in to the desk.
+    """
+    if sum((bool(label), revoke is not None, desk)) > 1:
+        raise click.UsageError("Give --label, --revoke or --desk, not several of them.")
+    if secret and not desk:
+        raise click.UsageError("SECRET is for --desk only.")
+    with _opened_accounts(ACCOUNT_INDEXES) as accounts:
+        if desk:
+            chosen = secret or new_secret()
+            accounts.change_desk_password(name, chosen)
+            if not secret:
+                click.echo(chosen)
+        elif revoke is None:
             secret = accounts.new_password(name, label)
             with _undone_unless_told(lambda: accounts.revoke(name, _newest(accounts, name))):
                 click.echo(secret)

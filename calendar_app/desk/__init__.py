@@ -1,0 +1,1 @@
+"""The desk: pages at ``/desk`` for those who keep the calendar."""

@@ -1,0 +1,91 @@
+"""The base of all forms of the desk, and refusals beside their fields."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms.validators import InputRequired, Length
+
+from calendar_app.desk.csrf import FIELD, SessionCSRF
+from calendar_app.desk.languages import gettext, ngettext
+from calendar_app.errors import CalendarError, Message
+from calendar_app.http.errors.refusals import Refusal, refusal_of
+from calendar_app.http.views.blueprint import Refused
+
+_UNREAD = {FIELD}
+
+
+class _Texts:
+    """The messages of WTForms, in the user's language."""
+
+    gettext = staticmethod(gettext)
+    ngettext = staticmethod(ngettext)
+
+
+class DeskForm(FlaskForm):
+    """A form; labels, hints and refusals are ``Message``."""
+
+    class Meta:
+        csrf = True
+        csrf_class = SessionCSRF
+        csrf_field_name = FIELD
+
+        def get_translations(self, form: Any) -> _Texts:
+            del form
+            return _Texts()
+
+    def refuse(self, error: CalendarError | Refused) -> int:
+        """Put the reasons of a refusal beside their fields; return its status.
+
+        What names no field of the form stands above it.
+        """
+        refusal = error.refusal if isinstance(error, Refused) else refusal_of(error)
+        for name, reason in reasons_of(refusal).items():
+            self.add_problem(name, reason)
+        return refusal.status
+
+    def add_problem(self, name: str, reason: str) -> None:
+        """Say what is wrong with a field, by its name or its first member's."""
+        own = self._fields.get(name) or self._fields.get(name.partition("[")[0].partition(".")[0])
+        if own is None or name in _UNREAD:
+            self.form_errors.append(reason)
+        else:
+            own.errors = [*own.errors, reason]
+
+    @property
+    def problems(self) -> list[tuple[str, str, str]]:
+        """Id, label and reason of all that is wrong, in the order of the form."""
+        of_fields = [
+            (field.id, field.label.text, reason)
+            for field in self
+            if field.name not in _UNREAD
+            for reason in _flat(field.errors)
+        ]
+        return [("", "", reason) for reason in self.form_errors] + of_fields
+
+
+def reasons_of(refusal: Refusal) -> Mapping[str, str]:
+    """Return the reason for each parameter of a refusal; its message where it names none."""
+    params = refusal.data.get("params")
+    if isinstance(params, Mapping):
+        return params
+    if isinstance(params, list):
+        return dict.fromkeys(params, Message("This has to be filled in."))
+    return {"": refusal.message}
+
+
+def required() -> InputRequired:
+    return InputRequired(Message("This has to be filled in."))
+
+
+def longest(characters: int) -> Length:
+    return Length(max=characters, message=Message("This is too long."))
+
+
+def _flat(errors: Any) -> list[str]:
+    """Return the reasons of a field, those of its members too."""
+    if isinstance(errors, Mapping):
+        errors = list(errors.values())
+    if isinstance(errors, str):
+        return [errors]
+    return [reason for each in errors for reason in _flat(each)]

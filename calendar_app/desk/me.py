@@ -1,0 +1,105 @@
+"""What users do for themselves: language, password, sessions."""
+
+from http import HTTPStatus
+
+from flask import Response
+from wtforms import PasswordField, SelectField
+
+from calendar_app.desk import languages, sessions
+from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import render, see
+from calendar_app.desk.routing import page
+from calendar_app.errors import CalendarError, Message, WrongSecret
+from calendar_app.http.request import current
+from calendar_app.pages.wording import own_name
+
+_LONGEST = 1000
+_PATH = "/me/"
+_UNEQUAL = Message("The two new passwords differ.")
+# Raised below the desk, where no messages are gathered.
+_TOO_SHORT = Message("A password has at least 10 characters, without spaces.")
+_NOT_YOURS = Message("This is not your password.")
+
+
+class LanguageForm(DeskForm):
+    language = SelectField(Message("Language"))
+
+
+class PasswordForm(DeskForm):
+    present = PasswordField(Message("Present password"), [required(), longest(_LONGEST)])
+    password = PasswordField(Message("New password"), [required(), longest(_LONGEST)])
+    again = PasswordField(Message("New password once more"), [required(), longest(_LONGEST)])
+
+
+@page(_PATH)
+def me() -> Response:
+    """Show the user's own settings."""
+    return _show()
+
+
+@page("/me/language", methods=["POST"])
+def choose_language() -> Response:
+    form = _language_form()
+    if not form.validate():
+        return _show(HTTPStatus.BAD_REQUEST, language_form=form)
+    current.services().accounts.choose_language(sessions.caller().id, form.language.data)
+    return see(_PATH)
+
+
+@page("/me/password", methods=["POST"])
+def change_password() -> Response:
+    """Change the password, which ends all sessions, and begin a new one here."""
+    form = PasswordForm()
+    if form.validate() and form.password.data != form.again.data:
+        form.add_problem("again", _UNEQUAL)
+    if form.problems:
+        return _show(HTTPStatus.BAD_REQUEST, password_form=form)
+    try:
+        _change_password(form)
+    except WrongSecret:
+        form.add_problem("present", _NOT_YOURS)
+        return _show(HTTPStatus.FORBIDDEN, password_form=form)
+    except CalendarError as error:
+        return _show(form.refuse(error), password_form=form)
+    response = see(_PATH)
+    sessions.set_cookie(response, sessions.COOKIE, sessions.begin(sessions.caller().id))
+    notify(Message("Your password has been changed. All other sessions have ended."))
+    return response
+
+
+@page("/me/sessions/end", methods=["POST"])
+def end_other_sessions() -> Response:
+    current.services().accounts.sessions.end_others(sessions.session())
+    notify(Message("All other sessions have ended."))
+    return see(_PATH)
+
+
+def _change_password(form: PasswordForm) -> None:
+    accounts, name = current.services().accounts, sessions.caller().name
+    address = current.request().remote_addr or ""
+    accounts.authenticate_at_desk(name, form.present.data or "", address)
+    accounts.change_desk_password(name, form.password.data or "")
+
+
+def _language_form() -> LanguageForm:
+    form = LanguageForm(data={"language": languages.language()})
+    form.language.choices = [(tag, own_name(tag)) for tag in languages.offered()]
+    return form
+
+
+def _show(
+    status: int = 200,
+    *,
+    language_form: LanguageForm | None = None,
+    password_form: PasswordForm | None = None,
+) -> Response:
+    caller = sessions.caller()
+    return render(
+        "me.html",
+        status,
+        language_form=language_form or _language_form(),
+        password_form=password_form or PasswordForm(formdata=None),
+        sessions=current.services().accounts.sessions.of_user(caller.id),
+        present=sessions.session(),
+    )

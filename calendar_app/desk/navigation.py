@@ -1,0 +1,57 @@
+"""The main navigation of the desk."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import current_app
+
+from calendar_app.accounts.roles import Right
+from calendar_app.desk import sessions
+from calendar_app.desk.addresses import PREFIX, address
+from calendar_app.errors import Message
+from calendar_app.http.request import current
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A part of the desk, for users with a right."""
+
+    path: str
+    name: Message
+    needs: Right | None = None
+
+
+ENTRIES = (
+    Entry("/events/", Message("Events"), Right.EDIT),
+    Entry("/venues/", Message("Venues"), Right.EDIT),
+    Entry("/organizers/", Message("Organizers"), Right.EDIT),
+    Entry("/categories/", Message("Categories"), Right.MANAGE_CATEGORIES),
+    Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
+    Entry("/media/", Message("Pictures"), Right.UPLOAD),
+    Entry("/translations/", Message("Translations"), Right.EDIT),
+    Entry("/queue/", Message("Queue"), Right.PUBLISH),
+    Entry("/users/", Message("Users"), Right.EDIT_OTHERS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the navigation; ``current`` is a value of ``aria-current``, or empty."""
+
+    name: Message
+    address: str
+    current: str
+
+
+def navigation() -> Iterator[Link]:
+    """Yield the links of the parts that the user may open."""
+    path, caller = current.request().path, sessions.caller()
+    adapter = current_app.url_map.bind("")
+    for entry in ENTRIES:
+        may_open = entry.needs is None or caller.may(entry.needs)
+        if not may_open or not adapter.test(f"{PREFIX}{entry.path}"):
+            continue
+        whole = f"{PREFIX}{entry.path}"
+        is_below = path.startswith(whole)
+        mark = "page" if path == whole else "true" if is_below else ""
+        yield Link(entry.name, address(entry.path), mark)

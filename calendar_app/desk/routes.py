@@ -1,0 +1,72 @@
+"""Joins the desk with the application."""
+
+from flask import Flask, Response, abort, current_app, request
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import MapAdapter
+
+from calendar_app.desk import dashboard, errors, languages, login, me, sessions
+from calendar_app.desk.addresses import PREFIX, address
+from calendar_app.desk.answers import finish
+from calendar_app.desk.csrf import require_own_origin, require_token
+from calendar_app.desk.rendering import install, look
+from calendar_app.desk.routing import READING, blueprint, page, require
+from calendar_app.http.request.context import LANGUAGE
+from calendar_app.pages.static_files import serve
+from calendar_app.settings import Settings
+
+# Importing a part adds its pages.
+_PARTS = (dashboard, errors, login, me)
+_MISSING = 404
+_MOVED = 301
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Add the desk to the application, before what else finishes its answers."""
+    if not settings.desk:
+        return
+    install(app, settings)
+    app.after_request(finish)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.before_request
+def begin() -> Response | None:
+    """Find the session and its language; refuse writes without its token."""
+    if request.endpoint == "desk.static_file":
+        return None
+    if request.environ.get(LANGUAGE):
+        # The cookie is not sent below the segment of a language.
+        return Response(status=_MOVED, headers={"Location": address(request.path[len(PREFIX) :])})
+    sessions.begin_request()
+    languages.begin_request()
+    if request.method not in (*READING, "OPTIONS"):
+        require_own_origin()
+        if sessions.find_session():
+            require_token()
+    return None
+
+
+@page("/static/<path:name>", public=True)
+def static_file(name: str) -> Response:
+    file = look().static.find(name)
+    if file is None:
+        abort(_MISSING)
+    accepted = {encoding for encoding, _ in request.accept_encodings}
+    return serve(file, accepted, kept=name == file.name)
+
+
+@page("/<path:path>", public=True, methods=_METHODS)
+def missing_page(path: str) -> Response:
+    """Answer 404, or 405 where the page of this address takes other methods."""
+    require(None)
+    adapter = current_app.url_map.bind("")
+    allowed = [method for method in _METHODS if _is_page(adapter, f"{PREFIX}/{path}", method)]
+    if allowed:
+        raise MethodNotAllowed(allowed)
+    raise NotFound
+
+
+def _is_page(adapter: MapAdapter, path: str, method: str) -> bool:
+    endpoint, _ = adapter.match(path, method)
+    return bool(endpoint != "desk.missing_page")
