@@ -8,6 +8,7 @@ from flask import Flask
 
 from calendar_app.accounts.rates import Rate
 from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.submission_limit import SubmissionLimit
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.history.reading import History
@@ -19,6 +20,9 @@ from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.calendar.submissions.similar import SimilarEvents
+from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import (
     IDEMPOTENCY_INDEXES,
     IDEMPOTENCY_KEYS,
@@ -81,6 +85,7 @@ from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.recurrence import routes as recurrence
 from calendar_app.resources.series import routes as series
+from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.venues import routes as venues
 from calendar_app.search.sources import SearchLimits, SearchPlanner
@@ -113,6 +118,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     IDEMPOTENCY_KEYS: IDEMPOTENCY_INDEXES,
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
     VOCABULARY: VOCABULARY_INDEXES,
+    SUBMISSIONS: SUBMISSION_INDEXES,
 }
 
 
@@ -206,6 +212,9 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         accounts=Accounts(store, clock, settings.remember_secrets),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
+        submissions=Submissions(store, editor, BY_NAME, now, days=settings.submission_days),
+        similar_events=SimilarEvents(store, EVENT, settings.languages),
+        submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
     )
 
 
@@ -267,7 +276,7 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     app.url_map.converters |= {"digits": Digits, "event_slug": EventSlug}
     app.config.update(API_TITLE=settings.site_name, API_VERSION="1.0.0", OPENAPI_VERSION="3.1.0")
     api = Api(app)
-    for part in _PARTS:
+    for part in (*_PARTS, submissions) if settings.submissions else _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))
     return add_examples(complete(api.spec.to_dict(), settings), settings)
 

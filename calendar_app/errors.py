@@ -122,6 +122,13 @@ class TooManyReads(CalendarError):
     retry_after: int
 
 
+@dataclass
+class TooManySubmissions(CalendarError):
+    """More contributions come than are taken; ``retry_after`` is in seconds."""
+
+    retry_after: int
+
+
 class Conflict(CalendarError):
     """The change contradicts another record or another change."""
 
@@ -147,6 +154,10 @@ class IdempotencyKeyReused(CalendarError):
 
 class TermSlugTaken(Conflict):
     """Another term has this slug."""
+
+
+class SubmissionDecided(Conflict):
+    """A contribution is published or refused, so that its sender changes it no more."""
 
 
 class LastTranslation(Conflict):

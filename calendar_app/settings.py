@@ -26,6 +26,7 @@ _WRITTEN = {
     "api_prefix": (rf"(?:/{_SEGMENTS})?", "must be empty, or a path such as /wp-json"),
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
+    "submission_rate": (_RATE, "must be a rate such as 20/hour"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
 _ADDRESS = re.compile(
@@ -56,6 +57,7 @@ _LEAST = {
     "publish_interval": 0,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
+    "submission_days": 1,
     "history_days": 0,
     "session_hours": 1,
 }
@@ -120,6 +122,9 @@ class Settings:
     mail_from: str
     desk: bool
     session_hours: int
+    submissions: bool
+    submission_days: int
+    submission_rate: str
 
     @classmethod
     def load(

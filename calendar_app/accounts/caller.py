@@ -3,7 +3,7 @@
 import unicodedata
 from dataclasses import dataclass
 
-from calendar_app.accounts.roles import ROLES, Right
+from calendar_app.accounts.roles import RIGHTS, SENDER_ROLE, Right
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +16,16 @@ class Caller:
 
     @property
     def known(self) -> bool:
-        return self.id > 0
+        return self.id > 0 or bool(self.role)
 
     def may(self, right: Right) -> bool:
         """Return whether the role gives this right; a role that does not exist gives none."""
-        return self.known and right in ROLES.get(self.role, frozenset())
+        return self.known and right in RIGHTS.get(self.role, frozenset())
 
 
 ANYONE = Caller()
+# On whose behalf contributions are stored; no user has the id 0.
+SENDER = Caller(role=SENDER_ROLE)
 
 
 def name_key(name: str) -> str:

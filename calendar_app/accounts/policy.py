@@ -173,6 +173,17 @@ def require_role(caller: Caller, action: Action, kind: str) -> None:
         raise NotAllowed
 
 
+def require_decider(caller: Caller) -> None:
+    """Refuse who may not publish the contributions of strangers.
+
+    Raises ``NotAuthenticated`` when the caller is not known, else ``NotAllowed``.
+    """
+    if not caller.known:
+        raise NotAuthenticated
+    if not (caller.may(Right.PUBLISH) and caller.may(Right.EDIT_OTHERS)):
+        raise NotAllowed
+
+
 def granted_status(caller: Caller, requested: str | None) -> str:
     """Return the status that a new record gets; a status that a write asks for likewise."""
     if caller.may(Right.PUBLISH):

@@ -40,3 +40,9 @@ ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
         "administrator": frozenset(Right),
     }
 )
+
+# Whoever hands an event in without an account: no role that a user can have.
+SENDER_ROLE = "sender"
+RIGHTS: Mapping[str, frozenset[Right]] = MappingProxyType(
+    {**ROLES, SENDER_ROLE: frozenset({Right.EDIT})}
+)

@@ -24,6 +24,7 @@ _KINDS = (
     Message("category"),
     Message("tag"),
     Message("media"),
+    Message("submission"),
 )
 
 

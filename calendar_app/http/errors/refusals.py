@@ -31,6 +31,8 @@ class Refusal:
 
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
+# Kinds that the reference does not have, and which are therefore missed as HTTP says.
+_NOT_FOUND = ("series", "submission")
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
 
@@ -81,6 +83,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "too_many_requests",
             Message("Too many requests. Try again in {retry_after} seconds."),
         ),
+        errors.TooManySubmissions: (
+            429,
+            "too_many_requests",
+            Message("Too many contributions. Try again in {retry_after} seconds."),
+        ),
         errors.WrongKind: (
             400,
             "rest-invalid-{kind}-id",
@@ -121,6 +128,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             409,
             "last_translation",
             Message("This is the only language that the record has."),
+        ),
+        errors.SubmissionDecided: (
+            409,
+            "submission_decided",
+            Message("This contribution has been decided and can no longer be changed."),
         ),
         errors.PictureInUse: (
             409,
@@ -184,9 +196,9 @@ def _headers(status: int, error: errors.CalendarError) -> dict[str, str]:
 
 
 def _not_found(error: errors.NotFound) -> Refusal:
-    if error.kind == "series":
+    if error.kind in _NOT_FOUND:
         reason = Message("There is no such {kind}.", kind=error.kind)
-        return Refusal(404, "rest-series-not-found", reason)
+        return Refusal(404, f"rest-{error.kind}-not-found", reason)
     if error.kind != "event":
         return invalid_parameters({"id": Message("There is no such {kind}.", kind=error.kind)})
     message = (

@@ -34,6 +34,8 @@ Document = dict[str, Any]
 _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
+# Writes that need no account.
+_OPEN_WRITES = ("/recurrence/preview", "/submissions", "/submissions/sent")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
@@ -78,6 +80,10 @@ class Operation:
     @property
     def is_read(self) -> bool:
         return self.method == "get"
+
+    @property
+    def is_for_anybody(self) -> bool:
+        return self.is_read or self.path in _OPEN_WRITES
 
     @property
     def is_list(self) -> bool:
@@ -195,9 +201,9 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
         "operationId": operation.identity,
         "parameters": [*own, *({"$ref": f"#/components/parameters/{name}"} for name in common)],
         "responses": _responses(operation, declared["responses"]),
-        "security": _ANYBODY if operation.is_read else _SIGNED_IN,
+        "security": _ANYBODY if operation.is_for_anybody else _SIGNED_IN,
     }
-    if operation.method in _WITH_BODY:
+    if "requestBody" in declared:
         content = dict(declared["requestBody"]["content"])
         completed["requestBody"] = {"required": not operation.is_single_record, "content": content}
     return completed

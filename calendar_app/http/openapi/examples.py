@@ -93,7 +93,8 @@ def _add_request_examples(path: str, item: Part, sent: Mapping[str, Any]) -> Non
         body = item.get(method, {}).get("requestBody", {})
         if JSON in body.get("content", {}):
             name = "changed" if of_one else "new"
-            _add_example(body, name, sent[f"/{collection}{of_one}"])
+            own = path if path in sent else f"/{collection}{of_one}"
+            _add_example(body, name, sent[own])
 
 
 def _add_narrowed_examples(path: str, item: Part, records: Mapping[str, Any]) -> None:

@@ -14,6 +14,7 @@ from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.submission_limit import SubmissionLimit
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
@@ -24,6 +25,8 @@ from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.submissions.similar import SimilarEvents
+from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.kind import Record
@@ -63,6 +66,9 @@ class Services:
     accounts: Accounts
     pictures: Pictures
     shown_pictures: ShownPictures
+    submissions: Submissions
+    similar_events: SimilarEvents
+    submission_limit: SubmissionLimit
 
 
 @dataclass(slots=True)

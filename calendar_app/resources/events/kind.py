@@ -133,6 +133,7 @@ EVENT = Kind(
         Index(((WORDED, 1),), "events that wait for their words to be entered"),
         Index((("status", 1), ("published", 1)), "publishing what is scheduled"),
         Index((("author", 1), ("start_local", 1)), "the list of authors: their own and the public"),
+        Index((("author", 1), ("status", 1), ("_id", 1)), "what strangers have sent, and waits"),
         Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
         Index(
             (("series", 1), ("recurrence_id", 1)),

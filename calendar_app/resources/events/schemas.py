@@ -22,7 +22,7 @@ from calendar_app.http.fields.linking import Image, LinkedRecords, LinkedTerms
 from calendar_app.http.fields.notations import as_text, whole_number
 from calendar_app.http.fields.posts import LockedChangeSchema
 from calendar_app.http.fields.recurrence import RecurrenceField
-from calendar_app.http.fields.scalars import Converted, Flag, Name, OneOf, Provided, Text
+from calendar_app.http.fields.scalars import Converted, Flag, Name, OneOf, Parameter, Provided, Text
 from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.http.request import current
@@ -140,14 +140,14 @@ class EventChangeSchema(LockedChangeSchema):
         CATEGORY, allow_none=True, description="Categories, by id, slug or name."
     )
     tags = LinkedTerms(TAG, allow_none=True, description="Tags, by id, slug or name.")
-    venue = LinkedRecords(
+    venue: Parameter = LinkedRecords(
         VENUE,
         VenueChangeSchema,
         allow_none=True,
         attribute="venues",
         description="Venues, by id or as data of new ones.",
     )
-    organizer = LinkedRecords(
+    organizer: Parameter = LinkedRecords(
         ORGANIZER,
         OrganizerChangeSchema,
         allow_none=True,

@@ -1,0 +1,110 @@
+"""Finds events that a contribution may repeat: at its place that day, or titled like it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from calendar_app.domain.folding import fold
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.listing import IN_LISTS
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import REGISTERED, TRASH
+from calendar_app.domain.words import words_of
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import (
+    Clause,
+    all_of,
+    any_of,
+    at_least,
+    before,
+    one_of,
+)
+from calendar_app.query.words import WORDS, token
+from calendar_app.search.vocabulary import EVERYBODY
+
+_DAY = timedelta(days=1)
+# The longest words of a title say most; of each contribution so many are looked for.
+_MOST_WORDS, _SHORTEST_WORD = 4, 4
+_MOST_EACH, _MOST_SHOWN = 20, 3
+_LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
+_FIELDS = ("variants", "start_local", "all_day", "venues", "status", WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarEvent:
+    """An event that may be the same; ``same_place``: at the place of the contribution."""
+
+    event: Record
+    same_place: bool
+    shared_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """By which an event is recognised: its day, its places, the words of its title."""
+
+    id: int
+    day: date
+    venues: frozenset[int]
+    tokens: frozenset[str]
+
+    @property
+    def clause(self) -> Clause:
+        day = datetime.combine(self.day, datetime.min.time())
+        own_day = [at_least("start_local", day), before("start_local", day + _DAY)]
+        near = [at_least("start_local", day - _DAY), before("start_local", day + 2 * _DAY)]
+        same_place = all_of([*own_day, one_of("venues", self.venues)])
+        same_words = all_of([*near, one_of(WORDS, self.tokens)])
+        listed = [one_of("status", _LOOKED_AT), one_of("hidden", IN_LISTS)]
+        return any_of(all_of([*listed, each]) for each in (same_place, same_words))
+
+    def compare(self, other: Record) -> SimilarEvent | None:
+        """Return an event that this clause has found, or ``None`` where another one did."""
+        apart = abs(other["start_local"].date() - self.day)
+        same_place = not apart and not self.venues.isdisjoint(other["venues"])
+        words = len(self.tokens.intersection(other.get(WORDS, ())))
+        if other["_id"] == self.id or apart > _DAY or not (same_place or words):
+            return None
+        return SimilarEvent(other, same_place, words)
+
+
+class SimilarEvents:
+    """Looks for similar events; readers of each of the ``languages`` are shown other words."""
+
+    def __init__(self, store: Store, kind: Kind, languages: Sequence[str]) -> None:
+        self._events = store.of(kind)
+        self._label = kind.label
+        self._tags = (EVERYBODY, *languages)
+
+    def similar_to(self, events: Sequence[Record]) -> Mapping[int, list[SimilarEvent]]:
+        """Return the events most like each of these, by id, in one query for all."""
+        traits = [self._traits(event) for event in events]
+        if not traits:
+            return {}
+        clause = any_of(each.clause for each in traits)
+        found = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
+        return {each.id: _nearest(each, found) for each in traits}
+
+    def _traits(self, event: Record) -> _Traits:
+        titles = (texts.get(self._label, "") for texts in event["variants"].values())
+        words = {word for title in titles for word in words_of(fold(decoded(title)))}
+        telling = sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]
+        tokens = [
+            token(tag, word)
+            for tag in self._tags
+            for word in telling
+            if len(word) >= _SHORTEST_WORD
+        ]
+        return _Traits(
+            event["_id"],
+            event["start_local"].date(),
+            frozenset(event["venues"]),
+            frozenset(tokens),
+        )
+
+
+def _nearest(traits: _Traits, found: Sequence[Record]) -> list[SimilarEvent]:
+    compared = (traits.compare(event) for event in found)
+    similar = [each for each in compared if each is not None]
+    similar.sort(key=lambda each: (-each.shared_words, not each.same_place, each.event["_id"]))
+    return similar[:_MOST_SHOWN]

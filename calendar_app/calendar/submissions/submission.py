@@ -1,0 +1,76 @@
+"""A contribution: the event itself, and beside it what only its sender has to do with.
+
+The event is an ordinary one that waits to be published. The document of the contribution has the
+same id, and goes after some days, and with it all that is known of the sender.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
+
+SUBMISSIONS = "submissions"
+SUBMISSION_INDEXES = (
+    Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
+    Index((("expires", 1),), serves="forgetting senders", expire_after=0),
+)
+WAITING, ASKED, PUBLISHED, REFUSED = "waiting", "asked", "published", "refused"
+STATES = (WAITING, ASKED, PUBLISHED, REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Who sent a contribution; used for letters alone, and shown to nobody."""
+
+    name: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A contribution with its event, which is ``None`` once it is deleted for good.
+
+    Of one whose sender is forgotten, ``submitted`` is ``None``.
+    """
+
+    id: int
+    event: Record | None
+    language: str = ""
+    submitted: datetime | None = None
+    mended: datetime | None = None
+    question: str = ""
+    reason: str = ""
+
+    @property
+    def state(self) -> str:
+        status = self.event["status"] if self.event else TRASH
+        if status in (PUBLISH, FUTURE):
+            return PUBLISHED
+        if status == TRASH:
+            return REFUSED
+        return ASKED if self.question else WAITING
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether the sender may still mend it."""
+        return self.event is not None and self.event["status"] == PENDING
+
+
+def token_hash(token: str) -> str:
+    """Return the stored form of a sender's token, which is too random to be guessed."""
+    return sha256(token.encode()).hexdigest()
+
+
+def submission_of(event_id: int, event: Record | None, document: Record) -> Submission:
+    """Return a contribution as it is stored; the document may be gone."""
+    return Submission(
+        id=event_id,
+        event=event,
+        language=document.get("language", ""),
+        submitted=document.get("submitted"),
+        mended=document.get("mended"),
+        question=document.get("question", ""),
+        reason=document.get("reason", ""),
+    )

@@ -1,0 +1,1 @@
+"""Contributions by people without an account."""

@@ -1,0 +1,36 @@
+"""Takes a contribution in, by the interface or by a page."""
+
+from dataclasses import dataclass
+from secrets import token_urlsafe
+
+from calendar_app.calendar.submissions.submission import Contact, Submission
+from calendar_app.domain.kind import Record
+from calendar_app.http.request import current
+
+_TOKEN_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A contribution that was taken in, and the secret of its sender."""
+
+    submission: Submission
+    token: str
+
+
+def new_token() -> str:
+    """Return a secret for the sender of a contribution."""
+    return token_urlsafe(_TOKEN_BYTES)
+
+
+def receive(sent: Record, language: str, token: str) -> Receipt:
+    """Store what was sent, within the limits; raise ``TooManySubmissions`` beyond."""
+    services, address = current.services(), current.request().remote_addr or ""
+    services.submission_limit.refuse_excess(address)
+    changes = dict(sent)
+    contact = Contact(changes.pop("contact_name", ""), changes.pop("contact_email", ""))
+    changes.pop("consent", None)
+    # Counted before it is stored: of many at once no more are stored than may be.
+    services.submission_limit.count(address)
+    submission = services.submissions.hand_in(changes, contact, language, token)
+    return Receipt(submission, token)

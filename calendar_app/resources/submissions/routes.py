@@ -1,0 +1,155 @@
+"""Contributions by people without an account, and the queue of those who publish them."""
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Response
+
+from calendar_app.accounts.caller import SENDER
+from calendar_app.accounts.policy import require_decider
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import PENDING
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.lists.paging import answer_page, link_parameters
+from calendar_app.http.request import current
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.if_match import expected_revision
+from calendar_app.http.views.records import view_of
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.query.clauses import equals
+from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.presentation import present as present_event
+from calendar_app.resources.submissions.presentation import present_all, present_sent
+from calendar_app.resources.submissions.receiving import Receipt, new_token, receive
+from calendar_app.resources.submissions.schemas import (
+    QuestionSchema,
+    QueuedSubmissionShape,
+    QueueSchema,
+    ReasonSchema,
+    ReceiptShape,
+    SentShape,
+    SubmissionChangeSchema,
+    SubmissionPageShape,
+    SubmissionSchema,
+    TokenSchema,
+)
+
+blueprint = Blueprint("submissions", __name__, description="What people without an account send")
+# A list of contributions is one of events under another name.
+_SUBMISSION = replace(EVENT, name="submissions", singular="submission", fed=False)
+
+
+def queue(number: int, size: int) -> Page:
+    """Return a page of what waits, the longest waiting first."""
+    listing = Listing(Window(number, size), [("_id", 1)], equals("author", SENDER.id), (PENDING,))
+    return current.reader().search(EVENT, listing, current.caller())
+
+
+@blueprint.route("/submissions")
+class SubmissionList(ResourceView):
+    @blueprint.arguments(QueueSchema, location="query")
+    @blueprint.response(200, SubmissionPageShape)
+    def get(self, sent: Record) -> Response:
+        """List what waits, the longest waiting first; for those who may publish it."""
+        require_decider(current.caller())
+        settings, services = current.settings(), current.services()
+        size = min(sent.get("per_page", settings.per_page), settings.max_per_page)
+        page = queue(sent["page"], size)
+        similar = services.similar_events.similar_to(page.items)
+        items = present_all(services.submissions.of_events(page.items), similar)
+        return answer_page(_SUBMISSION, page, items, link_parameters())
+
+    @blueprint.arguments(SubmissionSchema)
+    @blueprint.response(201, ReceiptShape)
+    def post(self, sent: Record) -> Response:
+        """Send an event, to be published by those who may; no account is needed."""
+        receipt = receive(sent, current.language(), new_token())
+        return answer(_present_receipt(receipt), 201)
+
+
+@blueprint.route("/submissions/sent")
+class SentSubmission(ResourceView):
+    @blueprint.arguments(TokenSchema, location="query")
+    @blueprint.response(200, SentShape)
+    def get(self, sent: Record) -> Response:
+        """Follow what one has sent, by its secret."""
+        submission = current.services().submissions.find(sent["token"])
+        return _private(answer(present_sent(submission)))
+
+    @blueprint.arguments(SubmissionChangeSchema(partial=True))
+    @blueprint.arguments(TokenSchema, location="query")
+    @blueprint.response(200, SentShape)
+    def post(self, changes: Record, sent: Record) -> Response:
+        """Mend what one has sent, until it is decided; omitted fields stay."""
+        services = current.services()
+        submission = services.submissions.mend(sent["token"], changes, current.language())
+        return _private(answer(present_sent(submission)))
+
+    put = patch = post
+
+
+@blueprint.route("/submissions/<digits:id>")
+class SubmissionById(ResourceView):
+    @blueprint.response(200, QueuedSubmissionShape)
+    def get(self, **path: Any) -> Response:
+        """Read what was sent, with similar events; for those who may publish it."""
+        require_decider(current.caller())
+        services = current.services()
+        submission = services.submissions.of_event(path["id"])
+        events = [submission.event] if submission.event else []
+        similar = services.similar_events.similar_to(events)
+        return answer(present_all([submission], similar)[0])
+
+
+@blueprint.route("/submissions/<digits:id>/publish")
+class PublishedSubmission(ResourceView):
+    @blueprint.response(200, SentShape)
+    def post(self, **path: Any) -> Response:
+        """Publish what was sent, with the new venue and organizer that it names."""
+        require_decider(current.caller())
+        submissions, revision = current.services().submissions, _revision(path["id"])
+        submission = submissions.publish(path["id"], current.caller(), current.language(), revision)
+        return answer(present_sent(submission))
+
+
+@blueprint.route("/submissions/<digits:id>/ask")
+class AskedSubmission(ResourceView):
+    @blueprint.arguments(QuestionSchema)
+    @blueprint.response(200, SentShape)
+    def post(self, sent: Record, **path: Any) -> Response:
+        """Ask the sender something, who mends what was sent."""
+        require_decider(current.caller())
+        submissions = current.services().submissions
+        submission = submissions.ask(path["id"], current.caller(), sent["question"])
+        return answer(present_sent(submission))
+
+
+@blueprint.route("/submissions/<digits:id>/refuse")
+class RefusedSubmission(ResourceView):
+    @blueprint.arguments(ReasonSchema)
+    @blueprint.response(200, SentShape)
+    def post(self, sent: Record, **path: Any) -> Response:
+        """Refuse what was sent with a reason, which the sender sees."""
+        require_decider(current.caller())
+        submissions = current.services().submissions
+        submission = submissions.reject(path["id"], current.caller(), sent["reason"])
+        return answer(present_sent(submission))
+
+
+def _revision(event_id: int) -> int | None:
+    """Return the revision that ``If-Match`` names, if it is sent."""
+    if not current.request().if_match:
+        return None
+    event = current.services().submissions.of_event(event_id).event or {}
+    return expected_revision(event, view_of(EVENT, [event]), present_event)
+
+
+def _present_receipt(receipt: Receipt) -> Record:
+    url = f"{current.addresses().site}/events/submit/sent/?token={receipt.token}"
+    return {**present_sent(receipt.submission), "token": receipt.token, "url": url}
+
+
+def _private(response: Response) -> Response:
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

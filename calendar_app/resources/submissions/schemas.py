@@ -1,0 +1,215 @@
+"""Request and response schemas of contributions."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import marshmallow as ma
+
+from calendar_app.accounts.caller import ANYONE
+from calendar_app.calendar.submissions.submission import STATES, WAITING
+from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import PENDING
+from calendar_app.errors import Message
+from calendar_app.http.errors.problems import refuse, refuse_unknown
+from calendar_app.http.fields.changes import DATE_TIME, moment
+from calendar_app.http.fields.notations import whole_number
+from calendar_app.http.fields.scalars import (
+    Converted,
+    Flag,
+    Name,
+    Parameter,
+    PositiveInteger,
+    Text,
+)
+from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.http.request import current
+from calendar_app.resources.events.schemas import EventChangeSchema, EventSchema
+from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.venues.kind import VENUE
+
+LONGEST_NAME = 200
+LONGEST_TEXT = 20_000
+_LONGEST_EMAIL = 254
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
+_EVENT_FIELDS = (
+    *("title", "start_date", "end_date", "all_day", "description", "website", "cost"),
+    *("categories", "venue", "organizer"),
+)
+_CONTACT_FIELDS = ("contact_name", "contact_email", "consent")
+
+
+def _require_short(most: int) -> Any:
+    """Return a validator of the length of a text."""
+
+    def validate(text: str) -> None:
+        if len(text) > most:
+            refuse(Message("This may be {most} characters long at most.", most=most))
+
+    return validate
+
+
+def _require_email(text: str) -> None:
+    if text and not _EMAIL.fullmatch(text):
+        refuse("This is no address of e-mail.")
+
+
+class KnownOrNamed(Parameter):
+    """A public record by id, or the name of one, which may be new."""
+
+    schema: Mapping[str, Any] = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+
+    def __init__(self, kind: Kind, **options: Any) -> None:
+        super().__init__(**options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> list[int | Record]:
+        number = whole_number(value)
+        if number is not None:
+            return [self._public(number)] if number else []
+        if not isinstance(value, str):
+            refuse(Message("{name} must be an id or a name.", name=self.sent_name))
+        name = clean_name(value)
+        if len(name) > LONGEST_NAME:
+            refuse(Message("This may be {most} characters long at most.", most=LONGEST_NAME))
+        texts = {current.language(): {self._kind.label: name}}
+        return [{"variants": texts, "status": PENDING}] if name else []
+
+    def _public(self, number: int) -> int:
+        if number < 1 or current.reader().missing(self._kind, [number], ANYONE):
+            refuse_unknown(self._kind.singular, number)
+        return number
+
+
+class SubmissionChangeSchema(EventChangeSchema):
+    """The event of a contribution."""
+
+    class Meta(EventChangeSchema.Meta):
+        fields: ClassVar[tuple[str, ...]] = _EVENT_FIELDS
+
+    title = Name(required=True, validate=_require_short(LONGEST_NAME), description="The title.")
+    end_date = Converted(
+        moment, DATE_TIME, attribute="end", description="The end; else it ends as it starts."
+    )
+    description = Text(
+        blank=True,
+        allow_none=True,
+        validate=_require_short(LONGEST_TEXT),
+        description="Plain text or HTML.",
+    )
+    venue = KnownOrNamed(VENUE, attribute="venues", description="A venue, by id or name.")
+    organizer = KnownOrNamed(
+        ORGANIZER, attribute="organizers", description="An organizer, by id or name."
+    )
+
+    @ma.post_load
+    def end_as_it_starts(self, values: Record, **_: Any) -> Record:
+        """Let an event without an end end when it starts."""
+        return {"end": values["start"], **values} if "start" in values else values
+
+
+class SubmissionSchema(SubmissionChangeSchema):
+    """Request body of a contribution."""
+
+    class Meta(SubmissionChangeSchema.Meta):
+        fields: ClassVar[tuple[str, ...]] = (*_EVENT_FIELDS, *_CONTACT_FIELDS)
+
+    contact_name = Text(
+        blank=True,
+        validate=_require_short(LONGEST_NAME),
+        description="The name of the sender; shown to nobody.",
+    )
+    contact_email = Text(
+        blank=True,
+        validate=[_require_short(_LONGEST_EMAIL), _require_email],
+        description="Where questions and the decision are sent; shown to nobody.",
+    )
+    consent = Flag(
+        required=True,
+        description="Whether the sender agrees that the event is published; must be true.",
+    )
+
+    @ma.validates("consent")
+    def require_consent(self, consent: bool, **_: Any) -> None:
+        """Refuse a contribution whose sender does not agree."""
+        if not consent:
+            refuse("Without consent nothing can be published.")
+
+
+class TokenSchema(ma.Schema):
+    """The secret of a sender."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    token = Text(required=True, description="The secret that the sender was given.")
+
+
+class QuestionSchema(ma.Schema):
+    """A question to the sender."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    question = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
+
+
+class ReasonSchema(ma.Schema):
+    """Why a contribution is refused."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    reason = Name(required=True, validate=_require_short(LONGEST_TEXT), description="Plain text.")
+
+
+class QueueSchema(ma.Schema):
+    """Which page of the queue."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    page = PositiveInteger(load_default=1, description="Counted from 1.")
+    per_page = PositiveInteger(description="How many each page has.")
+
+
+class SimilarShape(ma.Schema):
+    """An event that may be the same as a contribution."""
+
+    id = ma.fields.Integer()
+    title = ma.fields.String()
+    start_date = ma.fields.String()
+    status = ma.fields.String()
+    same_place = ma.fields.Boolean()
+    rest_url = ma.fields.String()
+
+
+class SentShape(ma.Schema):
+    """A contribution, for its sender."""
+
+    id = ma.fields.Integer()
+    state = ma.fields.String(metadata={"enum": list(STATES), "example": WAITING})
+    language = ma.fields.String()
+    submitted = ma.fields.String(allow_none=True, metadata={"description": "In UTC."})
+    mended = ma.fields.String(allow_none=True, metadata={"description": "In UTC."})
+    question = ma.fields.String(metadata={"description": "What is asked of the sender."})
+    reason = ma.fields.String(metadata={"description": "Why it was refused."})
+    event = ma.fields.Nested(EventSchema, allow_none=True)
+
+
+class ReceiptShape(SentShape):
+    """A contribution that has just been sent, with the secret of its sender."""
+
+    token = ma.fields.String(metadata={"description": "The secret to follow and mend it with."})
+    url = ma.fields.String(metadata={"description": "The page at which to follow it."})
+
+
+class QueuedSubmissionShape(SentShape):
+    """A contribution, for those who decide."""
+
+    similar = ma.fields.List(ma.fields.Nested(SimilarShape))
+
+
+class SubmissionPageShape(PageShape):
+    submissions = ma.fields.List(ma.fields.Nested(QueuedSubmissionShape))
