@@ -16,7 +16,7 @@ class Caller:
 
     @property
     def known(self) -> bool:
-        return self.id > 0 or bool(self.role)
+        return self.id > 0 or self.role == SENDER_ROLE
 
     def may(self, right: Right) -> bool:
         """Return whether the role gives this right; a role that does not exist gives none."""

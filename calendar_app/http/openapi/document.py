@@ -35,7 +35,7 @@ _WITH_BODY = ("post", "put", "patch")
 _SIGNED_IN: list[Document] = [{"basic": []}, {"bearer": []}]
 _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
-_OPEN_WRITES = ("/recurrence/preview", "/submissions", "/submissions/sent")
+_OPEN_WRITES = ("/submissions", "/submissions/sent")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
