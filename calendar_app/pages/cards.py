@@ -18,6 +18,7 @@ from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
 
 _FREE = "free"
+_TINTS = 5  # as many as the style sheet has
 _IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
 _DAY = timedelta(days=1)
 _SHORTEST = timedelta(microseconds=1)
@@ -115,6 +116,12 @@ class Card:
         for term in self.shown["categories"]:
             record = self.view.linked["categories"][term["id"]]
             yield Text(decoded(term["name"]), borrowed(record, "name", self.view))
+
+    @property
+    def tint(self) -> int:
+        """Return which colour stands in for a picture: events of a category look alike."""
+        ids = [term["id"] for term in self.shown["categories"]]
+        return min(ids, default=0) % _TINTS
 
     @property
     def price(self) -> str:

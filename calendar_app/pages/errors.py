@@ -11,6 +11,7 @@ from calendar_app.http.answers.representation import JSON
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.catalogues import told
+from calendar_app.pages.languages import same_path
 
 _HTML = "text/html"
 _DEFECT = HTTPStatus.INTERNAL_SERVER_ERROR
@@ -66,6 +67,7 @@ def _as_page(response: Response) -> Response:
         number=status,
         heading=told(heading),
         explanation=told(explanation),
+        alternates=same_path(),
     )
     for name in _KEPT_HEADERS:
         if name in response.headers:

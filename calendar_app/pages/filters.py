@@ -15,7 +15,7 @@ from calendar_app.http.request import current
 from calendar_app.pages import wording
 from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
-from calendar_app.pages.questions import Question, clause_of, load, value_of
+from calendar_app.pages.questions import Question, accepted_part, clause_of, load, value_of
 from calendar_app.pages.terms import text_of
 from calendar_app.query.clauses import all_of
 from calendar_app.resources.categories.kind import CATEGORY
@@ -69,16 +69,15 @@ class Filters:
 
 
 def read_filters(question: Question, place: Place) -> Filters:
-    """Return the filters of a page."""
-    if question.listing is None:
-        return Filters(chips=tuple(_plain_chips(question, place)))
-    filters = question.filters
-    counts = _count({**filters, **question.window})
-    chips = [
-        *_plain_chips(question, place),
-        *(chip for kind in (CATEGORY, TAG) for chip in _term_chips(kind, question, counts, place)),
-    ]
-    return replace(_cached_choices(question, counts), chips=tuple(chips))
+    """Return the filters of a page; numbers leave out what was refused."""
+    chips = [*_plain_chips(question, place)]
+    accepted = question if question.listing else accepted_part(question)
+    if accepted.listing is None:
+        return Filters(chips=tuple(chips))
+    counts = _count({**accepted.filters, **accepted.window})
+    for kind in (CATEGORY, TAG):
+        chips += _term_chips(kind, accepted, counts, place)
+    return replace(_cached_choices(accepted, counts), chips=tuple(chips))
 
 
 def _cached_choices(question: Question, counts: FacetCounts) -> Filters:

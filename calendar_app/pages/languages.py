@@ -1,11 +1,12 @@
 """The same page in the other languages of the site."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.request import current
 from calendar_app.pages import wording
-from calendar_app.pages.links import Place, record_page, unpublished_page
+from calendar_app.pages.links import Place, home, record_page, unpublished_page
 from calendar_app.pages.terms import Term
 
 
@@ -48,6 +49,15 @@ def record_alternates(kind: Kind, record: Record) -> list[Alternate]:
         written = kind.label in record["variants"].get(language, ())
         alternates.append(_alternate(language, address, is_written=written))
     return alternates
+
+
+def same_path() -> list[Alternate]:
+    """Return the path of the request in every language, whatever it leads to."""
+    path = quote(current.request().path.removeprefix("/"))
+    return [
+        _alternate(language, f"{home(language)}{path}", is_written=False)
+        for language in current.settings().languages
+    ]
 
 
 def _alternate(language: str, address: str, *, is_written: bool) -> Alternate:

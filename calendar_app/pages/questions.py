@@ -65,16 +65,31 @@ def ask(
     """
     filters = {**sent_filters(), **fixed}
     filters.pop(_LANGUAGE_CHOICE, None)
-    question = Question(sent_texts(fixed), filters, window or {})
+    question = _checked(Question(sent_texts(fixed), filters, window or {}))
+    if whole and question.listing:
+        listing = replace(question.listing, window=Window(1, MOST_EVENTS))
+        return replace(question, listing=listing)
+    return question
+
+
+def accepted_part(question: Question) -> Question:
+    """Return a question without the filters that were refused."""
+    sent, filters = (
+        {name: value for name, value in each.items() if name not in question.errors}
+        for each in (question.sent, question.filters)
+    )
+    return _checked(Question(sent, filters, question.window))
+
+
+def _checked(question: Question) -> Question:
+    """Return a question with its listing, or with the reasons why it has none."""
     try:
         current.check_languages()
-        listing = load({**filters, **question.window}).listing
+        listing = load({**question.filters, **question.window}).listing
     except ValidationError as error:
         return replace(question, errors=first_failed_stage(error.messages_dict)[1])
     except InvalidParameters as error:
         return replace(question, errors=dict(error.reasons))
-    if whole:
-        listing = replace(listing, window=Window(1, MOST_EVENTS))
     return replace(question, listing=listing)
 
 

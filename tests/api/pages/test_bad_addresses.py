@@ -95,6 +95,7 @@ def test_missing_page_has_a_message_and_links(browse, path, language):
     assert page.tree.get("lang") == (language.strip("/") or "de")
     assert page.tree.xpath("//h1")[0].text == TITLES[language]
     assert f"{language}/events/" in page.tree.xpath("//main//a/@href")
+    assert len(page.tree.xpath('//nav[@class="languages"]//a')) == len(TITLES)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,26 @@ def test_a_refused_filter_is_explained_in_the_language_of_the_reader(browse):
     assert page.tree.xpath('//input[@name="start_date"][@aria-invalid="true"]')
 
 
+def test_a_refused_date_is_explained_beside_its_own_field(browse):
+    tree = browse("/events/list/?start_date=2030-02-01&end_date=junk").tree
+    explained = tree.xpath('//*[@class="field-problem"]/..//input/@name')
+    assert explained == ["end_date"]
+    summary = tree.xpath('//*[@class="problem"]//li')[0].text_content()
+    assert summary == "Bis: Das ist kein Datum."
+
+
+def test_a_refused_filter_leaves_the_others_as_they_are(browse, make_event, make_category):
+    music, market = (make_category(name=name, slug=name.lower()) for name in ("Music", "Market"))
+    make_event(title="Concert", categories=[music["id"]])
+    make_event(title="Stalls", categories=[market["id"]])
+    tree = browse("/events/list/?categories=music&start_date=junk").tree
+    boxes = tree.xpath('//input[@name="categories[]"]')
+    assert {box.get("value"): "checked" in box.attrib for box in boxes} == {
+        "music": True,
+        "market": False,
+    }
+
+
 def test_page_beyond_the_last_is_not_found(browse, make_event):
     make_event(title="Concert")
     assert browse("/events/list/?page=2").status == 404
