@@ -80,10 +80,10 @@ def computed_fields(
         _require_written(after, "translated_from", language)
         _require_written(after, "translated_from", source)
         languages = confirmed(kind, after | languages, language, source)
-    for tag in changes.get("confirmed", ()):
+    for tag, fields in changes.get("confirmed", {}).items():
         _require_written(after, "translation_status", tag)
         made_from = source if tag == language else None
-        languages = confirmed(kind, after | languages, tag, made_from)
+        languages = confirmed(kind, after | languages, tag, made_from, fields)
     return searchable(kind, after) | languages
 
 

@@ -70,8 +70,9 @@ def _compared(old: list[str], new: list[str]) -> Iterator[tuple[Change, list[str
         yield from ((Change.DELETED, old), (Change.INSERTED, new))
         return
     # White space behind a word makes it no other word.
-    bare = SequenceMatcher(None, *([_bare(word) for word in each] for each in (old, new)), False)
-    for operation, i, j, k, m in bare.get_opcodes():
+    earlier, later = ([_bare(word) for word in words] for words in (old, new))
+    matcher = SequenceMatcher(None, earlier, later, autojunk=False)
+    for operation, i, j, k, m in matcher.get_opcodes():
         if operation == "equal":
             yield Change.KEPT, [max(pair, key=len) for pair in zip(old[i:j], new[k:m], strict=True)]
         else:

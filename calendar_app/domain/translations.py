@@ -9,7 +9,7 @@ stands as it stood.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -66,17 +66,27 @@ def translated(kind: Kind, record: Record, changed_fields: Mapping[str, Iterable
     return _settled(kind, record, origin, sources)
 
 
-def confirmed(kind: Kind, record: Record, language: str, source: str | None) -> Record:
+def confirmed(
+    kind: Kind,
+    record: Record,
+    language: str,
+    source: str | None,
+    fields: Collection[str] | None = None,
+) -> Record:
     """Return the same after somebody said that ``language`` is right, made from ``source``.
 
-    A source that is not told stays what it was.
+    A source that is not told stays what it was. With ``fields`` only these were looked at.
     """
     variants, sources, origin = record["variants"], dict(record["sources"]), record["origin"]
-    made_from = source or sources.get(language, {}).get("language", origin)
+    before: Source = sources.get(language, {"language": origin})
+    made_from = source or before["language"]
     if language == origin and made_from in variants:
         origin = made_from
-    now = fingerprints(kind, variants.get(made_from, {}))
-    sources[language] = {"language": made_from, "texts": now}
+    digests = fingerprints(kind, variants.get(made_from, {}))
+    if fields is not None and made_from == before["language"]:
+        kept = {name: digest for name, digest in _texts(before).items() if name not in fields}
+        digests = kept | {name: digests[name] for name in fields if name in digests}
+    sources[language] = {"language": made_from, "texts": digests}
     return _settled(kind, record, origin, sources)
 
 

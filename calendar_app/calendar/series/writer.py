@@ -281,5 +281,6 @@ def _applying_to(occurrence: Record, changes: Record) -> Record:
     """Return the changes that say something of the languages that an occurrence has."""
     languages = occurrence["variants"]
     variants = {t: texts for t, texts in changes.get("variants", {}).items() if t in languages}
-    confirmed = [tag for tag in changes.get("confirmed", ()) if tag in languages]
+    all_confirmed = changes.get("confirmed", {})
+    confirmed = {tag: fields for tag, fields in all_confirmed.items() if tag in languages}
     return {"variants": variants, "confirmed": confirmed}

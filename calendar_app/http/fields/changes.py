@@ -15,19 +15,14 @@ from calendar_app.domain.custom_fields import NAME, contradict, join_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.domain.richtext import decoded, escape
-from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.fields.confirmed import Confirmation, read_confirmation
 from calendar_app.http.fields.linking import LinkedTerms
 from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
 from calendar_app.http.fields.scalars import Converted
 from calendar_app.http.fields.variants import Variants
 from calendar_app.http.request import current
-from calendar_app.http.request.negotiation import named_language
 
-_CURRENT_BY_LANGUAGE: Mapping[str, Any] = {
-    "type": "object",
-    "additionalProperties": {"type": "string", "enum": [CURRENT]},
-}
 # Without a format, since many notations are accepted.
 DATE_TIME: Mapping[str, Any] = {"type": "string"}
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -45,26 +40,6 @@ def _language(value: Any) -> str:
     if value not in current.settings().languages or value == current.language():
         raise ValueError("translated_from must be another language of the site.")
     return str(value)
-
-
-def _confirmed_languages(value: Any) -> list[str]:
-    """Return the languages that a client marks as current."""
-    if value == CURRENT:
-        return [current.language()]
-    reason = Message("{name} must be {word}.", name="translation_status", word=CURRENT)
-    if not isinstance(value, dict) or any(state != CURRENT for state in value.values()):
-        raise ValueError(reason)
-    languages = {code: named_language(code, current.settings().languages) for code in value}
-    for code, language in languages.items():
-        if language is None:
-            raise ValueError(
-                Message(
-                    "{name}: {language} is no language of the site.",
-                    name="translation_status",
-                    language=code,
-                )
-            )
-    return [language for language in languages.values() if language]
 
 
 class ChangeSchema(ma.Schema):
@@ -89,11 +64,9 @@ class ChangeSchema(ma.Schema):
         {"type": "string"},
         description="The language that this one was translated from.",
     )
-    translation_status = Converted(
-        _confirmed_languages,
-        {"oneOf": [{"type": "string", "enum": [CURRENT]}, _CURRENT_BY_LANGUAGE]},
+    translation_status = Confirmation(
         attribute="confirmed",
-        description="current: this language, or each that is named, is right.",
+        description="current: this language, or each language or field that is named, is right.",
     )
 
     @ma.pre_load
@@ -169,8 +142,9 @@ class ChangeSchema(ma.Schema):
         """Return whether the request marks its own language as current."""
         status = body.get("translation_status")
         try:
-            return current.language() in _confirmed_languages(status) if status else False
-        except (InvalidParameters, ValueError):
+            confirmed = read_confirmation(self.kind, status) if status else {}
+            return confirmed.get(current.language(), ()) is None
+        except (InvalidParameters, ma.ValidationError):
             return False  # The parser reports it with the other errors.
 
     def _is_unchanged(self, name: str, value: Any) -> bool:

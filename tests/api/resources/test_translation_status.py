@@ -238,3 +238,34 @@ def test_strangers_cannot_filter_by_translation_status(anyone, plural):
 def test_an_unknown_standing_is_refused(as_editor):
     answer = as_editor.get("/events", translation_status="done")
     assert (answer.status_code, answer.invalid_params) == (400, ["translation_status"])
+
+
+@pytest.fixture
+def twice_outdated(as_admin, translated):
+    """Return the path of an event of which two texts in Romansh are outdated."""
+    as_admin.patch(translated, title="Konzert am See", description="Musik für einige")
+    return translated
+
+
+def test_single_fields_are_confirmed(as_admin, twice_outdated, standing):
+    as_admin.patch(twice_outdated, translation_status={"rm": {"title": "current"}})
+    assert standing(twice_outdated)["rm"] == "outdated"
+    as_admin.patch(twice_outdated, translation_status={"RM": {"description": "current"}})
+    assert standing(twice_outdated)["rm"] == "current"
+
+
+def test_confirmed_field_is_outdated_by_the_next_change(as_admin, twice_outdated, standing):
+    fields = {"title": "current", "description": "current"}
+    as_admin.patch(twice_outdated, translation_status={"rm": fields})
+    as_admin.patch(twice_outdated, title="Konzert am Fluss")
+    assert standing(twice_outdated)["rm"] == "outdated"
+
+
+@pytest.mark.parametrize(
+    "status",
+    [{"rm": {"title": "outdated"}}, {"rm": {"cost": "current"}}, {"rm": ["title"]}, {"it": {}}],
+)
+def test_confirmation_that_makes_no_sense_is_refused(as_admin, translated, status):
+    answer = as_admin.patch(translated, translation_status=status)
+    assert answer.status_code == 400
+    assert "translation_status" in answer.json["data"]["params"]
