@@ -6,6 +6,8 @@ from typing import Any
 
 from flask import Flask
 
+from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.rates import Rate
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.submission_limit import SubmissionLimit
@@ -62,6 +64,7 @@ from calendar_app.http.wsgi.read_rate import ReadRate
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.http.wsgi.routing import Digits, EventSlug, LanguageSegment
+from calendar_app.mail import Mailer
 from calendar_app.mongo.backup.restoring import is_half_restored
 from calendar_app.mongo.backup.services import service_name_of
 from calendar_app.mongo.connection import (
@@ -87,6 +90,7 @@ from calendar_app.resources.recurrence import routes as recurrence
 from calendar_app.resources.series import routes as series
 from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.tags import routes as tags
+from calendar_app.resources.users import routes as users
 from calendar_app.resources.venues import routes as venues
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
@@ -106,6 +110,7 @@ _PARTS = (
     series,
     recurrence,
     media,
+    users,
     feeds,
 )
 
@@ -188,6 +193,8 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     def now() -> datetime:
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
+    accounts = Accounts(store, clock, settings.remember_secrets)
+    invitations = Invitations(store, now)
     sorting = collations(settings.languages, settings.collations)
     site = site_of(settings)
     vocabulary = Vocabulary(store, settings.chains())
@@ -209,7 +216,10 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),
         read_limit=_read_limit(settings, store, clock),
-        accounts=Accounts(store, clock, settings.remember_secrets),
+        accounts=accounts,
+        invitations=invitations,
+        profiles=Profiles(store, accounts, invitations),
+        mailer=Mailer(settings.smtp_url, settings.mail_from),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
         submissions=Submissions(store, editor, BY_NAME, now, days=settings.submission_days),

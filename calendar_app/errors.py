@@ -104,6 +104,14 @@ class UnknownUser(CalendarError):
     """The credentials name a user that does not exist."""
 
 
+class BlockedUser(CalendarError):
+    """The credentials are right, and those of a user who is blocked."""
+
+
+class UnknownPassword(CalendarError):
+    """The user has no application password of this label."""
+
+
 class WrongSecret(CalendarError):
     """The credentials name a user that exists, with a secret that is not theirs."""
 
@@ -135,6 +143,10 @@ class Conflict(CalendarError):
 
 class DuplicateKey(Conflict):
     """A unique value is taken."""
+
+
+class LastAdministrator(Conflict):
+    """Without this user nobody could manage users."""
 
 
 class Locked(Conflict):

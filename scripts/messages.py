@@ -20,7 +20,7 @@ _PROJECT = "calendar-app"
 _REFUSALS = {"Message": None, "WrongType": None, "refuse": None, "ValueError": None}
 _TEXTS = {"Message": None, "_": None, "gettext": None, "ngettext": (1, 2)}
 # Messages for operators are in English only.
-_OPERATION = ("cli/**", "demo/**", "imports/**", "embedded/**", "accounts/*")
+_OPERATION = ("cli/**", "demo/**", "imports/**", "embedded/**")
 _ELSEWHERE = [(pattern, "ignore") for pattern in (*_OPERATION, "pages/**", "desk/**")]
 _PYTHON, _TEMPLATES = ("**.py", "python"), ("**.html", "jinja2")
 # The catalogues of one language: where their messages stand, and what marks them.

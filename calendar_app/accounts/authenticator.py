@@ -9,7 +9,7 @@ from calendar_app.accounts.credentials import Credentials, verify
 from calendar_app.accounts.secrets import bare
 from calendar_app.accounts.verified import Verified
 from calendar_app.domain.kind import Record
-from calendar_app.errors import UnknownUser, WrongSecret
+from calendar_app.errors import BlockedUser, UnknownUser, WrongSecret
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
 
@@ -27,7 +27,10 @@ class Authenticator:
         self._verified = Verified(remember_seconds)
 
     def by_name(self, name: str, secret: str, address: str) -> Caller:
-        """Raise ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts`` if it is nobody."""
+        """Raise ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts`` if it is nobody.
+
+        Raises ``BlockedUser`` for a right secret of somebody who is blocked.
+        """
         # The address is among the credentials, lest a secret could be guessed without being
         # counted while its user is remembered.
         return self._authenticated(
@@ -37,7 +40,7 @@ class Authenticator:
         )
 
     def by_secret(self, secret: str, address: str) -> Caller:
-        """Raise ``WrongSecret`` or ``TooManyAttempts`` if it is nobody's."""
+        """Raise ``WrongSecret`` or ``TooManyAttempts`` if it is nobody's, or ``BlockedUser``."""
         return self._authenticated(
             (bare(secret), address), address, lambda: self._user_by_secret(secret, address)
         )
@@ -53,6 +56,8 @@ class Authenticator:
         if caller is None:
             self.attempts.refuse_throttled(address)
             user = look_up()
+            if user.get("blocked"):
+                raise BlockedUser
             caller = Caller(user["_id"], user["name"], user["role"])
             self._verified.keep(credentials, caller, self._now())
         return caller

@@ -46,10 +46,11 @@ _RIGHTS_BY_KIND: Mapping[str, Right] = MappingProxyType(
         "category": Right.MANAGE_CATEGORIES,
         "tag": Right.MANAGE_TAGS,
         "media": Right.UPLOAD,
+        "user": Right.MANAGE_USERS,
     }
 )
-# Terms belong to nobody: who may change one may change all.
-_OF_ALL = ("category", "tag")
+# Terms and users belong to nobody: who may change one may change all.
+_OF_ALL = ("category", "tag", "user")
 
 
 def visible_to(caller: Caller, requested: Collection[str] = ()) -> Clause:

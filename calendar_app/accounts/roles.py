@@ -20,8 +20,10 @@ class Right(Enum):
     MANAGE_TAGS = auto()
     UPLOAD = auto()
     UNFILTERED_HTML = auto()
+    MANAGE_USERS = auto()
 
 
+ADMINISTRATOR = "administrator"
 _CONTRIBUTOR = frozenset({Right.EDIT, Right.DELETE})
 _AUTHOR = _CONTRIBUTOR | {
     Right.EDIT_PUBLISHED,
@@ -36,8 +38,8 @@ ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
         "subscriber": frozenset(),
         "contributor": _CONTRIBUTOR,
         "author": _AUTHOR,
-        "editor": frozenset(Right),
-        "administrator": frozenset(Right),
+        "editor": frozenset(Right) - {Right.MANAGE_USERS},
+        ADMINISTRATOR: frozenset(Right),
     }
 )
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from calendar_app.accounts.caller import Caller
 from calendar_app.domain.kind import Index, Record
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import after, all_of, differs, equals
+from calendar_app.query.clauses import after, all_of, differs, equals, one_of
 
 SESSIONS = "sessions"
 SESSION_INDEXES = (
@@ -78,6 +78,12 @@ class Sessions:
         """Return the sessions of a user that are not over, the last used first."""
         alive = all_of([equals("user", user_id), after("expires", self._now())])
         return self._with_user(alive)
+
+    def counts(self, user_ids: Sequence[int]) -> dict[int, int]:
+        """Return how many sessions each of these users has; without those who have none."""
+        alive = all_of([one_of("user", user_ids), after("expires", self._now())])
+        stages = [{"$match": alive}, {"$group": {"_id": "$user", "total": {"$sum": 1}}}]
+        return {each["_id"]: each["total"] for each in self._sessions.aggregate(stages)}
 
     def end(self, token: str) -> None:
         self._sessions.remove(equals("_id", _digest(token)))

@@ -4,7 +4,6 @@ A user is stored as ``{_id, name, key, role, email, secrets}``, where ``key`` is
 are compared.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,14 +15,15 @@ from calendar_app.accounts.authenticator import USERS, Authenticator
 from calendar_app.accounts.caller import Caller, name_key
 from calendar_app.accounts.credentials import Credentials
 from calendar_app.accounts.desk_passwords import DeskPasswords
+from calendar_app.accounts.invitations import INVITATION_INDEXES, INVITATIONS
 from calendar_app.accounts.keys import Keys
+from calendar_app.accounts.profile_rules import LARGEST_ID, refuse_wrong
 from calendar_app.accounts.read_limit import READ_INDEXES, READS
-from calendar_app.accounts.roles import ROLES
-from calendar_app.accounts.secrets import SHORTEST_SECRET, bare, new_secret
+from calendar_app.accounts.secrets import new_secret
 from calendar_app.accounts.sessions import SESSION_INDEXES, SESSIONS, Sessions
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.passwords import new_salt, seal
-from calendar_app.errors import DuplicateKey, InvalidParameters, UnknownUser, WrongSecret
+from calendar_app.errors import DuplicateKey, UnknownUser, WrongSecret
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
 
@@ -32,29 +32,18 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
         USERS: (
             Index((("key", 1),), serves="finding a user by name", unique=True),
             Index((("secrets.hint", 1),), serves="finding the user of a Bearer secret"),
+            Index((("role", 1), ("key", 1)), serves="listing users by role"),
+            Index((("email_key", 1),), serves="finding users by e-mail"),
+            Index((("email", 1),), serves="finding users of earlier versions by e-mail"),
         ),
         ATTEMPTS: ATTEMPT_INDEXES,
         READS: READ_INDEXES,
         SESSIONS: SESSION_INDEXES,
+        INVITATIONS: INVITATION_INDEXES,
     }
 )
 _SEQUENCE = "users"
 _SALT = "seals"
-# HTTP Basic ends the name at the first colon.
-_NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
-_LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
-_REASONS = MappingProxyType(
-    {
-        "name": "A name has 1 to 60 characters, no colon, and no space at its ends.",
-        "role": f"A role is one of {', '.join(ROLES)}.",
-        "id": f"An id is a number from 1 to {_LARGEST_ID}.",
-        "email": "An address of e-mail has something on both sides of an @, and no spaces.",
-        "application_password": (
-            f"An application password has at least {SHORTEST_SECRET} characters, without spaces."
-        ),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +88,22 @@ class Accounts:
         Raises ``InvalidParameters`` for what no user can have and ``DuplicateKey`` where the name
         or the id is taken.
         """
-        _check(name, role, id, email, secret)
-        if self._users.first(equals("key", name_key(name))):
-            raise DuplicateKey(f"There is a user {name} already.")
-        if id is not None and self.exists(id):
-            raise DuplicateKey(f"There is a user with id {id} already.")
+        refuse_wrong(
+            {"name": name, "role": role, "id": id, "email": email, "application_password": secret}
+        )
+        self._require_free(name, id)
         secret = secret or new_secret()
-        user: Record = {"name": name, "key": name_key(name), "role": role, "email": email}
-        user["secrets"] = [self._credentials.hashed(secret, _label(1))]
-        self._users.insert({"_id": self._next_id(id), **user})
+        self._insert(name, role, id, email, [self._credentials.hashed(secret, _label(1))])
         return secret
+
+    def create(self, name: str, role: str, email: str = "") -> int:
+        """Make a user who has no secret yet; return their id.
+
+        Raises ``InvalidParameters`` and ``DuplicateKey`` as ``add`` does.
+        """
+        refuse_wrong({"name": name, "role": role, "email": email})
+        self._require_free(name)
+        return self._insert(name, role, None, email, [])
 
     def users(self) -> list[User]:
         """Return all users in the order of their ids."""
@@ -116,8 +111,7 @@ class Accounts:
 
     def change_role(self, name: str, role: str) -> None:
         """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
-        if role not in ROLES:
-            raise InvalidParameters({"role": _REASONS["role"]})
+        refuse_wrong({"role": role})
         user_id = self._find(name)["_id"]
         self._users.change(equals("_id", user_id), {"$set": {"role": role}})
         self._authenticator.forget()
@@ -201,8 +195,12 @@ class Accounts:
         """Count a wrong password of an event, as a wrong secret from ``address``."""
         self._authenticator.attempts.count_for_address(address)
 
+    def forget_secrets(self) -> None:
+        """Drop the cache of verified secrets after a user has changed."""
+        self._authenticator.forget()
+
     def exists(self, user_id: int) -> bool:
-        if not 0 < user_id <= _LARGEST_ID:
+        if not 0 < user_id <= LARGEST_ID:
             return False
         return self._users.first(equals("_id", user_id), ["_id"]) is not None
 
@@ -215,6 +213,20 @@ class Accounts:
             raise _unknown(name)
         return user
 
+    def _require_free(self, name: str, user_id: int | None = None) -> None:
+        if self._users.first(equals("key", name_key(name))):
+            raise DuplicateKey(f"There is a user {name} already.")
+        if user_id is not None and self.exists(user_id):
+            raise DuplicateKey(f"There is a user with id {user_id} already.")
+
+    def _insert(
+        self, name: str, role: str, user_id: int | None, email: str, secrets: Sequence[Record]
+    ) -> int:
+        user: Record = {"_id": self._next_id(user_id), "name": name, "key": name_key(name)}
+        user |= {"role": role, "email": email, "email_key": email_key(email)}
+        self._users.insert({**user, "secrets": list(secrets)})
+        return int(user["_id"])
+
     def _next_id(self, user_id: int | None) -> int:
         if user_id is None:
             return self._store.next_id(_SEQUENCE)
@@ -222,17 +234,9 @@ class Accounts:
         return user_id
 
 
-def _check(name: str, role: str, user_id: int | None, email: str, secret: str | None) -> None:
-    sound = {
-        "name": _NAME.fullmatch(name) is not None,
-        "role": role in ROLES,
-        "id": user_id is None or 0 < user_id <= _LARGEST_ID,
-        "email": not email or _EMAIL.fullmatch(email) is not None,
-        "application_password": secret is None or len(bare(secret)) >= SHORTEST_SECRET,
-    }
-    wrong = {part: _REASONS[part] for part, fine in sound.items() if not fine}
-    if wrong:
-        raise InvalidParameters(wrong)
+def email_key(email: str) -> str:
+    """Return an address of e-mail as addresses are compared: letter case does not count."""
+    return email.casefold()
 
 
 def _label(number: int) -> str:

@@ -29,6 +29,11 @@ ROUTES = [
     ("/series", {"get"}),
     ("/series/{id}", {"get", "delete", *WRITING}),
     ("/series/{id}/events", {"get"}),
+    ("/users", {"get", "post"}),
+    ("/users/{id}", {"get", "delete", *WRITING}),
+    ("/users/{id}/invitation", {"post"}),
+    ("/users/{id}/sessions", {"delete"}),
+    ("/users/{id}/application-passwords/{label}", {"delete"}),
 ]
 
 
@@ -183,11 +188,12 @@ def test_document_mentions_forms(document):
     assert "application/x-www-form-urlencoded" in about
 
 
-def test_writes_need_authentication_and_reads_do_not(document, operations):
+def test_writes_and_users_need_authentication_and_reads_do_not(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
-    for _, method, operation in operations:
-        assert ({} in operation["security"]) == (method == "get")
+    for path, method, operation in operations:
+        is_public = method == "get" and not path.startswith("/users")
+        assert ({} in operation["security"]) == is_public
 
 
 @pytest.mark.parametrize(

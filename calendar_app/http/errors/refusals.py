@@ -32,7 +32,7 @@ class Refusal:
 
 CHALLENGE = {"WWW-Authenticate": 'Basic realm="calendar"'}
 # Kinds that the reference does not have, and which are therefore missed as HTTP says.
-_NOT_FOUND = ("series", "submission")
+_NOT_FOUND = ("series", "submission", "user")
 NOT_ALLOWED = Message("Sorry, you are not allowed to do that.")
 
 
@@ -72,6 +72,12 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             401,
             "incorrect_password",
             Message("The provided password is an invalid application password."),
+        ),
+        errors.BlockedUser: (403, "user_blocked", Message("This user is blocked.")),
+        errors.UnknownPassword: (
+            404,
+            "rest-application-password-not-found",
+            Message("The user has no application password of this name."),
         ),
         errors.TooManyAttempts: (
             429,
@@ -138,6 +144,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             409,
             "media_in_use",
             Message("Records that show the picture: {uses}."),
+        ),
+        errors.LastAdministrator: (
+            409,
+            "last_administrator",
+            Message("This is the only administrator. Make somebody else one first."),
         ),
         errors.Conflict: (
             409,

@@ -1,7 +1,7 @@
 """The OpenAPI document: the declarations of the routes, with common parts added."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,8 @@ _ANYBODY: list[Document] = [{}, *_SIGNED_IN]
 # Writes that need no account.
 _OPEN_WRITES = ("/submissions", "/submissions/sent")
 _WITH_STATUS = ("events", "series", "feeds", "venues", "organizers")
+# Their answers may hold links that are shown once, and are never kept.
+_USERS = "users"
 _EVENTS_OF_SERIES = "/series/{id}/events"
 _DESCRIPTIONS = {
     "list": "Answers one page, with the total and the addresses of the pages beside it. "
@@ -83,7 +85,7 @@ class Operation:
 
     @property
     def is_for_anybody(self) -> bool:
-        return self.is_read or self.path in _OPEN_WRITES
+        return (self.is_read and self.tag != _USERS) or self.path in _OPEN_WRITES
 
     @property
     def is_list(self) -> bool:
@@ -194,7 +196,9 @@ def _operation(operation: Operation, declared: Mapping[str, Any], settings: Sett
     ]
     writing = CHANGING if operation.is_single_record else WRITING
     reading = FEEDING if operation.is_feed else READING
-    common = reading if operation.is_read else writing
+    common: Sequence[str] = reading if operation.is_read else writing
+    if operation.tag == _USERS:
+        common = [name for name in common if name != "idempotency_key"]
     completed = {
         **declared,
         "description": declared.get("description", _DESCRIPTIONS[operation.action]),
@@ -239,6 +243,8 @@ def _refusals(operation: Operation) -> Iterator[int]:
     if operation.tag in _WITH_STATUS and operation.is_read:
         yield 403 if operation.is_single_record else 404
     if operation.tag == "media" and operation.is_read and operation.is_single_record:
+        yield 403
+    if operation.tag == _USERS and operation.is_read:
         yield 403
     if operation.is_single_record or operation.is_read:
         yield 412

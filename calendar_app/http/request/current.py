@@ -13,6 +13,8 @@ from flask.globals import request_ctx
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.submission_limit import SubmissionLimit
 from calendar_app.accounts.users import Accounts
@@ -43,6 +45,7 @@ from calendar_app.http.request.negotiation import (
     parameter_language,
 )
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
+from calendar_app.mail import Mailer
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
@@ -64,6 +67,9 @@ class Services:
     scheduler: Scheduler
     read_limit: ReadLimit | None
     accounts: Accounts
+    invitations: Invitations
+    profiles: Profiles
+    mailer: Mailer
     pictures: Pictures
     shown_pictures: ShownPictures
     submissions: Submissions

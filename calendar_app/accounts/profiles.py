@@ -1,0 +1,153 @@
+"""Users as administrators see and change them; no secret and no hash leaves this module."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from calendar_app.accounts.authenticator import USERS
+from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.profile_rules import refuse_wrong
+from calendar_app.accounts.roles import ADMINISTRATOR
+from calendar_app.accounts.users import Accounts, email_key
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import LastAdministrator, NotFound, UnknownPassword
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import Clause, all_of, any_of, differs, equals, identified, one_of
+from calendar_app.query.list_query import Window
+
+USER = Kind(name=USERS, singular="user", label="name", texts={}, sequence=USERS, has_status=False)
+_ADMINISTERS = all_of([equals("role", ADMINISTRATOR), differs("blocked", True)])
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A user; ``labels`` name their application passwords, ``invited`` is when a link ends."""
+
+    id: int
+    name: str
+    role: str
+    email: str
+    blocked: bool
+    language: str
+    labels: tuple[str, ...]
+    has_desk_password: bool
+    sessions: int
+    invited: datetime | None
+
+
+class Profiles:
+    """The users, for those who may manage them."""
+
+    def __init__(self, store: Store, accounts: Accounts, invitations: Invitations) -> None:
+        self._store = store
+        self._users = store[USERS]
+        self._accounts = accounts
+        self._invitations = invitations
+
+    def page(self, clause: Clause, window: Window) -> list[Profile]:
+        """Return a page of users, in the order of their names."""
+        users = self._users.find(clause, order=[("key", 1)], skip=window.skip, limit=window.size)
+        return self._profiles(users)
+
+    def count(self, clause: Clause) -> int:
+        return self._users.count(clause)
+
+    def find(self, user_id: int) -> Profile:
+        """Return a user; raise ``NotFound``."""
+        users = self._users.find(identified(user_id))
+        if not users:
+            raise NotFound(USER.singular, user_id)
+        return self._profiles(users)[0]
+
+    def find_by_email(self, address: str) -> list[Profile]:
+        """Return all users with this address, in any letter case."""
+        key = email_key(address)
+        # Users of earlier versions have no key.
+        same = any_of([equals("email_key", key), one_of("email", {address, key})])
+        return self._profiles(self._users.find(same)) if key else []
+
+    def create(self, name: str, role: str, email: str = "") -> Profile:
+        """Make a user without any password; raise ``InvalidParameters`` or ``DuplicateKey``."""
+        return self.find(self._accounts.create(name, role, email))
+
+    def change(self, user_id: int, changes: Mapping[str, Any]) -> Profile:
+        """Change ``role``, ``email`` or ``blocked`` of a user.
+
+        A new role or a block ends their sessions, a block their invitation too. Raises ``NotFound``, ``InvalidParameters``, and
+        ``LastAdministrator`` where nobody could manage users any more.
+        """
+        refuse_wrong(changes)
+        update = dict(changes)
+        if "email" in update:
+            update["email_key"] = email_key(update["email"])
+        self._store.transact(lambda: self._change(user_id, update))
+        self._accounts.forget_secrets()
+        return self.find(user_id)
+
+    def remove(self, user_id: int) -> Profile:
+        """Remove a user and return them; raise ``NotFound`` or ``LastAdministrator``."""
+        profile = self.find(user_id)
+        self._store.transact(lambda: self._remove(user_id))
+        self._accounts.forget_secrets()
+        return profile
+
+    def revoke(self, user_id: int, label: str) -> Profile:
+        """Revoke an application password; raise ``NotFound`` or ``UnknownPassword``."""
+        if label not in self.find(user_id).labels:
+            raise UnknownPassword
+        self._users.change(identified(user_id), {"$pull": {"secrets": {"label": label}}})
+        self._accounts.forget_secrets()
+        return self.find(user_id)
+
+    def end_sessions(self, user_id: int) -> Profile:
+        """End all sessions of a user at the desk; raise ``NotFound``."""
+        self._accounts.sessions.end_all(self.find(user_id).id)
+        return self.find(user_id)
+
+    def _change(self, user_id: int, update: Mapping[str, Any]) -> None:
+        if update.get("blocked") or update.get("role", ADMINISTRATOR) != ADMINISTRATOR:
+            self._require_another_administrator(user_id)
+        if not self._users.change(identified(user_id), {"$set": update}):
+            raise NotFound(USER.singular, user_id)
+        if "role" in update or update.get("blocked"):
+            self._accounts.sessions.end_all(user_id)
+        if update.get("blocked"):
+            self._invitations.withdraw(user_id)
+
+    def _remove(self, user_id: int) -> None:
+        self._require_another_administrator(user_id)
+        self._users.remove(identified(user_id))
+        self._accounts.sessions.end_all(user_id)
+        self._invitations.withdraw(user_id)
+
+    def _require_another_administrator(self, user_id: int) -> None:
+        """Refuse to take away the last one; two who take away each other meet at the locks."""
+        if not self._users.first(all_of([_ADMINISTERS, identified(user_id)]), ["_id"]):
+            return
+        self._users.lock_documents(_ADMINISTERS)
+        if self._users.count(all_of([_ADMINISTERS, differs("_id", user_id)])) == 0:
+            raise LastAdministrator
+
+    def _profiles(self, users: list[Record]) -> list[Profile]:
+        ids = [user["_id"] for user in users]
+        invited = self._invitations.expiries(ids)
+        sessions = self._accounts.sessions.counts(ids)
+        return [
+            _profile(user, sessions.get(user["_id"], 0), invited.get(user["_id"])) for user in users
+        ]
+
+
+def _profile(user: Record, sessions: int, invited: datetime | None) -> Profile:
+    return Profile(
+        id=user["_id"],
+        name=user["name"],
+        role=user["role"],
+        email=user["email"],
+        blocked=bool(user.get("blocked")),
+        language=user.get("language", ""),
+        labels=tuple(secret["label"] for secret in user["secrets"]),
+        has_desk_password=bool(user.get("desk_password")),
+        sessions=sessions,
+        invited=invited,
+    )

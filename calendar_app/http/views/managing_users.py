@@ -1,0 +1,107 @@
+"""What administrators do with users, the same by the interface and at the desk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from calendar_app.accounts.profiles import USER, Profile
+from calendar_app.calendar.auditing import note_change
+from calendar_app.errors import DuplicateKey, InvalidParameters, Message
+from calendar_app.http.errors.messages import translated
+from calendar_app.http.request import current
+from calendar_app.mail import Letter
+
+_WELCOME = "/desk/welcome?token="
+_SUBJECT = Message("Your invitation to {site}")
+_TEXT = Message(
+    "{name}, you are invited to keep the calendar “{site}”.\n\n"
+    "Choose your password here:\n\n{link}\n\n"
+    "The link holds for a day, and once."
+)
+_FORGOT_SUBJECT = Message("A new password for {site}")
+_FORGOT_TEXT = Message(
+    "{name}, somebody has asked for a new password for the calendar “{site}”.\n\n"
+    "If it was you, choose it here:\n\n{link}\n\n"
+    "The link holds for a day, and once. If it was somebody else, nothing has to be done."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """The link of an invitation, and whether a mail server has taken it."""
+
+    link: str
+    mailed: bool
+
+
+def create(name: str, role: str, email: str = "") -> Profile:
+    """Make a user; raise ``InvalidParameters``, where the name is taken too."""
+    try:
+        profile = current.services().profiles.create(name, role, email)
+    except DuplicateKey as error:
+        reason = Message("There is a user of this name already.")
+        raise InvalidParameters({"name": reason}) from error
+    return _noted("create", profile)
+
+
+def change(user_id: int, changes: Mapping[str, Any]) -> Profile:
+    """Change role, e-mail or block of a user."""
+    return _noted("update", current.services().profiles.change(user_id, changes))
+
+
+def remove(user_id: int) -> Profile:
+    return _noted("delete", current.services().profiles.remove(user_id))
+
+
+def revoke(user_id: int, label: str) -> Profile:
+    """Revoke an application password."""
+    return _noted("update", current.services().profiles.revoke(user_id, label))
+
+
+def end_sessions(user_id: int) -> Profile:
+    """End all sessions of a user at the desk."""
+    return _noted("update", current.services().profiles.end_sessions(user_id))
+
+
+def invite(profile: Profile, *, by_mail: bool) -> Invitation:
+    """Make a link at which a user sets the password, and send it where that is wanted.
+
+    Raises ``InvalidParameters`` for a user who is blocked.
+    """
+    if profile.blocked:
+        raise InvalidParameters({"id": Message("This user is blocked.")})
+    link = _link(profile)
+    _noted("update", profile)
+    letter = _letter(profile, link, _SUBJECT, _TEXT)
+    return Invitation(link, by_mail and current.services().mailer.send(letter))
+
+
+def send_new_password(profile: Profile) -> None:
+    """Send a user who has forgotten the password a link at which to set another."""
+    letter = _letter(profile, _link(profile), _FORGOT_SUBJECT, _FORGOT_TEXT)
+    current.services().mailer.send_later(letter)
+
+
+def _noted(action: str, profile: Profile) -> Profile:
+    note_change(action, USER, profile.id)
+    return profile
+
+
+def _link(profile: Profile) -> str:
+    token = current.services().invitations.invite(profile.id)
+    return f"{current.addresses().root}{_WELCOME}{token}"
+
+
+def _letter(profile: Profile, link: str, subject: Message, text: Message) -> Letter:
+    settings = current.settings()
+    chain = [profile.language, *current.error_chain()]
+    gaps = {"name": profile.name, "site": settings.site_name, "link": link}
+    return Letter(
+        profile.email,
+        _translated(Message(subject.pattern, **gaps), chain),
+        _translated(Message(text.pattern, **gaps), chain) + "\n",
+    )
+
+
+def _translated(message: Message, chain: list[str]) -> str:
+    return str(translated(message, filter(None, chain)))

@@ -1,0 +1,1 @@
+"""Users, for administrators."""

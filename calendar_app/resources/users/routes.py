@@ -1,0 +1,170 @@
+"""The users resource, for administrators."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, views
+from flask.typing import ResponseReturnValue
+
+from calendar_app.accounts.profiles import USER, Profile
+from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.answers.conditional import entity_tag
+from calendar_app.http.lists.paging import answer_page, link_parameters
+from calendar_app.http.presentation.presenting import JSONObject
+from calendar_app.http.request import current
+from calendar_app.http.views import managing_users
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import require_permission
+from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.query.list_query import Page
+from calendar_app.resources.users.presentation import present
+from calendar_app.resources.users.schemas import (
+    InvitationRequestSchema,
+    InvitedUserSchema,
+    NewUserChangeSchema,
+    UserChangeSchema,
+    UserListSchema,
+    UserPageSchema,
+    UserReadSchema,
+    UserSchema,
+)
+
+blueprint = Blueprint("users", __name__, description="Who may write")
+_CHANGED = ("role", "email", "blocked")
+Sent = Mapping[str, Any]
+
+
+class UserView(ResourceView):
+    """A view on users; no answer is kept, since it may hold a link that is shown once."""
+
+    def dispatch_request(self, **path: Any) -> ResponseReturnValue:
+        if current.request().method in ("GET", "HEAD"):
+            return super().dispatch_request(**path)
+        return views.MethodView.dispatch_request(self, **path)
+
+
+@blueprint.route("/users")
+class Users(UserView):
+    @require_permission("edit", USER)
+    @blueprint.arguments(UserListSchema, location="query")
+    @blueprint.response(200, UserPageSchema)
+    def get(self, sent: Sent) -> Response:
+        """List users, by name.
+
+        Only administrators may. No secret is shown, nor what is stored of it.
+        """
+        profiles, clause, window = current.services().profiles, sent["clause"], sent["window"]
+        users = [present(profile) for profile in profiles.page(clause, window)]
+        page = Page([], window, lambda: profiles.count(clause))
+        return answer_page(USER, page, users, link_parameters())
+
+    @require_permission("create", USER)
+    @blueprint.arguments(NewUserChangeSchema)
+    @blueprint.response(201, InvitedUserSchema)
+    def post(self, sent: Sent) -> Response:
+        """Make a user, and invite them.
+
+        The answer has a link, shown this once, at which they set their password for the desk.
+        """
+        profile = managing_users.create(sent["name"], sent["role"], sent.get("email", ""))
+        location = current.addresses().record(USER.name, profile.id)
+        return answer(_invited(profile, sent), 201, {"Location": location})
+
+
+@blueprint.route("/users/<digits:id>")
+class User(UserView):
+    @require_permission("edit", USER)
+    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.response(200, UserSchema)
+    def get(self, _sent: Sent, **path: int) -> Response:
+        """Read a user.
+
+        Only administrators may. No secret is shown, nor what is stored of it.
+        """
+        return answer(present(_user(path)))
+
+    @require_permission("edit", USER)
+    @blueprint.arguments(UserChangeSchema(partial=True))
+    @blueprint.response(200, UserSchema)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Change the role or the e-mail of a user, or block them.
+
+        Another role and a block end their sessions. The last administrator stays one.
+        """
+        profile = _user(path)
+        _require_match(profile)
+        if sent.get("name", profile.name) != profile.name:
+            raise InvalidParameters({"name": Message("The name of a user stays.")})
+        changes = {name: sent[name] for name in _CHANGED if name in sent}
+        return answer(present(managing_users.change(profile.id, changes)))
+
+    put = patch = post
+
+    @require_permission("delete", USER)
+    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.response(200, UserSchema)
+    def delete(self, _sent: Sent, **path: int) -> Response:
+        """Remove a user.
+
+        What they wrote stays. The last administrator stays too.
+        """
+        profile = _user(path)
+        _require_match(profile)
+        return answer(present(managing_users.remove(profile.id)))
+
+
+@blueprint.route("/users/<digits:id>/invitation")
+class UserInvitation(UserView):
+    @require_permission("edit", USER)
+    @blueprint.arguments(InvitationRequestSchema)
+    @blueprint.response(200, InvitedUserSchema)
+    def post(self, sent: Sent, **path: int) -> Response:
+        """Invite a user to set their password for the desk.
+
+        The answer has a link that holds once and for a day; earlier ones are void.
+        """
+        return answer(_invited(_user(path), sent))
+
+
+@blueprint.route("/users/<digits:id>/sessions")
+class UserSessions(UserView):
+    @require_permission("delete", USER)
+    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.response(200, UserSchema)
+    def delete(self, _sent: Sent, **path: int) -> Response:
+        """End all sessions of a user at the desk.
+
+        They can log in again, unless they are blocked.
+        """
+        return answer(present(managing_users.end_sessions(_user(path).id)))
+
+
+@blueprint.route("/users/<digits:id>/application-passwords/<label>")
+class ApplicationPassword(UserView):
+    @require_permission("delete", USER)
+    @blueprint.arguments(UserReadSchema, location="query")
+    @blueprint.response(200, UserSchema)
+    def delete(self, _sent: Sent, **path: Any) -> Response:
+        """Revoke an application password of a user.
+
+        Programs with it come in no longer, after at most `remember_secrets` seconds.
+        """
+        return answer(present(managing_users.revoke(path["id"], path["label"])))
+
+
+def _user(path: Mapping[str, int]) -> Profile:
+    return current.services().profiles.find(path["id"])
+
+
+def _invited(profile: Profile, sent: Sent) -> JSONObject:
+    invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
+    shown = {"link": invitation.link, "mailed": invitation.mailed}
+    return present(_user({"id": profile.id})) | {"invitation": shown}
+
+
+def _require_match(profile: Profile) -> None:
+    """Raise ``PreconditionFailed`` where ``If-Match`` names another state of the user."""
+    if_match, body = current.request().if_match, answer(present(profile)).get_data()
+    if if_match and not if_match.star_tag and not if_match.contains(entity_tag(body)):
+        raise PreconditionFailed
