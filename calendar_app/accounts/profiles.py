@@ -74,8 +74,9 @@ class Profiles:
     def change(self, user_id: int, changes: Mapping[str, Any]) -> Profile:
         """Change ``role``, ``email`` or ``blocked`` of a user.
 
-        A new role or a block ends their sessions, a block their invitation too. Raises ``NotFound``, ``InvalidParameters``, and
-        ``LastAdministrator`` where nobody could manage users any more.
+        A new role or a block ends their sessions, a block their invitation too. Raises
+        ``NotFound``, ``InvalidParameters``, or ``LastAdministrator`` where nobody could manage
+        users any more.
         """
         refuse_wrong(changes)
         update = dict(changes)

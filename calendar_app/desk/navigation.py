@@ -30,7 +30,7 @@ ENTRIES = (
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/queue/", Message("Queue"), Right.PUBLISH),
-    Entry("/users/", Message("Users"), Right.EDIT_OTHERS),
+    Entry("/users/", Message("Users"), Right.MANAGE_USERS),
 )
 
 

@@ -1,6 +1,6 @@
 """What administrators do with users, the same by the interface and at the desk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,17 +13,16 @@ from calendar_app.mail import Letter
 
 _WELCOME = "/desk/welcome?token="
 _SUBJECT = Message("Your invitation to {site}")
-_TEXT = Message(
-    "{name}, you are invited to keep the calendar “{site}”.\n\n"
-    "Choose your password here:\n\n{link}\n\n"
-    "The link holds for a day, and once."
+_INVITED = Message(
+    "{name}, you are invited to keep the calendar {site}. Choose your password here:"
 )
 _FORGOT_SUBJECT = Message("A new password for {site}")
-_FORGOT_TEXT = Message(
-    "{name}, somebody has asked for a new password for the calendar “{site}”.\n\n"
-    "If it was you, choose it here:\n\n{link}\n\n"
-    "The link holds for a day, and once. If it was somebody else, nothing has to be done."
+_FORGOT = Message(
+    "{name}, somebody asks for a new password for the calendar {site}. If it is you, choose it "
+    "here:"
 )
+_HOLDS = Message("The link holds for a day, and once.")
+_IGNORE = Message("If it is somebody else, you need not do anything.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +71,13 @@ def invite(profile: Profile, *, by_mail: bool) -> Invitation:
         raise InvalidParameters({"id": Message("This user is blocked.")})
     link = _link(profile)
     _noted("update", profile)
-    letter = _letter(profile, link, _SUBJECT, _TEXT)
+    letter = _letter(profile, _SUBJECT, [_INVITED, link, _HOLDS])
     return Invitation(link, by_mail and current.services().mailer.send(letter))
 
 
 def send_new_password(profile: Profile) -> None:
     """Send a user who has forgotten the password a link at which to set another."""
-    letter = _letter(profile, _link(profile), _FORGOT_SUBJECT, _FORGOT_TEXT)
+    letter = _letter(profile, _FORGOT_SUBJECT, [_FORGOT, _link(profile), _HOLDS, _IGNORE])
     current.services().mailer.send_later(letter)
 
 
@@ -92,16 +91,13 @@ def _link(profile: Profile) -> str:
     return f"{current.addresses().root}{_WELCOME}{token}"
 
 
-def _letter(profile: Profile, link: str, subject: Message, text: Message) -> Letter:
-    settings = current.settings()
-    chain = [profile.language, *current.error_chain()]
-    gaps = {"name": profile.name, "site": settings.site_name, "link": link}
-    return Letter(
-        profile.email,
-        _translated(Message(subject.pattern, **gaps), chain),
-        _translated(Message(text.pattern, **gaps), chain) + "\n",
-    )
+def _letter(profile: Profile, subject: Message, paragraphs: Sequence[str]) -> Letter:
+    site = current.settings().site_name
+    chain = [tag for tag in (profile.language, *current.error_chain()) if tag]
 
+    def text(paragraph: str) -> str:
+        if not isinstance(paragraph, Message):
+            return paragraph
+        return str(translated(Message(paragraph.pattern, name=profile.name, site=site), chain))
 
-def _translated(message: Message, chain: list[str]) -> str:
-    return str(translated(message, filter(None, chain)))
+    return Letter(profile.email, text(subject), "\n\n".join(map(text, paragraphs)) + "\n")
