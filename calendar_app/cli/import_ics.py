@@ -2,13 +2,9 @@
 
 import click
 
-from calendar_app.app import site_of
 from calendar_app.calendar.auditing import Door, through
-from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
-from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.cli.importing import current_time, progress_bars, text_language
+from calendar_app.cli.importing import calendar_editor, progress_bars, text_language
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.networks import networks_of
 from calendar_app.imports.ics.importer import import_calendar
@@ -16,11 +12,6 @@ from calendar_app.imports.ics.reading import CalendarReader
 from calendar_app.imports.ics.source import read_source
 from calendar_app.imports.ics.writing import Languages
 from calendar_app.imports.tec.batches import OPERATOR
-from calendar_app.mongo.rehearsal import DryRunStore
-from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import BY_NAME, SERIES
-from calendar_app.search.vocabulary import Vocabulary
-from calendar_app.settings import Settings
 
 
 @click.command()
@@ -42,20 +33,10 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     with opened_store(settings) as store:
         if not dry_run:
             make_indexes(store, settings)
-        editor = _editor(settings, DryRunStore(store.database) if dry_run else store)
-        editor.dry_run = dry_run
+        editor = calendar_editor(settings, store, dry_run=dry_run)
         with progress_bars(" events") as progress, through(Door.IMPORT):
             report = import_calendar(calendar, editor, OPERATOR, progress)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():
         click.echo(line)
-
-
-def _editor(settings: Settings, store: Store) -> CalendarEditor:
-    builder = RecordBuilder(store, current_time, site_of(settings))
-    schedule = Schedule(
-        current_time, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
-    )
-    vocabulary = Vocabulary(store, settings.chains())
-    return CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)

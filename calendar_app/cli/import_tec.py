@@ -13,7 +13,7 @@ from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.cli.importing import current_time, progress_bars, text_language
+from calendar_app.cli.importing import calendar_editor, current_time, progress_bars, text_language
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.networks import networks_of
@@ -81,7 +81,8 @@ def tec(  # noqa: PLR0913  one for each option
             )
             uploads = Pictures(store, MEDIA, current_time, options.site)
             pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
-            report = Importer(editor, options, pictures).run(pages, progress)
+            series_editor = calendar_editor(settings, store, dry_run=dry_run)
+            report = Importer(editor, options, pictures, series_editor).run(pages, progress)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():

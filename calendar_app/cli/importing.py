@@ -1,4 +1,4 @@
-"""The language, the clock and the progress bars of imports."""
+"""The language, the clock, the editor of series and the progress bars of imports."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -8,6 +8,14 @@ from typing import Never
 import click
 from tqdm import tqdm
 
+from calendar_app.app import site_of
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
+from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.mongo.rehearsal import DryRunStore
+from calendar_app.mongo.store import Store
+from calendar_app.resources.kinds import BY_NAME, SERIES
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
 
@@ -22,6 +30,19 @@ def text_language(settings: Settings, language: str | None) -> str:
 def current_time() -> datetime:
     """Return the present as a naive UTC time in whole seconds."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> CalendarEditor:
+    """Return an editor of events and series."""
+    store = DryRunStore(store.database) if dry_run else store
+    builder = RecordBuilder(store, current_time, site_of(settings))
+    schedule = Schedule(
+        current_time, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
+    )
+    vocabulary = Vocabulary(store, settings.chains())
+    editor = CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    editor.dry_run = dry_run
+    return editor
 
 
 @contextmanager

@@ -43,26 +43,6 @@ def test_record_on_two_pages_is_created_once(import_calendar, database):
     assert database["events"].count_documents({}) == 2
 
 
-def test_occurrence_is_found_again_under_another_provisional_id(import_calendar, database):
-    def dates(base):
-        days = ("2026-12-17", "2026-12-24")
-        return [
-            event(base + n, "Market", slug="market", url=f"https://tec.example/event/market/{day}/")
-            for n, day in enumerate(days)
-        ]
-
-    assert outcome(import_calendar({"events": dates(10_000_001)})) == (2, 0, 0, 0)
-    assert outcome(import_calendar({"events": dates(10_005_001)})) == (0, 0, 2, 0)
-    assert database["events"].count_documents({}) == 2
-
-
-def test_occurrence_gets_an_id_that_stays(import_calendar, database):
-    address = "https://tec.example/event/market/2026-12-24/"
-    import_calendar({"events": [event(10_000_001, "Market", url=address)]})
-    (market,) = database["events"].find()
-    assert market["_id"] < 10_000_000
-
-
 def test_huge_id_is_replaced(import_calendar, database):
     import_calendar({"events": [event(2**50, "Far")]})
     (far,) = database["events"].find()

@@ -9,6 +9,7 @@ import pytest
 from calendar_app.app import site_of
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.cli.importing import calendar_editor
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.currencies import Currency
 from calendar_app.imports.tec.batches import OPERATOR
@@ -110,7 +111,9 @@ def import_events(bare_uri, settings, tmp_path):
             site=site,
             currency=Currency("CHF", "CHF", "prefix"),
         )
-        return Importer(editor, options, PictureImporter(editor, uploads, None, OPERATOR, "de"))
+        pictures = PictureImporter(editor, uploads, None, OPERATOR, "de")
+        series_editor = calendar_editor(settings, store, dry_run=False)
+        return Importer(editor, options, pictures, series_editor)
 
     return run
 

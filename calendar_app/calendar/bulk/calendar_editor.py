@@ -1,6 +1,6 @@
 """Writes the events and series of an iCalendar file, each in one transaction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
-from calendar_app.query.clauses import equals, identified, one_of
+from calendar_app.query.clauses import all_of, equals, given, identified, one_of
 
 _ADDRESS = ("address", "city")
 
@@ -60,6 +60,14 @@ class CalendarEditor(SeriesEditor):
             for record in self._store.of(kind).find(clause)
             for note in record[NOTES]
         }
+
+    def series_among(self, event_ids: Collection[int]) -> Stored | None:
+        """Return the series of the first of some events that has one."""
+        occurrence = self._store.of(self._events).first(
+            all_of([one_of("_id", event_ids), given("series")]), ["series"]
+        )
+        series = self._stored.series_of(occurrence) if occurrence else None
+        return Stored(self._series, series) if series else None
 
     def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         """Write an event or a series with its overrides, all or nothing."""
@@ -103,7 +111,9 @@ class CalendarEditor(SeriesEditor):
     def _update(self, event: CalendarEvent, stored: Stored, note: Record, caller: Caller) -> Record:
         kind, before = stored
         changes, record_id = without_absent_texts(self._noted(event, before), before), before["_id"]
-        if kind is self._series and event.recurs:
+        if kind is self._series and event.adds_dates:
+            changes |= event.beside(before)
+        elif kind is self._series and event.recurs:
             exdates = recurrence_of(before).exdates
             changes["recurrence"] = event.keeping_exdates(exdates, note)
         elif kind is self._series:

@@ -9,12 +9,15 @@ the file changed or left out. ``incomplete`` says that some could not be changed
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from hashlib import sha256
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.domain.recurrence.model import ExtraDate
 from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import zone_of
 
@@ -37,6 +40,8 @@ class CalendarEvent:
 
     ``changes`` are in the words of the editor; ``parts`` is the recurrence as the file has it.
     ``related`` is the source of the series that it continues, or of the event above it.
+    With ``adds_dates`` a stored series keeps the dates that are not among these; without a start in
+    the changes it keeps all its times.
     """
 
     source: str
@@ -47,10 +52,11 @@ class CalendarEvent:
     recurrence: SentRecurrence = field(default_factory=SentRecurrence)
     overrides: tuple[OverriddenDate, ...] = ()
     related: str = ""
+    adds_dates: bool = False
 
     @property
     def recurs(self) -> bool:
-        return bool(self.recurrence.rules or self.recurrence.rdates)
+        return bool(self.recurrence.rules or self.recurrence.rdates) or self.adds_dates
 
     @property
     def digest(self) -> str:
@@ -85,8 +91,40 @@ class CalendarEvent:
         own = [Moment(wall) for wall in stored if wall not in note.get("exdates", ())]
         return replace(self.recurrence, exdates=(*self.recurrence.exdates, *own))
 
+    def beside(self, series: Record) -> Record:
+        """Return times and recurrence of a stored series that gets these dates too.
+
+        It begins on the same day as before.
+        """
+        first, stored = span_of(series), recurrence_of(series)
+        times: Record = {}
+        step = timedelta()
+        if "start" in self.changes:
+            start, end = self.wall(self.changes["start"]), self._wall_end
+            begin = datetime.combine(first.start_local.date(), start.time())
+            times = {"start": Moment(begin), "end": Moment(begin + (end - start))}
+            step = begin - first.start_local
+        days = {self.wall(date).date() for date, _ in self.recurrence.rdates}
+        kept = [
+            (Moment(date.start + step), Moment(date.end + step) if date.end else None)
+            for date in (ExtraDate(first.start_local), *stored.rdates)
+            if date.start.date() not in days
+        ]
+        rdates = (*self.recurrence.rdates, *kept)
+        rules = tuple(map(parse_rule, stored.rules))
+        exdates = tuple(Moment(date + step) for date in stored.exdates)
+        return {**times, "recurrence": SentRecurrence(rules, rdates, exdates)}
+
+    @property
+    def _wall_end(self) -> datetime:
+        end: Moment = self.changes["end"]
+        return end.in_zone(zone_of(self.changes["timezone"])).replace(microsecond=0)
+
     def at(self, span: TimeSpan) -> OverriddenDate:
         """Return what the file says of a date that it no longer overrides."""
+        if "start" not in self.changes:
+            texts = {"variants": self.changes["variants"]}
+            return OverriddenDate(self.label, Moment(span.start, UTC), self.language, texts)
         start, end = Moment(span.start, UTC), Moment(span.end, UTC)
         times = {"start": start, "end": end, "timezone": span.timezone, "all_day": span.all_day}
         return OverriddenDate(self.label, start, self.language, self.changes | times)

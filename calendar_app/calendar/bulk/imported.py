@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from calendar_app.calendar.bulk.calendar_events import NOTES
 from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
 from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
@@ -9,6 +10,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
     EVERYTHING,
+    all_of,
     differs,
     equals,
     given,
@@ -53,6 +55,25 @@ class ImportedRecords:
         for record in self._store.of(kind).stream(clause, order=[("_id", 1)], fields=fields):
             if record.get("status") != TRASH:
                 yield record
+
+    def dates(self, site: str, language: str) -> Iterator[tuple[str, Record]]:
+        """Yield the occurrences of series imported from a site, each behind its series' source.
+
+        They have name and date; trashed ones are left out.
+        """
+        first = f"events/{site}?id="
+        of_site = {"source": {"$gte": first, "$lt": f"{first}\uffff"}}
+        series = has_member(NOTES, {**of_site, **equals("language", language)})
+        sources = {
+            record["_id"]: note["source"]
+            for record in self._store["series"].find(series, fields=[NOTES])
+            for note in record[NOTES]
+            if note["language"] == language
+        }
+        living = all_of([one_of("series", sources), differs("status", TRASH)])
+        fields = ["series", "recurrence_id", f"variants.{language}.title"]
+        for event in self._store["events"].stream(living, order=[("_id", 1)], fields=fields):
+            yield sources[event["series"]], event
 
     def is_second(self, language: str) -> bool:
         """Return whether other languages were imported before, and this one never first."""

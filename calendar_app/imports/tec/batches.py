@@ -10,6 +10,7 @@ from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.links import LinkResolver, by_level, embedded_records
 from calendar_app.imports.tec.reading import Batch, ParsedRecord, RecordReader
 from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
@@ -25,7 +26,7 @@ _BASE_LENGTH = 500
 
 
 class BatchImporter:
-    """Imports records by ``plan``; ``create_missing`` makes records of unresolved ones."""
+    """Imports records by ``plan``; those of recurring events wait for the others of the series."""
 
     def __init__(
         self,
@@ -33,14 +34,13 @@ class BatchImporter:
         reader: RecordReader,
         plan: JoinPlan,
         report: Report,
-        *,
-        create_missing: bool,
+        series: SeriesImporter,
     ) -> None:
         self._editor = editor
         self._reader = reader
         self._plan = plan
         self._report = report
-        self._create_missing = create_missing
+        self._series = series
         self._links = LinkResolver(editor.imported.ids, plan.ids)
         # Sources that are not imported again where events contain them.
         self._handled: set[str] = set()
@@ -55,8 +55,19 @@ class BatchImporter:
             self._report.refuse(kind.name, label, reason)
         if kind is EVENT:
             self._import_embedded(batch.records, raws)
-        self._import_levels(kind, batch.records)
+            self._hold_dates(batch.records)
+        self._import_levels(kind, [each for each in batch.records if not _is_date(each)])
         return batch
+
+    def import_series(self) -> None:
+        """Import the dates of series on all pages; those without a series here are events."""
+        self._import_levels(EVENT, self._series.run())
+
+    def _hold_dates(self, records: Sequence[ParsedRecord]) -> None:
+        dates = [record for record in records if _is_date(record)]
+        self._links.load(date.links for date in dates)
+        for date in dates:
+            self._series.add(date, self._links.resolve(EVENT, date.links))
 
     def _import_embedded(self, events: Sequence[ParsedRecord], raws: Sequence[Raw]) -> None:
         """Import linked records that only events contain: lists have public ones alone."""
@@ -95,7 +106,7 @@ class BatchImporter:
             self._refuse(kind, record, record.error)
             return False
         objection = self._plan.unresolved.get(record.source)
-        if objection is None or self._create_missing:
+        if objection is None or self._plan.create_missing:
             return True
         self._handled.add(record.source)
         self._report.leave(kind.name, record.label, objection)
@@ -133,6 +144,11 @@ class BatchImporter:
     def _refuse(self, kind: Kind, record: ParsedRecord, reason: str) -> None:
         self._handled.add(record.source)
         self._report.refuse(kind.name, record.label, reason)
+
+
+def _is_date(record: ParsedRecord) -> bool:
+    """Return whether a record that can be read is a date of a series."""
+    return record.occurrence is not None and not record.error
 
 
 def _transactions(records: Sequence[ParsedRecord]) -> Iterator[list[ParsedRecord]]:

@@ -8,6 +8,7 @@ from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import site_of
+from calendar_app.resources.kinds import EVENT
 
 
 class DisappearedSources:
@@ -39,3 +40,14 @@ class DisappearedSources:
             sources = [note["source"] for note in notes if site_of(note["source"]) in sites]
             if sources and self._hashes.isdisjoint(map(hash, sources)):
                 yield record
+        if kind is EVENT:
+            yield from self._dates(sites)
+
+    def _dates(self, sites: Iterable[str]) -> Iterator[Record]:
+        """Yield the dates of series that are missing: no address or name of theirs has the day."""
+        for site in sites:
+            for source, date in self._editor.imported.dates(site, self._language):
+                start = date["recurrence_id"]
+                names = (f"{source}/{name}" for name in (start.date().isoformat(), str(start)))
+                if self._hashes.isdisjoint(map(hash, names)):
+                    yield date

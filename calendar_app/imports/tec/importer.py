@@ -5,13 +5,14 @@ own only with ``create_missing``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.site import Site
-from calendar_app.imports.tec.batches import IMPORT_ORDER, BatchImporter
+from calendar_app.imports.tec.batches import IMPORT_ORDER, OPERATOR, BatchImporter
 from calendar_app.imports.tec.disappeared import DisappearedSources
 from calendar_app.imports.tec.joining import Joiner, JoinPlan
 from calendar_app.imports.tec.matches import Matches
@@ -19,6 +20,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter, shown_pictures
 from calendar_app.imports.tec.reading import RecordReader
 from calendar_app.imports.tec.report import Report
+from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
 from calendar_app.resources.kinds import EVENT
 
@@ -45,9 +47,14 @@ class Importer:
     """Imports texts in one language."""
 
     def __init__(
-        self, editor: BulkEditor, options: ImportOptions, pictures: PictureImporter
+        self,
+        editor: BulkEditor,
+        options: ImportOptions,
+        pictures: PictureImporter,
+        series_editor: CalendarEditor,
     ) -> None:
         self._editor = editor
+        self._series_editor = series_editor
         self._pictures = pictures
         self._options = options
         self._reader = RecordReader(
@@ -59,20 +66,19 @@ class Importer:
     def run(self, pages: Pages, progress: Progress) -> Report:
         """Import all records on the pages; raise ``SourceError`` before any write."""
         extents = pages.extents()
-        plan = self._plan(pages)
+        plan = replace(self._plan(pages), create_missing=self._options.create_missing)
         report = Report(second=plan.second)
         for kind in IMPORT_ORDER:
             self._editor.reserve(kind, extents[kind.name].highest)
         pictures = shown_pictures(pages, lambda *record: self._brings_picture(plan, *record))
         self._editor.pictures = self._pictures.run(pictures, report, progress)
         disappeared = DisappearedSources(self._editor, self._options.language)
-        importer = BatchImporter(
-            self._editor, self._reader, plan, report, create_missing=self._options.create_missing
-        )
+        importer = self._batch_importer(plan, report)
         for kind in IMPORT_ORDER:
             for raws in pages.parts(kind.name):
                 disappeared.add(kind, importer.run(kind, raws).records)
                 progress(kind.name, len(raws), extents[kind.name].count)
+        importer.import_series()
         for kind in IMPORT_ORDER:
             if extents[kind.name].is_short:
                 report.warn_short(kind, extents[kind.name])
@@ -80,6 +86,18 @@ class Importer:
             elif not extents[EVENT.name].is_short:
                 report.warn_missing(kind, self._options.language, disappeared.records(kind))
         return report
+
+    def _batch_importer(self, plan: JoinPlan, report: Report) -> BatchImporter:
+        series = SeriesImporter(
+            self._series_editor,
+            self._editor,
+            report,
+            plan,
+            OPERATOR,
+            language=self._options.language,
+            zone=self._options.site.timezone,
+        )
+        return BatchImporter(self._editor, self._reader, plan, report, series)
 
     def _plan(self, pages: Pages) -> JoinPlan:
         options = self._options

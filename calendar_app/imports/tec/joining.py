@@ -46,10 +46,12 @@ class JoinMethod(Enum):
 class JoinPlan:
     """The records that the texts of a second language belong to, by source.
 
-    ``methods`` has only the sources that join in this import, ``unresolved`` why a person decides.
+    ``methods`` has only the sources that join in this import, ``unresolved`` why a person decides;
+    with ``create_missing`` these become records of their own.
     """
 
     second: bool = False
+    create_missing: bool = False
     ids: dict[str, int] = field(default_factory=dict)
     methods: dict[str, JoinMethod] = field(default_factory=dict)
     unresolved: dict[str, str] = field(default_factory=dict)

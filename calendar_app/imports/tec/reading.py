@@ -8,7 +8,13 @@ from calendar_app.domain.currencies import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import Links, links_of
-from calendar_app.imports.tec.records import changes_of, number_of, source_of
+from calendar_app.imports.tec.records import (
+    Occurrence,
+    changes_of,
+    number_of,
+    occurrence_of,
+    source_of,
+)
 from calendar_app.imports.tec.translations import (
     fallback_fields,
     group_of,
@@ -16,6 +22,7 @@ from calendar_app.imports.tec.translations import (
     translation_ids,
 )
 from calendar_app.imports.tec.values import Raw, Unreadable
+from calendar_app.resources.kinds import EVENT
 
 # Bytes of text, the limit of the interface. A document holds them twice, beside those in other
 # languages, and MongoDB takes 16 MiB.
@@ -28,6 +35,7 @@ class ParsedRecord:
 
     ``label`` names it for a person, ``links`` are the sources of other records by collection,
     ``translations`` ids of its translations. ``invalid_addresses`` are dropped values by field.
+    ``occurrence`` is its place in a series, if it has one.
     """
 
     source: str
@@ -36,6 +44,7 @@ class ParsedRecord:
     links: Links
     group: str
     translations: frozenset[int]
+    occurrence: Occurrence | None = None
     changes: Record = field(default_factory=dict)
     error: str = ""
     invalid_addresses: Record = field(default_factory=dict)
@@ -102,6 +111,7 @@ class RecordReader:
             id=number_of(source),
             links=links_of(kind, raw),
             group=group_of(raw),
+            occurrence=occurrence_of(raw) if kind is EVENT else None,
             translations=translation_ids(raw, self.language, self.languages),
             changes=changes,
             error=error,

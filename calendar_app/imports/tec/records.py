@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from calendar_app.domain.cost import FREE, Cost, parse_cost
@@ -41,6 +41,17 @@ _POSITIONS = ("prefix", "postfix", "")
 Texts = dict[str, Any]
 
 
+class Occurrence(NamedTuple):
+    """The place of an event in its series; ``date`` begins with its day.
+
+    ``told`` are the dates of the series, empty where the site does not tell them.
+    """
+
+    series: str
+    date: str
+    told: Mapping[str, Any] = MappingProxyType({})
+
+
 def source_of(collection: str, raw: Any) -> str:
     """Return the permanent name of a record, ``events/example.org?id=12``.
 
@@ -55,14 +66,24 @@ def source_of(collection: str, raw: Any) -> str:
 
 
 def occurrence_name(raw: Raw) -> str:
-    """Return slug and date of an occurrence, from its address; empty for other records.
+    """Return series and date of an occurrence; empty for other records."""
+    occurrence = occurrence_of(raw)
+    return f"{occurrence.series}/{occurrence.date}" if occurrence else ""
+
+
+def occurrence_of(raw: Raw) -> Occurrence | None:
+    """Return the series of an occurrence: as it names it, else by slug and date of its address.
 
     Events Calendar Pro computes ids of occurrences, from a base of 10,000,000 or more.
     """
+    series = raw.get("series")
+    if isinstance(series, dict) and values.text(raw, "recurrence_id"):
+        name = f"series-{values.number(series, 'id')}"
+        return Occurrence(name, values.text(raw, "recurrence_id"), series)
     if values.number(raw, "id") < _FIRST_PROVISIONAL:
-        return ""
+        return None
     match = _DATED_ADDRESS.search(values.text(raw, "url"))
-    return f"{match['slug']}/{match['date']}" if match else ""
+    return Occurrence(match["slug"], match["date"]) if match else None
 
 
 def parent_source(collection: str, raw: Raw) -> str:
