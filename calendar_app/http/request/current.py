@@ -1,6 +1,7 @@
 """State of the current request: services, caller, languages, addresses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -320,6 +321,24 @@ def _read_sent() -> Sent:
     if state.sent is None:
         state.sent = read_parameters(state.request, state.services.settings)
     return state.sent
+
+
+@contextmanager
+def acting_on(
+    parameters: Mapping[str, Any], record: Record | None = None, presented: Record | None = None
+) -> Iterator[None]:
+    """Let these be the parameters of the request, and its record the one of the path.
+
+    The languages of the request follow from them. Afterwards all is as before.
+    """
+    state = request_state.get()
+    before = state.sent, state.chain, state.target_record, state.linked_records
+    state.sent, state.chain, state.linked_records = Sent(parameters, parameters), (), None
+    state.target_record = record, presented
+    try:
+        yield
+    finally:
+        state.sent, state.chain, state.target_record, state.linked_records = before
 
 
 def path_arguments() -> dict[str, Any]:

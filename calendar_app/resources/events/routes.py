@@ -28,7 +28,7 @@ blueprint = Blueprint("events", __name__, description="What takes place")
 OTHER_KINDS = (VENUE, ORGANIZER, MEDIA)
 
 
-def _unpublished_links() -> dict[str, list[int]]:
+def unpublished_links() -> dict[str, list[int]]:
     """Return the linked drafts and pending records that the caller sees, by kind."""
     _, presented = current.target_record()
     ids_by_kind = {}
@@ -74,7 +74,7 @@ class Event(ResourceView):
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event, by id or slug; omitted fields stay."""
         record = records.existing(EVENT, OTHER_KINDS, write=True)
-        return records.change(EVENT, record, changes, present, _unpublished_links())
+        return records.change(EVENT, record, changes, present, unpublished_links())
 
     put = patch = post
 

@@ -1,16 +1,16 @@
 """Previews of recurrences: the dates and the words, while an event is being written."""
 
-from typing import Any
-
 from flask import Response
 
 from calendar_app.content.recurrence_text.templates import template_language
 from calendar_app.domain import timespan
+from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.model import InvalidRecurrence
 from calendar_app.domain.recurrence.reading import SentRecurrence, settle
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
+from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.resource_view import ResourceView
@@ -27,18 +27,22 @@ blueprint = Blueprint("recurrence", __name__, description="When events recur")
 class RecurrencePreview(ResourceView):
     @blueprint.arguments(RecurrencePreviewRequestSchema)
     @blueprint.response(200, RecurrencePreviewSchema)
-    def post(self, sent: dict[str, Any]) -> Response:
+    def post(self, sent: Record) -> Response:
         """Show the first 50 dates of a recurrence, and its words; nothing is stored."""
-        span, sent_recurrence = _settle_span(sent), sent.get("recurrence", SentRecurrence())
-        try:
-            recurrence = settle(sent_recurrence, span, limit=current.settings().recurrence_limit)
-            preview = present(recurrence, span, template_language(current.chain()))
-        except InvalidRecurrence as error:
-            raise InvalidParameters({"recurrence": error.args[0]}) from error
-        return answer(preview)
+        return answer(preview(sent))
 
 
-def _settle_span(sent: dict[str, Any]) -> TimeSpan:
+def preview(sent: Record) -> JSONObject:
+    """Return the dates and the words of a loaded request."""
+    span, sent_recurrence = _settle_span(sent), sent.get("recurrence", SentRecurrence())
+    try:
+        recurrence = settle(sent_recurrence, span, limit=current.settings().recurrence_limit)
+        return present(recurrence, span, template_language(current.chain()))
+    except InvalidRecurrence as error:
+        raise InvalidParameters({"recurrence": error.args[0]}) from error
+
+
+def _settle_span(sent: Record) -> TimeSpan:
     try:
         return timespan.settle(
             None,

@@ -1,0 +1,120 @@
+"""A form as the body of a request to the interface."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import time
+from typing import Any
+
+from calendar_app.desk.event_form.days import NO_DAY, parse_clock
+from calendar_app.desk.event_form.linking import linked
+from calendar_app.desk.event_form.notation import Notation
+from calendar_app.desk.event_form.repeating import recurrence_of
+from calendar_app.desk.event_form.values import CONTROLS, FLAGS, Values
+
+Body = dict[str, Any]
+Problems = dict[str, str]
+_TIMES = ("start_date", "end_date", "all_day", "timezone")
+_LAST_MINUTE = time(23, 59, 59)
+
+
+def body_of(values: Values, names: Collection[str], notation: Notation) -> tuple[Body, Problems]:
+    """Return the parameters ``names`` as the interface takes them, and why some cannot be read."""
+    body: Body = {}
+    problems: Problems = {}
+    wanted = {*names, *_TIMES} if {*names} & {*_TIMES} else {*names}
+    for name in CONTROLS:
+        if name not in wanted:
+            continue
+        try:
+            value = _reader(name)(values, notation)
+        except ValueError as error:
+            problems[name] = error.args[0]
+        else:
+            if value is not None or name == "recurrence":
+                body[name] = value
+    return body, problems
+
+
+def _reader(name: str) -> Callable[[Values, Notation], Any]:
+    if name in _READERS:
+        return _READERS[name]
+    if name in FLAGS:
+        return lambda values, _: bool(values.get(name))
+    return lambda values, _: values.get(name, "").strip()
+
+
+def _start(values: Values, notation: Notation) -> str:
+    return _moment(values, "start", notation)
+
+
+def _end(values: Values, notation: Notation) -> str:
+    """Return the end; without a day it is that of the start, without a time likewise."""
+    day = values.get("end_date", "").strip() or values.get("start_date", "").strip()
+    usual = _LAST_MINUTE
+    if not values.get("all_day") and not values.get("end_time", "").strip():
+        usual = parse_clock(values.get("start_time", "")) or time.min
+    return _moment({**values, "end_date": day}, "end", notation, usual)
+
+
+def _moment(values: Values, edge: str, notation: Notation, usual: time = time.min) -> str:
+    day = values.get(f"{edge}_date", "").strip()
+    clock = "" if values.get("all_day") else values.get(f"{edge}_time", "").strip()
+    if clock and not day:
+        raise ValueError(NO_DAY)
+    return notation.moment(day, clock, usual) if day else ""
+
+
+def _recurrence(values: Values, notation: Notation) -> Any:
+    try:
+        start = _start(values, notation)
+    except ValueError:
+        start = ""  # Said beside the start itself.
+    return recurrence_of(values, start, notation)
+
+
+def _publication(values: Values, notation: Notation) -> str | None:
+    day, clock = values.get("date", "").strip(), values.get("date_time", "").strip()
+    return notation.moment(day, clock) if day else None
+
+
+def _password(values: Values, _: Notation) -> str | None:
+    if values.get("password_remove"):
+        return ""
+    return values.get("password") or None
+
+
+def _custom_fields(values: Values, _: Notation) -> Mapping[str, Any]:
+    rows = zip(values["custom_key"], values["custom_label"], values["custom_value"], strict=False)
+    return {
+        key.strip(): {"label": label.strip(), "value": value.strip()}
+        for key, label, value in rows
+        if key.strip()
+    }
+
+
+def _parent(values: Values, _: Notation) -> str:
+    return values.get("post_parent", "").strip() or "0"
+
+
+def _status(values: Values, _: Notation) -> str | None:
+    return values.get("status") or None
+
+
+def _tags(values: Values, _: Notation) -> list[str]:
+    typed = (name.strip() for name in values.get("tags_find", "").split(","))
+    return [*values["tags"], *(name for name in typed if name)]
+
+
+_READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
+    "start_date": _start,
+    "end_date": _end,
+    "recurrence": _recurrence,
+    "date": _publication,
+    "password": _password,
+    "custom_fields": _custom_fields,
+    "post_parent": _parent,
+    "status": _status,
+    "categories": lambda values, _: values["categories"],
+    "tags": _tags,
+    "venue": lambda values, _: linked("venue", values),
+    "organizer": lambda values, _: linked("organizer", values),
+}

@@ -1,0 +1,109 @@
+"""The state of one form: values, refusals, and what the template shows beside them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from calendar_app.desk.event_form.merging import Digests, digests_of
+from calendar_app.desk.event_form.stored import StoredEvent
+from calendar_app.desk.event_form.values import CONTROLS, Values
+from calendar_app.errors import Message
+
+LABELS: Mapping[str, Message] = {
+    "title": Message("Title"),
+    "description": Message("Description"),
+    "excerpt": Message("Short text for lists"),
+    "slug": Message("Name in the address"),
+    "website": Message("Website"),
+    "start_date": Message("Start"),
+    "end_date": Message("End"),
+    "all_day": Message("All day"),
+    "timezone": Message("Time zone"),
+    "recurrence": Message("Repeats"),
+    "venue": Message("Place"),
+    "organizer": Message("Organizer"),
+    "image": Message("Picture"),
+    "cost": Message("Price"),
+    "categories": Message("Categories"),
+    "tags": Message("Tags"),
+    "attendance_mode": Message("How people take part"),
+    "online_url": Message("Address to take part online"),
+    "event_status": Message("Does it take place?"),
+    "status_reason": Message("Reason"),
+    "status": Message("State"),
+    "date": Message("Published on"),
+    "password": Message("Password for readers"),
+    "featured": Message("Featured"),
+    "sticky": Message("First on its day"),
+    "hide_from_listings": Message("Left out of lists"),
+    "show_map": Message("Show a map"),
+    "show_map_link": Message("Show a link to a map"),
+    "ticketed": Message("There are tickets"),
+    "custom_fields": Message("Further details"),
+    "author": Message("Author"),
+    "post_parent": Message("Part of the event"),
+}
+# The control that takes the focus where it is not the one of the parameter's name.
+_FIRST = {
+    "recurrence": "repeat",
+    "venue": "venue_find",
+    "organizer": "organizer_find",
+    "image": "image_file",
+    "tags": "tags_find",
+    "custom_fields": "custom_key",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A parameter that two people have changed, with the controls of both."""
+
+    parameter: str
+    label: Message
+    mine: Values
+    theirs: Values
+
+
+@dataclass(slots=True)
+class EventForm:
+    """A form for ``event``, or for a new one, in ``language``."""
+
+    values: Values
+    language: str
+    event: StoredEvent | None = None
+    revision: int = 0
+    base: Digests = field(default_factory=dict)
+    scope: str = ""
+    problems: dict[str, str] = field(default_factory=dict)
+    conflicts: Sequence[Conflict] = ()
+    asks_past: bool = False
+
+    @classmethod
+    def of(cls, event: StoredEvent, values: Values) -> Self:
+        """Return the form that shows an event as it is stored."""
+        revision = event.record["revision"]
+        return cls(values, event.language, event, revision, digests_of(values))
+
+    @property
+    def summary(self) -> Iterator[tuple[str, Message | str, str]]:
+        """Yield id, label and reason of all that is wrong, in the order of the form."""
+        order = {name: place for place, name in enumerate(CONTROLS)}
+        for name in sorted(self.problems, key=lambda name: order.get(name, -1)):
+            label = LABELS.get(name, "")
+            yield control_id(name) if label else "", label, self.problems[name]
+
+    @property
+    def first_wrong(self) -> str:
+        """The id of the first control that is wrong; empty where none is."""
+        return next((each for each, _, _ in self.summary if each), "")
+
+
+def control_id(name: str) -> str:
+    return f"event-{_FIRST.get(name, name)}"
+
+
+def conflict(parameter: str, mine: Values, theirs: Values) -> Conflict:
+    """Return both sides of a parameter."""
+    names = CONTROLS[parameter]
+    sides: list[dict[str, Any]] = [{name: each[name] for name in names} for each in (mine, theirs)]
+    return Conflict(parameter, LABELS[parameter], *sides)

@@ -1,0 +1,49 @@
+"""The picture of a form: taken in at once, so that it stays whatever else is refused."""
+
+from flask import request
+from werkzeug.datastructures import FileStorage
+
+from calendar_app.calendar.pictures.uploads import Upload
+from calendar_app.desk.event_form.form import EventForm
+from calendar_app.errors import CalendarError, InvalidParameters, Message
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.request import current
+
+_FILE = "image_file"
+_MEGABYTE = 1 << 20
+
+
+def receive_picture(form: EventForm) -> dict[str, str]:
+    """Store an uploaded picture and let the form name it; return what is wrong with it."""
+    if request.form.get("image_remove"):
+        form.values["image"] = ""
+    file = request.files.get(_FILE)
+    if file is None or not file.filename:
+        return {}
+    try:
+        form.values["image"] = str(_store(file, form.language))
+    except InvalidParameters as error:
+        return {"image": next(iter(error.reasons.values()))}
+    except CalendarError as error:
+        return {"image": refusal_of(error).message}
+    return {}
+
+
+def _store(file: FileStorage, language: str) -> int:
+    most = current.settings().max_upload
+    data = file.stream.read(most + 1)
+    if len(data) > most:
+        reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
+        raise InvalidParameters({"file": reason})
+    upload = Upload(data, file.filename or "", {"variants": _alternative_texts()})
+    picture = current.services().pictures.upload(upload, current.caller(), language)
+    return int(picture["_id"])
+
+
+def _alternative_texts() -> dict[str, dict[str, str]]:
+    """Return the alternative texts of the form, by language."""
+    languages = current.settings().languages
+    texts = {
+        language: request.form.get(f"image_alt[{language}]", "").strip() for language in languages
+    }
+    return {language: {"alt_text": text} for language, text in texts.items() if text}

@@ -1,0 +1,64 @@
+"""Events into the trash and out of it, and dates called off."""
+
+from flask import Response
+
+from calendar_app.accounts.roles import Right
+from calendar_app.calendar.series.request import SCOPES, THIS
+from calendar_app.desk.event_form.opening import notation
+from calendar_app.desk.event_form.saving import change
+from calendar_app.desk.event_form.stored import StoredEvent
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import see
+from calendar_app.domain.attendance import CANCELED
+from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.errors import CalendarError, Message
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.request import current
+
+_TRASHED = Message("The event is in the trash. It can be taken back here.")
+_TAKEN_BACK = Message("The event is back.")
+_CALLED_OFF = Message("This date is called off.")
+
+
+def trash(event: StoredEvent) -> Response:
+    """Move an event to the trash; in a series as far as the form says."""
+    sent = current.request().form.get("scope", THIS)
+    editor, caller = current.editor(), current.caller()
+    try:
+        editor.remove(
+            event.kind, event.record["_id"], caller, scope=sent if sent in SCOPES else THIS
+        )
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(_TRASHED)
+    return _back(event)
+
+
+def take_back(event: StoredEvent) -> Response:
+    """Restore an event with the state that it had, as far as the user may give it."""
+    before = event.record.get("status_before_trash") or DRAFT
+    state = before if current.caller().may(Right.PUBLISH) else DRAFT
+    if event.record["status"] == TRASH:
+        _change(event, {"status": state}, _TAKEN_BACK)
+    return _back(event)
+
+
+def call_off(event: StoredEvent) -> Response:
+    """Call one date off, with the reason of the form."""
+    reason = current.request().form.get("status_reason", "").strip()
+    _change(event, {"event_status": CANCELED, "status_reason": reason}, _CALLED_OFF)
+    return see(f"/series/{event.series_id}") if event.series_id else _back(event)
+
+
+def _change(event: StoredEvent, values: dict[str, str], done: Message) -> None:
+    try:
+        change(event, event.values(notation()) | values, values, notation(), {}, "")
+    except CalendarError as error:
+        notify(refusal_of(error).message, "problem")
+    else:
+        notify(done)
+
+
+def _back(event: StoredEvent) -> Response:
+    return see(f"/events/{event.record['_id']}")

@@ -1,0 +1,125 @@
+"""What happens to a form that is sent: checked, shown again, previewed, or saved."""
+
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+
+from flask import Response
+
+from calendar_app.desk.event_form.form import EventForm, conflict
+from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
+from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
+from calendar_app.desk.event_form.pictures import receive_picture
+from calendar_app.desk.event_form.previewing import preview
+from calendar_app.desk.event_form.saving import change, create, lies_in_past
+from calendar_app.desk.event_form.stored import StoredEvent
+from calendar_app.desk.event_form.values import CONTROLS, changed_parameters, sent_values
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import see
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
+from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
+from calendar_app.http.errors.refusals import refusal_of
+from calendar_app.http.request import current
+from calendar_app.resources.events.kind import EVENT
+
+Write = Callable[[], Record]
+_IN_PAST = Message("This is in the past. Tick the box below if that is right.")
+_MERGED = Message("Somebody else has saved meanwhile. Their changes and yours are both kept.")
+_BOTH = Message("Somebody else has saved meanwhile. Choose what counts, then save again.")
+_SAVED = Message("The event is saved.")
+# Buttons that save in a state of their own.
+_STATES = (DRAFT, PENDING, PUBLISH)
+_TIMES = {"start_date", "end_date", "all_day", "timezone"}
+
+
+def send_new() -> Response:
+    """Create an event from the form that was sent, or show the form again."""
+    form = _sent_form(content_language())
+    names = changed_parameters(form.values, new_values(form.language))
+    write = partial(create, form.values, names, form.language, notation(), form.problems)
+    return _act(form, names | _TIMES, write)
+
+
+def send_change(event: StoredEvent) -> Response:
+    """Change an event by the form that was sent, or show the form again."""
+    form = _sent_form(event.language, event)
+    stored = event.values(notation())
+    for parameter in CONTROLS:
+        if current.request().form.get(f"keep_{parameter}") == "theirs":
+            take(form.values, stored, parameter)
+    was_merged = form.revision != event.record["revision"]
+    if was_merged:
+        form.values, both = merge(form.values, stored, form.base)
+        form.revision, form.base = event.record["revision"], digests_of(stored)
+        if both:
+            form.conflicts = [conflict(each, form.values, stored) for each in both]
+            form.problems = {"": _BOTH}
+            return show(form, HTTPStatus.CONFLICT)
+    names = changed_parameters(form.values, stored)
+    scope = form.scope if event.kind is EVENT and event.series_id else ""
+    write = partial(change, event, form.values, names, notation(), form.problems, scope)
+    return _act(form, names, write, _MERGED if was_merged else _SAVED)
+
+
+def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
+    sent = current.request().form
+    revision = sent.get("revision", "")
+    form = EventForm(
+        sent_values(sent),
+        language,
+        event,
+        revision=int(revision) if revision.isascii() and revision.isdecimal() else 0,
+        base=read_digests(sent.get("base", "")),
+        scope=sent.get("scope", ""),
+    )
+    if sent.get("action") in _STATES:
+        form.values["status"] = sent["action"]
+    form.problems |= receive_picture(form)
+    return form
+
+
+def _act(form: EventForm, names: set[str], write: Write, done: Message = _SAVED) -> Response:
+    action = current.request().form.get("action", "")
+    if action == "check":
+        return show(form)
+    _ask_about_past(form, names)
+    try:
+        if action == "preview":
+            return preview(form, write)
+        record = write()
+    except PreconditionFailed:
+        form.problems[""] = _BOTH
+        return show(form, HTTPStatus.CONFLICT)
+    except InvalidParameters as error:
+        form.problems |= error.reasons
+        return show(form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except CalendarError as error:
+        refusal = refusal_of(error)
+        form.problems[""] = refusal.message
+        return show(form, refusal.status)
+    return _saved(form, record, done)
+
+
+def _ask_about_past(form: EventForm, names: set[str]) -> None:
+    if not names & _TIMES or current.request().form.get("confirm_past"):
+        return
+    if lies_in_past(form.values, notation()):
+        form.asks_past = True
+        form.problems["start_date"] = _IN_PAST
+
+
+def _saved(form: EventForm, record: Record, done: Message) -> Response:
+    notify(done)
+    slug = record["variants"].get(form.language, {}).get("slug", "")
+    if form.values["slug"] and slug and slug != form.values["slug"]:
+        notify(_slug_taken(form.values["slug"], slug), "warning")
+    parameter = current.settings().translation_parameter
+    folder = form.event.kind.name if form.event else EVENT.name
+    return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")
+
+
+def _slug_taken(slug: str, present: str) -> Message:
+    return Message(
+        "The name «{slug}» in the address is changed to «{present}».", slug=slug, present=present
+    )

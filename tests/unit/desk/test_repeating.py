@@ -1,0 +1,94 @@
+"""The chooser of recurrences: what it names, and which rules it can show."""
+
+from datetime import date
+
+import pytest
+
+from calendar_app.desk.event_form.notation import Notation
+from calendar_app.desk.event_form.repeating import choices_of, recurrence_of
+
+TEXT = Notation("de", date(2026, 11, 23), ("de", "rm"))
+# The second Wednesday of its month.
+START = "2027-05-12 19:30:00"
+EVENT = {"start_date": START, "all_day": False, "timezone": "Europe/Zurich"}
+
+
+def rule_of(**choices):
+    return recurrence_of(choices, START, TEXT)["rrule"]
+
+
+def test_nothing_chosen_is_no_recurrence():
+    assert recurrence_of({"repeat": "", "repeat_dates": " \n"}, START, TEXT) is None
+
+
+@pytest.mark.parametrize(
+    ("choices", "rule"),
+    [
+        ({"repeat": "DAILY"}, "FREQ=DAILY"),
+        ({"repeat": "WEEKLY", "repeat_interval": "2"}, "FREQ=WEEKLY;INTERVAL=2"),
+        ({"repeat": "WEEKLY", "repeat_days": ["FR", "WE"]}, "FREQ=WEEKLY;BYDAY=WE,FR"),
+        ({"repeat": "MONTHLY", "repeat_by": "weekday"}, "FREQ=MONTHLY;BYDAY=2WE"),
+        ({"repeat": "MONTHLY", "repeat_by": "last"}, "FREQ=MONTHLY;BYDAY=-1WE"),
+        ({"repeat": "YEARLY", "repeat_count": "5"}, "FREQ=YEARLY;COUNT=5"),
+        ({"repeat": "DAILY", "repeat_until": "31. Mai 2027"}, "FREQ=DAILY;UNTIL=20270531"),
+        ({"repeat": "rule", "repeat_rule": "FREQ=DAILY;BYMONTH=2"}, "FREQ=DAILY;BYMONTH=2"),
+    ],
+)
+def test_choices_name_a_rule(choices, rule):
+    assert rule_of(**choices) == rule
+
+
+def test_dates_are_written_one_a_line():
+    choices = {
+        "repeat": "WEEKLY",
+        "repeat_dates": "24.12.2027\n31. Dezember 2027 20 Uhr\n1.1.2028 17:00 \u2013 18:30",
+        "repeat_except": "19.5.2027",
+    }
+    assert recurrence_of(choices, START, TEXT) == {
+        "rrule": "FREQ=WEEKLY",
+        "rdate": [
+            "2027-12-24 19:30:00",
+            "2027-12-31 20:00:00",
+            {"start": "2028-01-01 17:00:00", "end": "2028-01-01 18:30:00"},
+        ],
+        "exdate": ["2027-05-19 19:30:00"],
+    }
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=DAILY;INTERVAL=3",
+        "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4",
+        "FREQ=MONTHLY;BYDAY=2WE",
+        "FREQ=MONTHLY;BYDAY=-1WE",
+        "FREQ=MONTHLY;BYDAY=1FR",
+        "FREQ=YEARLY;BYMONTH=5;BYDAY=2WE",
+        "FREQ=MONTHLY;BYMONTHDAY=-1",
+    ],
+)
+def test_rule_survives_the_form(rule):
+    presented = {"rrule": rule, "rdate": [], "exdate": []}
+    assert recurrence_of(choices_of(presented, EVENT, TEXT), START, TEXT) == presented
+
+
+def test_last_day_is_shown_on_the_clocks_of_the_event():
+    presented = {"rrule": "FREQ=WEEKLY;UNTIL=20271231T225959Z", "rdate": [], "exdate": []}
+    assert choices_of(presented, EVENT, TEXT)["repeat_until"] == "31.12.2027"
+
+
+def test_several_rules_and_dates_survive_the_form():
+    presented = {
+        "rrule": ["FREQ=WEEKLY", "FREQ=MONTHLY"],
+        "rdate": [
+            "2027-12-24 19:30:00",
+            {"start": "2028-01-01 17:00:00", "end": "2028-01-02 01:00:00"},
+        ],
+        "exdate": ["2027-05-19 19:30:00"],
+    }
+    assert recurrence_of(choices_of(presented, EVENT, TEXT), START, TEXT) == presented
+
+
+def test_end_by_day_and_by_number_is_refused():
+    with pytest.raises(ValueError, match="not both"):
+        rule_of(repeat="DAILY", repeat_count="3", repeat_until="1.6.2027")
