@@ -3,6 +3,7 @@
 from browsing import BROWSER, Page
 from calling import SITE, Answer
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 
 PASSWORD = "correct horse battery"
 
@@ -23,7 +24,9 @@ class Desk:
     def send(self, page_path, action=None, **fields):
         """Open a page, fill in its form with this ``action``, and send it."""
         form = form_of(self.get(page_path), action)
-        sent = {**dict(form.form_values()), **fields}
+        sent = MultiDict(form.form_values())
+        for name, value in fields.items():
+            sent.setlist(name, value if isinstance(value, list) else [value])
         return self._open("POST", form.action or f"/desk{page_path}", (), data=sent)
 
     def log_in(self, name, password=PASSWORD):

@@ -68,6 +68,11 @@ def show_by_id(record_id: int) -> Response:
     return _page(kind, record, own)
 
 
+def preview_page(event: Record) -> Response:
+    """Return the page of an event as its readers will see it."""
+    return _page(EVENT, event, _own_address(EVENT, event))
+
+
 def _moved_or_missing(kind: Kind, slug: str) -> Response:
     """Lead from a former slug to the record; without one, the page is gone or was never there."""
     reader, chain = current.reader(), current.chain()

@@ -27,6 +27,7 @@ from calendar_app.calendar.writing.references import (
     References,
     beside_the_name,
 )
+from calendar_app.calendar.writing.rehearsing import rehearse
 from calendar_app.calendar.writing.removal import Removal
 from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.calendar.writing.revising import WriteConflict, difference
@@ -159,6 +160,10 @@ class Editor:
             return self._untranslated(kind, before, language, other_languages)
 
         return self._attempt(caller, work)
+
+    def rehearse(self, work: Callable[[], Result]) -> Result:
+        """Return what ``work`` returns, and store nothing that it writes."""
+        return rehearse(self._store, work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Create inside the transaction that runs."""

@@ -32,7 +32,7 @@ STATUSES: Mapping[str, Message] = MappingProxyType(
 ATTENDANCE: Mapping[str, Message] = MappingProxyType(
     {OFFLINE: Message("On site"), ONLINE: Message("Online"), MIXED: Message("On site and online")}
 )
-_SCHEMAS = {kind: term_list_schema(kind)() for kind in (CATEGORY, TAG)}
+_SCHEMAS = {kind.name: term_list_schema(kind)() for kind in (CATEGORY, TAG)}
 _MOST = 500
 _MOST_TAGS = 200
 
@@ -86,7 +86,7 @@ def timezones() -> list[str]:
 
 
 def _terms(kind: Kind, most: int) -> list[Record]:
-    listing = _SCHEMAS[kind].load({"hide_empty": "false"}).listing
+    listing = _SCHEMAS[kind.name].load({"hide_empty": "false"}).listing
     listing = replace(listing, window=Window(1, most))
     return current.reader().search(kind, listing, current.caller()).items
 

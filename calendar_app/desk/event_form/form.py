@@ -77,6 +77,7 @@ class EventForm:
     problems: dict[str, str] = field(default_factory=dict)
     conflicts: Sequence[Conflict] = ()
     asks_past: bool = False
+    alternative_texts: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: StoredEvent, values: Values) -> Self:

@@ -1,6 +1,6 @@
 """Shows the form: what is in it, and what it offers to choose from."""
 
-from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 from flask import Response
@@ -14,19 +14,21 @@ from calendar_app.desk.event_form.linking import names_of, suggest
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.occurrences import occurrences_of
 from calendar_app.desk.event_form.readings import reading_of
-from calendar_app.desk.event_form.repeating import nth_weekday
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values, empty_values
 from calendar_app.desk.languages import language
 from calendar_app.desk.rendering import render
-from calendar_app.errors import CalendarError
+from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.http.views import records
+from calendar_app.pages import wording
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.media.presentation import present as present_picture
-from calendar_app.http.views import records
 
+# Any week will do, from a Monday on.
+_WEEK = [date(2024, 1, 1) + timedelta(number) for number in range(7)]
 _NOT_COPIED = ("slug", "status", "date", "date_time", "password")
 
 
@@ -57,3 +59,73 @@ def new_values(edited: str) -> Values:
         for name, value in copied.items()
         if name not in _NOT_COPIED and not name.startswith("repeat")
     }
+
+
+def show(form: EventForm, status: int = 200) -> Response:
+    """Return the page of a form."""
+    values, caller = form.values, current.caller()
+    picture = _picture(values["image"])
+    context: dict[str, Any] = {
+        "form": form,
+        "values": values,
+        "labels": LABELS,
+        "control_id": control_id,
+        "reading": reading_of(values, notation()),
+        "statuses": choices.statuses(caller),
+        "attendance": choices.ATTENDANCE,
+        "categories": choices.categories(),
+        "tags": choices.tags(),
+        "chosen_tags": choices.chosen_tags(values["tags"]),
+        "timezones": choices.timezones(),
+        "venues": names_of("venue", values["venue"]),
+        "organizers": names_of("organizer", values["organizer"]),
+        "known_venues": suggest("venue"),
+        "known_organizers": suggest("organizer"),
+        "picture": picture,
+        "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
+        "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
+        "may_publish": caller.may(Right.PUBLISH),
+        "may_upload": caller.may(Right.UPLOAD),
+        "may_sign": caller.may(Right.EDIT_OTHERS),
+    }
+    return render("event_form.html", status, **context, **_of_event(form))
+
+
+def _of_event(form: EventForm) -> dict[str, Any]:
+    """Return what the page says of a stored event."""
+    event = form.event
+    if event is None:
+        return {
+            "event": None,
+            "heading": "",
+            "translations": {},
+            "occurrences": (),
+            "may_trash": False,
+        }
+    return {
+        "event": event,
+        "heading": decoded(event.presented["title"]),
+        "translations": event.presented["translations"],
+        "occurrences": occurrences_of(event),
+        "may_trash": may_delete(current.caller(), event.record),
+    }
+
+
+def _picture(image: str) -> dict[str, Any] | None:
+    """Return the chosen picture: its address, and its alternative texts by language."""
+    if not (image.isascii() and image.isdecimal()):
+        return {"url": image, "id": "", "alt": {}} if image else None
+    record = current.reader().find(MEDIA, int(image))
+    if record is None:
+        return None
+    shown = records.present_one(MEDIA, record, present_picture)
+    sizes = shown.get("sizes") or {}
+    alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
+    return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt}
+
+
+def _day(text: str) -> str:
+    try:
+        return day_text(date.fromisoformat(text), language())
+    except ValueError:
+        return ""

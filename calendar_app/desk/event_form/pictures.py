@@ -21,7 +21,7 @@ def receive_picture(form: EventForm) -> dict[str, str]:
     if file is None or not file.filename:
         return {}
     try:
-        form.values["image"] = str(_store(file, form.language))
+        form.values["image"] = str(_store(file, form))
     except InvalidParameters as error:
         return {"image": next(iter(error.reasons.values()))}
     except CalendarError as error:
@@ -29,21 +29,20 @@ def receive_picture(form: EventForm) -> dict[str, str]:
     return {}
 
 
-def _store(file: FileStorage, language: str) -> int:
+def _store(file: FileStorage, form: EventForm) -> int:
     most = current.settings().max_upload
     data = file.stream.read(most + 1)
     if len(data) > most:
         reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
         raise InvalidParameters({"file": reason})
-    upload = Upload(data, file.filename or "", {"variants": _alternative_texts()})
-    picture = current.services().pictures.upload(upload, current.caller(), language)
+    variants = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
+    upload = Upload(data, file.filename or "", {"variants": variants})
+    picture = current.services().pictures.upload(upload, current.caller(), form.language)
     return int(picture["_id"])
 
 
-def _alternative_texts() -> dict[str, dict[str, str]]:
+def sent_alternative_texts() -> dict[str, str]:
     """Return the alternative texts of the form, by language."""
-    languages = current.settings().languages
-    texts = {
-        language: request.form.get(f"image_alt[{language}]", "").strip() for language in languages
-    }
-    return {language: {"alt_text": text} for language, text in texts.items() if text}
+    form, languages = request.form, current.settings().languages
+    texts = {language: form.get(f"image_alt[{language}]", "").strip() for language in languages}
+    return {language: text for language, text in texts.items() if text}

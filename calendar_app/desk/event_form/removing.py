@@ -53,7 +53,7 @@ def call_off(event: StoredEvent) -> Response:
 
 def _change(event: StoredEvent, values: dict[str, str], done: Message) -> None:
     try:
-        change(event, event.values(notation()) | values, values, notation(), {}, "")
+        change(event, event.values(notation()) | values, values, notation(), {})
     except CalendarError as error:
         notify(refusal_of(error).message, "problem")
     else:

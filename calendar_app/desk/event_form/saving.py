@@ -11,7 +11,7 @@ from calendar_app.desk.event_form.body import Body, Problems, body_of
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import INVALID, Missing
 from calendar_app.http.request import current
@@ -22,8 +22,8 @@ from calendar_app.resources.series.schemas import SeriesChangeSchema
 
 NEEDED = Message("This is needed.")
 _ALWAYS = ("title", "start_date", "end_date")
-_SCHEMAS: Mapping[Kind, Schema] = MappingProxyType(
-    {EVENT: EventChangeSchema(partial=True), SERIES: SeriesChangeSchema(partial=True)}
+_SCHEMAS: Mapping[str, Schema] = MappingProxyType(
+    {EVENT.name: EventChangeSchema(partial=True), SERIES.name: SeriesChangeSchema(partial=True)}
 )
 _NEW = EventChangeSchema()
 
@@ -48,7 +48,8 @@ def change(  # noqa: PLR0913  # what of which event, as it was written, how far
     names: Collection[str],
     notation: Notation,
     problems: Problems,
-    scope: str,
+    *,
+    scope: str = "",
 ) -> Record:
     """Change what a form names of an event or a series, at the revision that was read.
 
@@ -57,7 +58,7 @@ def change(  # noqa: PLR0913  # what of which event, as it was written, how far
     body, unread = body_of(values, names, notation)
     sent = _scoped(body, scope) | {current.settings().translation_parameter: event.language}
     with current.acting_on(sent, event.record, event.presented):
-        changes = _load(_SCHEMAS[event.kind], sent, unread | problems)
+        changes = _load(_SCHEMAS[event.kind.name], sent, unread | problems)
         return current.editor().change(
             event.kind,
             event.record["_id"],
@@ -75,7 +76,7 @@ def lies_in_past(values: Values, notation: Notation) -> bool:
     if problems or body.get("recurrence"):
         return False
     try:
-        loaded = _SCHEMAS[EVENT].load({"end_date": body["end_date"]}, partial=True)
+        loaded = _SCHEMAS[EVENT.name].load({"end_date": body["end_date"]}, partial=True)
         ends = loaded["end"].instant(current.site_zone())
     except (ValidationError, ValueError, KeyError):
         return False

@@ -9,7 +9,7 @@ from flask import Response
 from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
-from calendar_app.desk.event_form.pictures import receive_picture
+from calendar_app.desk.event_form.pictures import receive_picture, sent_alternative_texts
 from calendar_app.desk.event_form.previewing import preview
 from calendar_app.desk.event_form.saving import change, create, lies_in_past
 from calendar_app.desk.event_form.stored import StoredEvent
@@ -58,7 +58,7 @@ def send_change(event: StoredEvent) -> Response:
             return show(form, HTTPStatus.CONFLICT)
     names = changed_parameters(form.values, stored)
     scope = form.scope if event.kind is EVENT and event.series_id else ""
-    write = partial(change, event, form.values, names, notation(), form.problems, scope)
+    write = partial(change, event, form.values, names, notation(), form.problems, scope=scope)
     return _act(form, names, write, _MERGED if was_merged else _SAVED)
 
 
@@ -72,15 +72,16 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         revision=int(revision) if revision.isascii() and revision.isdecimal() else 0,
         base=read_digests(sent.get("base", "")),
         scope=sent.get("scope", ""),
+        alternative_texts=sent_alternative_texts(),
     )
-    if sent.get("action") in _STATES:
-        form.values["status"] = sent["action"]
+    if sent.get("button") in _STATES:
+        form.values["status"] = sent["button"]
     form.problems |= receive_picture(form)
     return form
 
 
 def _act(form: EventForm, names: set[str], write: Write, done: Message = _SAVED) -> Response:
-    action = current.request().form.get("action", "")
+    action = current.request().form.get("button", "")
     if action == "check":
         return show(form)
     _ask_about_past(form, names)

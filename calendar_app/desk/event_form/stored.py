@@ -15,7 +15,7 @@ from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.events.presentation import present as present_event
 from calendar_app.resources.series.presentation import present as present_series
 
-_PRESENT = {EVENT: present_event, SERIES: present_series}
+_PRESENT = {EVENT.name: present_event, SERIES.name: present_series}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class StoredEvent:
         if not may_edit(current.caller(), record):
             raise NotAllowed
         with current.acting_on({current.settings().translation_parameter: language}):
-            presented = records.present_one(kind, record, _PRESENT[kind], single=True)
+            presented = records.present_one(kind, record, _PRESENT[kind.name], single=True)
         return cls(kind, record, presented, language)
 
     def values(self, notation: Notation) -> Values:

@@ -82,7 +82,14 @@ def sent_values(form: MultiDict[str, str]) -> Values:
             values[name] = {field: text for field, text in new.items() if text}
         else:
             values[name] = form.get(name, "").replace("\r\n", "\n")
-    return values
+    return values | _filled_rows(values)
+
+
+def _filled_rows(values: Values) -> Values:
+    """Return the rows of further details without the empty ones."""
+    rows = zip(*(values[name] for name in _ROWS), strict=False)
+    filled = [row for row in rows if any(text.strip() for text in row)]
+    return {name: [row[place] for row in filled] for place, name in enumerate(_ROWS)}
 
 
 def empty_values(timezone: str) -> Values:

@@ -1,0 +1,48 @@
+"""Events are written in the form of the desk as through the interface."""
+
+import pytest
+
+WHEN = {"start_date": "12. Mai 2031", "start_time": "19 Uhr 30", "end_time": "21:00"}
+
+
+def number_of(answer):
+    """Return the id of the event to which a form has led."""
+    assert answer.status == 303, answer.text
+    return int(answer.headers["Location"].rpartition("/")[2].partition("?")[0])
+
+
+@pytest.fixture
+def editor(desk):
+    return desk("editor")
+
+
+def test_event_is_created_with_a_title_and_a_day(editor, as_editor):
+    answer = editor.send("/events/new", title="Fest & Markt", button="publish", **WHEN)
+    event = as_editor.get(f"/events/{number_of(answer)}").json
+    assert event["title"] == "Fest &amp; Markt"
+    assert event["start_date"] == "2031-05-12 19:30:00"
+    assert event["end_date"] == "2031-05-12 21:00:00"
+    assert event["status"] == "publish"
+
+
+def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
+    before = as_editor.post(
+        "/events",
+        title="Konzert",
+        start_date="2031-05-12 19:30:00",
+        end_date="2031-05-12 23:59:59",
+        description="<p>Ein <strong>Abend</strong></p>",
+        cost="CHF 20",
+        recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"},
+        venue={"venue": "Halle", "city": "Chur"},
+        organizer={"organizer": "Verein"},
+        tags=["Jazz, live", "Tanz"],
+        custom_fields={"dress": {"label": "Kleidung", "value": "festlich"}},
+        online_url="https://example.org/?a=1&b=2",
+        attendance_mode="mixed",
+    ).json
+    path = f"/events/{before['id']}"
+    stored = as_editor.get(path)
+    assert number_of(editor.send(path, f"{path}?translation_language=de")) == before["id"]
+    after = as_editor.get(path)
+    assert after.json == stored.json
