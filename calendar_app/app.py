@@ -20,6 +20,7 @@ from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.series.restoring import Restorer
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions.similar import SimilarEvents
@@ -205,13 +206,15 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         now, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
     )
     editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    history = History(store)
     return current.Services(
         settings=settings,
         clock=clock,
         reader=reader,
         feeds=Feeds(store, reader, now, _limits(settings)),
         editor=editor,
-        history=History(store),
+        history=history,
+        restorer=Restorer(store, editor, history),
         horizon=Horizon(store, SERIES, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),

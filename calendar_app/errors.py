@@ -42,6 +42,14 @@ class RestoreRefused(CalendarError):
 
 
 @dataclass
+class NotInHistory(CalendarError):
+    """History does not know this revision of the record, or does not reach back to it."""
+
+    kind: str
+    revision: int
+
+
+@dataclass
 class InvalidParameters(CalendarError):
     """Parameters with values that cannot be taken: name to reason."""
 

@@ -13,7 +13,7 @@ from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge
 from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import paragraphs, plain
-from calendar_app.domain.translations import confirmed, translated
+from calendar_app.domain.translations import confirmed, restated, translated
 from calendar_app.errors import NotWritten
 from calendar_app.query.texts import FOLDED, FOLDED_BY, SHARED
 from calendar_app.query.words import RULES
@@ -35,8 +35,11 @@ _BY_OTHERS = frozenset(
         "status",
         "translated_from",
         "confirmed",
+        "made_from",
     }
 )
+# A text that is taken away whatever its format; of an address ``None`` leaves an empty one.
+ABSENT = object()
 
 
 def compose(kind: Kind, record: Record, changes: Record, clean_html: CleanHtml) -> Record:
@@ -75,6 +78,8 @@ def computed_fields(
     """
     order = sorted(changes.get("variants", {}), key=lambda tag: tag != language)
     languages = translated(kind, after, {tag: _rewritten(before, after, tag) for tag in order})
+    if "made_from" in changes:
+        languages = restated(kind, after | changes["made_from"])
     source = changes.get("translated_from")
     if source:
         _require_written(after, "translated_from", language)
@@ -139,6 +144,9 @@ def _write_texts(
 ) -> None:
     for name, text in sent.items():
         if name == "slug":
+            continue
+        if text is ABSENT:
+            stored.pop(name, None)
             continue
         if kind.texts[name] is Markup.FIELDS:
             cleaned: Any = _merged_fields(stored.get(name, {}), text, clean_html)

@@ -95,7 +95,7 @@ def restated(kind: Kind, record: Record) -> Record:
     variants = record["variants"]
     sources = {
         tag: source
-        for tag, source in record.get("sources", {}).items()
+        for tag, source in (record.get("sources") or {}).items()
         if tag in variants and source["language"] in variants
     }
     origin = record.get("origin")

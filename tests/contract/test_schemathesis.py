@@ -141,7 +141,7 @@ def name_records(case, records, pick):
         return
     collection = case.path.split("/")[1].partition(".")[0]
     for name in case.path_parameters:
-        case.path_parameters[name] = records[collection][pick][name]
+        case.path_parameters[name] = ({"revision": 1} | records[collection][pick])[name]
     naming = NAMING | {"include": collection, "exclude": collection}
     for name in naming.keys() & case.query.keys():
         case.query[name] = records[naming[name]][pick]["id"]

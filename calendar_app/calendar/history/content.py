@@ -18,7 +18,8 @@ TIMES = tuple(field.name for field in fields(TimeSpan))
 _BY_LANGUAGE = (TEXTS, SOURCES)
 _COMMON = (*TIMES, "status", "author", "published", "recurrence", PASSWORD)
 # What belongs to a state, and is no field that somebody fills in.
-BOOKKEEPING = ("dated", "date_sent", "origin", "overrides")
+_MEMBERSHIP = ("series", "recurrence_id", "date_slug", "overrides")
+BOOKKEEPING = ("dated", "date_sent", "origin", *_MEMBERSHIP)
 # Computed from other fields or records.
 _COMPUTED = ("location", "restricted_place", "ancestors", "count")
 

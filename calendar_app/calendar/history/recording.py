@@ -16,7 +16,8 @@ from calendar_app.query.clauses import all_of, equals, one_of
 
 HISTORY = "history"
 _DAY = 24 * 60 * 60  # seconds
-CREATE, UPDATE, TO_TRASH, RESTORE = "create", "update", "trash", "restore"
+CREATE, UPDATE, TO_TRASH, UNTRASH = "create", "update", "trash", "untrash"
+ACTIONS = (CREATE, UPDATE, TO_TRASH, UNTRASH)
 
 
 def history_indexes(days: int) -> tuple[Index, ...]:
@@ -78,4 +79,4 @@ def _action(before: Record, after: Record) -> str:
     was, now = before.get("status"), after.get("status")
     if was == now or TRASH not in (was, now):
         return UPDATE
-    return TO_TRASH if now == TRASH else RESTORE
+    return TO_TRASH if now == TRASH else UNTRASH

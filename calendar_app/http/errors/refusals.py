@@ -104,6 +104,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             "{kind}-archive-page-not-found",
             Message("The requested {kind} archive page does not exist"),
         ),
+        errors.NotInHistory: (
+            404,
+            "not_in_history",
+            Message("The history does not reach revision {revision}."),
+        ),
         errors.NotReadable: (
             403,
             "{kind}-not-accessible",

@@ -84,12 +84,19 @@ class Operation:
         return self.method == "get"
 
     @property
+    def is_history(self) -> bool:
+        return "/history" in self.path
+
+    @property
     def is_for_anybody(self) -> bool:
-        return (self.is_read and self.tag != _USERS) or self.path in _OPEN_WRITES
+        is_open_read = self.is_read and self.tag != _USERS and not self.is_history
+        return is_open_read or self.path in _OPEN_WRITES
 
     @property
     def is_list(self) -> bool:
-        is_collection = self.path in (f"/{self.tag}", _EVENTS_OF_SERIES)
+        is_collection = self.path in (f"/{self.tag}", _EVENTS_OF_SERIES) or (
+            self.path.endswith("/history")
+        )
         return self.is_read and is_collection and self.tag != "doc"
 
     @property
@@ -242,7 +249,7 @@ def _refusals(operation: Operation) -> Iterator[int]:
         yield 404
     if operation.tag in _WITH_STATUS and operation.is_read:
         yield 403 if operation.is_single_record else 404
-    if operation.tag == "media" and operation.is_read and operation.is_single_record:
+    if operation.is_read and (operation.is_history or operation.path == "/media/{id}"):
         yield 403
     if operation.tag == _USERS and operation.is_read:
         yield 403

@@ -28,6 +28,7 @@ from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.series.restoring import Restorer
 from calendar_app.calendar.submissions.similar import SimilarEvents
 from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
@@ -63,6 +64,7 @@ class Services:
     feeds: Feeds
     editor: SeriesEditor
     history: History
+    restorer: Restorer
     horizon: Horizon
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler

@@ -119,6 +119,11 @@ def view_of(
     return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)
 
 
+def uncached(view: View) -> View:
+    """Return the same view without the presented parts that others have cached."""
+    return replace(view, cache={})
+
+
 def present_one(
     kind: Kind, record: Record, present: Present, *, single: bool = False
 ) -> JSONObject:
@@ -186,7 +191,7 @@ def change(
         changes,
         current.caller(),
         current.language(),
-        revision=_expected_revision(kind, before, present),
+        revision=expected_revision_of(kind, before, present),
         unpublished=unpublished,
     )
     return answer_write(record, view_of(kind, [record]), present)
@@ -195,7 +200,7 @@ def change(
 def remove(kind: Kind, record: Record, sent: Record, present: Present) -> Response:
     """Trash or delete a record, and answer its state after or before."""
     editor, caller = current.editor(), current.caller()
-    revision, scope = _expected_revision(kind, record, present), sent.get("scope", THIS)
+    revision, scope = expected_revision_of(kind, record, present), sent.get("scope", THIS)
     if sent["translation_only"]:
         _require_language()
         after = editor.remove_translation(
@@ -239,7 +244,7 @@ def _require_language() -> None:
         raise InvalidParameters({name: reason})
 
 
-def _expected_revision(kind: Kind, record: Record, present: Present) -> int | None:
+def expected_revision_of(kind: Kind, record: Record, present: Present) -> int | None:
     """Return the revision that ``If-Match`` names, if it is sent."""
     if not current.request().if_match:
         return None

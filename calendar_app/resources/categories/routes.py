@@ -10,6 +10,7 @@ from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.categories.filters import CategoryListSchema
@@ -66,3 +67,6 @@ class Category(ResourceView):
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a category for good."""
         return records.remove(CATEGORY, records.existing(CATEGORY), sent, present)
+
+
+add_history(blueprint, CATEGORY, CategorySchema, present)

@@ -6,18 +6,9 @@ from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.http.presentation.field_names import field_names
 from calendar_app.http.presentation.presenting import JSONObject, View, date_text
-
-# Paths in documents, and the names of fields in the interface.
-_NAMES = {
-    "start_local": "start_date",
-    "end_local": "end_date",
-    "venues": "venue",
-    "organizers": "organizer",
-    "hidden": "hide_from_listings",
-    "parent": "post_parent",
-    "published": "date",
-}
+from calendar_app.resources.events.kind import EVENT
 
 
 def overridden_fields(event: Record, series: Record, linked: Linked) -> list[str]:
@@ -27,7 +18,7 @@ def overridden_fields(event: Record, series: Record, linked: Linked) -> list[str
     called ``translations``. Venues and organizers count as far as the caller may read them.
     """
     paths = readable_overrides(event, series, linked)
-    return list(dict.fromkeys(map(_name, paths)))
+    return list(dict.fromkeys(name for path in paths for name in _names(path)))
 
 
 def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
@@ -40,8 +31,8 @@ def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
     }
 
 
-def _name(path: str) -> str:
+def _names(path: str) -> tuple[str, ...]:
     first, _, rest = path.partition(".")
     if first == "variants":
-        return rest.partition(".")[2] or "translations"
-    return _NAMES.get(path, path)
+        return (rest.partition(".")[2] or "translations",)
+    return field_names(EVENT, path)

@@ -9,6 +9,7 @@ from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.filters import EventListSchema
@@ -85,3 +86,6 @@ class Event(ResourceView):
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
         return records.remove(EVENT, records.existing(EVENT, OTHER_KINDS), sent, present)
+
+
+add_history(blueprint, EVENT, EventSchema, present)

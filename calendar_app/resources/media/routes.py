@@ -11,6 +11,7 @@ from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint, Refused
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.media import presentation
 from calendar_app.resources.media.filters import MediaListSchema
@@ -102,3 +103,6 @@ class Picture(ResourceView):
             refusal = refusal_of(error)
             refusal.data.update(_used(record, records.view({})))
             raise Refused(refusal) from error
+
+
+add_history(blueprint, MEDIA, MediaSchema, _present)

@@ -8,6 +8,7 @@ from calendar_app.http.lists.linked_lists import list_schema
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -64,3 +65,6 @@ class Organizer(ResourceView):
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an organizer to the trash."""
         return records.remove(ORGANIZER, records.existing(ORGANIZER), sent, present)
+
+
+add_history(blueprint, ORGANIZER, OrganizerSchema, present)

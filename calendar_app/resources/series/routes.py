@@ -10,6 +10,7 @@ from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.query.clauses import all_of, equals
@@ -81,3 +82,6 @@ class EventsOfSeries(ResourceView):
         narrowed = ListRequest(replace(listing, clause=own), list_request.echoed)
         address = f"series/{series_id}/events"
         return records.answer_list(EVENT, narrowed, present_event, address)
+
+
+add_history(blueprint, SERIES, SeriesSchema, present)

@@ -11,6 +11,7 @@ from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.tags.kind import TAG
@@ -62,3 +63,6 @@ class Tag(ResourceView):
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a tag for good."""
         return records.remove(TAG, records.existing(TAG), sent, present)
+
+
+add_history(blueprint, TAG, TagSchema, present)

@@ -7,6 +7,7 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.venues.filters import VenueListSchema
@@ -60,3 +61,6 @@ class Venue(ResourceView):
     def delete(self, sent: Record, **_: object) -> Response:
         """Move a venue to the trash."""
         return records.remove(VENUE, records.existing(VENUE), sent, present)
+
+
+add_history(blueprint, VENUE, VenueSchema, present)

@@ -19,6 +19,11 @@ PATTERNS = {
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
     *(f"/{NAMESPACE}/{name}" for name in COLLECTIONS),
+    *(
+        rf"/{NAMESPACE}/{name}/(?P<id>\d+)/history{path}"
+        for name in (*COLLECTIONS, "series", "media")
+        for path in ("", r"/(?P<revision>\d+)", r"/(?P<revision>\d+)/restore")
+    ),
     *(rf"/{NAMESPACE}/{name}/(?P<id>\d+)" for name in COLLECTIONS),
     *(f"/{NAMESPACE}/{name}/by-slug/(?P<slug>[^/]+)" for name in WITH_SLUGS),
 }

@@ -1,0 +1,95 @@
+"""An earlier state of a record, as changes in the words of the editor."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC
+from typing import Any
+
+from calendar_app.calendar.history.content import (
+    BOOKKEEPING,
+    PASSWORD,
+    SOURCES,
+    TEXTS,
+    TIMES,
+    changed_paths,
+)
+from calendar_app.content.composing import ABSENT
+from calendar_app.domain.custom_fields import replace_fields
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.documents import recurrence_of
+from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.rules import parse_rule
+from calendar_app.domain.richtext import escape
+from calendar_app.domain.statuses import TRASH
+
+# Who owns a record and who may see it are no question of its text.
+_KEPT = frozenset({"author", PASSWORD, *BOOKKEEPING})
+# Texts of which the editor resolves entities.
+_DECODED = (Markup.NAME, Markup.TERM, Markup.NOTE)
+
+
+def changes_to(kind: Kind, present: Record, state: Record) -> Record:
+    """Return the changes that take a record from its present state to an earlier one.
+
+    Author and password stay, and a record does not go to the trash.
+    """
+    paths = changed_paths(kind, present, state)
+    names = [path for path in paths if "." not in path and path not in _KEPT]
+    changes = {name: state.get(name, kind.usual.get(name)) for name in names if name not in TIMES}
+    if not set(TIMES).isdisjoint(names):
+        changes |= _times(state)
+    if "recurrence" in changes:
+        changes["recurrence"] = _recurrence(state)
+    if "location" in changes:
+        location = changes.pop("location")
+        changes["geo"] = location and (location["latitude"], location["longitude"])
+    if changes.get("status") == TRASH:
+        del changes["status"]
+    if any("." in path or path == "origin" for path in paths):
+        changes[TEXTS] = _texts(kind, present, state, paths)
+        changes["made_from"] = {name: state.get(name) for name in ("origin", SOURCES)}
+    return changes
+
+
+def _times(state: Record) -> Record:
+    """Return the times, as instants where the clocks tell them apart."""
+    if state["all_day"]:
+        edges = {"start": Moment(state["start_local"]), "end": Moment(state["end_local"])}
+    else:
+        edges = {"start": Moment(state["start"], UTC), "end": Moment(state["end"], UTC)}
+    return edges | {"timezone": state["timezone"], "all_day": state["all_day"]}
+
+
+def _recurrence(state: Record) -> SentRecurrence:
+    stored = recurrence_of(state)
+    rdates = ((Moment(start), None if end is None else Moment(end)) for start, end in stored.rdates)
+    return SentRecurrence(
+        tuple(map(parse_rule, stored.rules)), tuple(rdates), tuple(map(Moment, stored.exdates))
+    )
+
+
+def _texts(kind: Kind, present: Record, state: Record, paths: Iterable[str]) -> Record:
+    """Return the texts to write by language; slugs in the trash are none of the record."""
+    in_trash = state.get("status") == TRASH
+    variants: dict[str, Record] = {}
+    for path in paths:
+        first, _, rest = path.partition(".")
+        tag, _, name = rest.partition(".")
+        if first != TEXTS:
+            continue
+        now, then = present[TEXTS].get(tag, {}), state[TEXTS].get(tag, {})
+        # Where texts depend on each other, those that stay are written as well.
+        names = {*now, *then} if kind.settle_texts else {name}
+        written = {each: _text(kind, each, now, then) for each in names if each != "slug"}
+        if name == "slug" and "slug" in then and not in_trash:
+            written["slug"] = then["slug"]
+        variants.setdefault(tag, {}).update(written)
+    return variants
+
+
+def _text(kind: Kind, name: str, now: Mapping[str, Any], then: Mapping[str, Any]) -> Any:
+    if name not in then:
+        return ABSENT
+    if kind.texts[name] is Markup.FIELDS:
+        return replace_fields(then[name], now.get(name))
+    return escape(then[name]) if kind.texts[name] in _DECODED else then[name]

@@ -1,0 +1,148 @@
+"""The routes of the history of records, the same for every kind."""
+
+import marshmallow as ma
+from flask import Response
+
+from calendar_app.accounts.policy import has_owner, may_edit
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import NoSuchPage, NotAllowed, NotInHistory
+from calendar_app.http.answers.answering import answer
+from calendar_app.http.fields.scalars import PositiveInteger
+from calendar_app.http.lists.filtering import ListSchema
+from calendar_app.http.lists.paging import answer_page, echo
+from calendar_app.http.presentation.history import HistoryPageShape, present_entries
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.http.views.blueprint import Blueprint
+from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.records import Present
+from calendar_app.http.views.resource_view import ResourceView
+
+# A list of entries is paged as one of records with a status.
+_ENTRIES = Kind(name="history", singular="history", label="", texts={})
+
+
+class HistoryListSchema(ma.Schema):
+    """Parameters of the list of saves."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    page = PositiveInteger(load_default=1, description="The page to return.")
+    per_page = PositiveInteger(description="Saves per page, up to a limit.")
+
+
+class StateSchema(ma.Schema):
+    """Parameters of an earlier state, and of going back to it."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+
+def add_history(
+    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
+) -> None:
+    """Add the history of a kind's records to its routes; ``schema`` describes a record."""
+    path = f"/{kind.name}/<digits:id>/history"
+    blueprint.route(path)(_list_view(blueprint, kind))
+    state_view = _state_view(blueprint, kind, schema, present)
+    blueprint.route(f"{path}/<digits:revision>")(state_view)
+    restore_view = _restore_view(blueprint, kind, schema, present)
+    blueprint.route(f"{path}/<digits:revision>/restore")(restore_view)
+
+
+def _list_view(blueprint: Blueprint, kind: Kind) -> type[ResourceView]:
+    class History(ResourceView):
+        @require_permission("edit", kind)
+        @load_record(kind)
+        @blueprint.arguments(HistoryListSchema, location="query")
+        @blueprint.response(200, HistoryPageShape)
+        def get(self, sent: Record, **_: object) -> Response:
+            """List the saves of a record, the latest first.
+
+            Each entry tells who saved what, when and by which door.
+            """
+            return _answer_list(kind, _editable(kind), sent)
+
+    return History
+
+
+def _state_view(
+    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
+) -> type[ResourceView]:
+    class State(ResourceView):
+        @require_permission("edit", kind)
+        @load_record(kind)
+        @blueprint.arguments(StateSchema, location="query")
+        @blueprint.response(200, schema)
+        def get(self, _: Record, revision: int, **__: object) -> Response:
+            """Read a record as it was after a save.
+
+            Links lead to records as they are now.
+            """
+            state = state_of(kind, _editable(kind), revision)
+            return answer(present_state(kind, state, present))
+
+    return State
+
+
+def _restore_view(
+    blueprint: Blueprint, kind: Kind, schema: type[ma.Schema], present: Present
+) -> type[ResourceView]:
+    class Restore(ResourceView):
+        @require_permission("edit", kind)
+        @load_record(kind)
+        @blueprint.arguments(StateSchema, location="query")
+        @blueprint.response(200, schema)
+        def post(self, _: Record, revision: int, **__: object) -> Response:
+            """Go back to an earlier state of a record.
+
+            Writes a new revision with the earlier values; author and password stay.
+            """
+            return _restore(kind, _editable(kind), revision, present)
+
+    return Restore
+
+
+def state_of(kind: Kind, record: Record, revision: int) -> Record:
+    """Return a record at a revision; raise ``NotInHistory`` where history does not tell."""
+    state = current.services().history.state(kind, record, revision)
+    if state is None:
+        raise NotInHistory(kind.singular, revision)
+    return state
+
+
+def present_state(kind: Kind, state: Record, present: Present) -> Record:
+    """Present an earlier state; cached parts are those of the present one."""
+    view = records.uncached(records.view_of(kind, [state]))
+    return present(state, view, single=True)
+
+
+def _editable(kind: Kind) -> Record:
+    """Return the record of the path, if the caller may edit it."""
+    record = records.existing(kind)
+    if has_owner(kind.singular) and not may_edit(current.caller(), record):
+        raise NotAllowed
+    return record
+
+
+def _answer_list(kind: Kind, record: Record, sent: Record) -> Response:
+    window = ListSchema.page_window(sent)
+    page = current.services().history.page(kind, record["_id"], window)
+    if not page.items and window.number > max(page.pages, 1):
+        raise NoSuchPage(kind.singular)
+    items = present_entries(kind, record, page.items, window.skip)
+    address = f"{kind.name}/{record['_id']}/history"
+    return answer_page(_ENTRIES, page, items, echo({}, window, with_status=False), address)
+
+
+def _restore(kind: Kind, record: Record, revision: int, present: Present) -> Response:
+    restored = current.services().restorer.restore(
+        kind,
+        record["_id"],
+        revision,
+        current.caller(),
+        current.language(),
+        expected=records.expected_revision_of(kind, record, present),
+    )
+    return records.answer_write(restored, records.view_of(kind, [restored]), present)
