@@ -9,6 +9,7 @@ from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.desk.answers import finish
 from calendar_app.desk.csrf import require_own_origin, require_token
 from calendar_app.desk.event_form import views as event_pages
+from calendar_app.desk.events import views as events_table
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.http.request.context import LANGUAGE
@@ -16,7 +17,14 @@ from calendar_app.pages.static_files import serve
 from calendar_app.settings import Settings
 
 # Importing a part adds its pages.
-_PARTS = (dashboard, errors, event_pages, login, me)
+_PARTS = (
+    dashboard,
+    errors,
+    event_pages,
+    events_table,
+    login,
+    me,
+)
 _MISSING = 404
 _MOVED = 301
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")

@@ -85,6 +85,17 @@ def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str
 
 
 @lru_cache(_MOST_TEXTS)
+def short_when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str:
+    """Return the time of an event for a table: short names, and an end on another day."""
+    first, last = (
+        str(format_skeleton("yMMMEd", day, locale=locale_of(language))) for day in (start, end)
+    )
+    if start.date() == end.date():
+        return first if all_day else f"{first}, {hours(start, end, language)}"
+    return f"{first}{_DASH}{last}"
+
+
+@lru_cache(_MOST_TEXTS)
 def hours(start: datetime, end: datetime, language: str) -> str:
     """Return the time of day of the start, and of the end where it is another one."""
     if start == end:
