@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask
 
+from calendar_app.accounts.form_stamps import FormStamps
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.rates import Rate
@@ -222,12 +223,14 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         accounts=accounts,
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
+        accounts=Accounts(store, clock, settings.remember_secrets),
         mailer=Mailer(settings.smtp_url, settings.mail_from),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
         submissions=Submissions(store, editor, BY_NAME, now, days=settings.submission_days),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
+        form_stamps=FormStamps(store, now),
     )
 
 

@@ -34,6 +34,7 @@ _HEADERS = (
 )
 _NOT_KEPT, _AGAIN = "private, no-store", "no-cache"
 _ALL_OTHERS = "*"
+_SECRETS = {"password", "token"}
 # The collection whose rule holds for pages below a segment.
 _COLLECTIONS = {
     **dict.fromkeys(("event", "embed", "category", "tag"), "events"),
@@ -127,4 +128,4 @@ def _is_embedded() -> bool:
 def _opens_a_secret() -> bool:
     request = current.request()
     sent = {name.partition("[")[0] for name in request.args}
-    return "Authorization" in request.headers or request.method == "POST" or "password" in sent
+    return "Authorization" in request.headers or request.method == "POST" or bool(_SECRETS & sent)

@@ -34,6 +34,7 @@ REFUSALS = (
     Message("The text is no date."),
     Message("There are too many values."),
     Message("There is no such day."),
+    Message("This may be {most} characters long at most."),
     Message("There is no such time of day."),
     Message("There is no {kind} {id}."),
     Message("You may only ask for status=publish."),

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from calendar_app.accounts.caller import SENDER, Caller
 from calendar_app.accounts.policy import require_decider
+from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.submissions.submission import (
     SUBMISSIONS,
@@ -59,7 +60,8 @@ class Submissions:
             self._submissions.insert(document)
             return submission_of(event["_id"], event, document)
 
-        return retry_conflicts(self._store, work)
+        with through(Door.SUBMISSION):
+            return retry_conflicts(self._store, work)
 
     def mend(self, token: str, changes: Record, language: str) -> Submission:
         """Change a contribution while it waits; raise ``NotFound`` or ``SubmissionDecided``."""
@@ -72,7 +74,8 @@ class Submissions:
             self._note(submission.id, mended=self._now(), question="")
             return submission_of(submission.id, event, self._stored(submission.id))
 
-        return retry_conflicts(self._store, work)
+        with through(Door.SUBMISSION):
+            return retry_conflicts(self._store, work)
 
     def find(self, token: str) -> Submission:
         """Return the contribution of a token; raise ``NotFound``."""

@@ -14,6 +14,7 @@ from flask.globals import request_ctx
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.form_stamps import FormStamps
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.read_limit import ReadLimit
@@ -78,6 +79,7 @@ class Services:
     submissions: Submissions
     similar_events: SimilarEvents
     submission_limit: SubmissionLimit
+    form_stamps: FormStamps
 
 
 @dataclass(slots=True)
@@ -177,6 +179,11 @@ def caller() -> Caller:
         state.caller = authenticate(state.services.accounts, state.request)
         state.context.user = state.caller.id or None
     return state.caller
+
+
+def act_as(caller: Caller) -> None:
+    """Let the rest of the request be on behalf of ``caller``."""
+    request_state.get().caller = caller
 
 
 def known_caller() -> Caller | None:

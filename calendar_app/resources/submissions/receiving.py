@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from secrets import token_urlsafe
 
+from calendar_app.accounts.caller import SENDER
 from calendar_app.calendar.submissions.submission import Contact, Submission
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
@@ -32,5 +33,6 @@ def receive(sent: Record, language: str, token: str) -> Receipt:
     changes.pop("consent", None)
     # Counted before it is stored: of many at once no more are stored than may be.
     services.submission_limit.count(address)
+    current.act_as(SENDER)
     submission = services.submissions.hand_in(changes, contact, language, token)
     return Receipt(submission, token)

@@ -74,6 +74,7 @@ class SentSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def get(self, sent: Record) -> Response:
         """Follow what one has sent, by its secret."""
+        current.act_as(SENDER)
         submission = current.services().submissions.find(sent["token"])
         return _private(answer(present_sent(submission)))
 
@@ -82,6 +83,7 @@ class SentSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, changes: Record, sent: Record) -> Response:
         """Mend what one has sent, until it is decided; omitted fields stay."""
+        current.act_as(SENDER)
         services = current.services()
         submission = services.submissions.mend(sent["token"], changes, current.language())
         return _private(answer(present_sent(submission)))

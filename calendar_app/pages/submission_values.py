@@ -1,0 +1,134 @@
+"""What people write into the form for contributions, and the parameters that it stands for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any, TypeVar
+
+from calendar_app.content.written_dates import read_clock, read_day
+from calendar_app.errors import Message
+from calendar_app.http.request import current
+
+T = TypeVar("T")
+Problems = dict[str, str]
+
+TEXTS = (
+    *("title", "description", "language"),
+    *("start_day", "start_time", "end_day", "end_time"),
+    *("venue", "organizer", "cost", "website", "contact_name", "contact_email"),
+)
+FLAGS = ("all_day", "consent", "past")
+TIMES = ("start_day", "start_time", "end_day", "end_time", "all_day")
+_DAY = timedelta(days=1)
+_NO_DAY = Message("Write the day like this: 31.12.2026")
+_NO_TIME = Message("Write the time like this: 19:30")
+
+
+@dataclass(frozen=True, slots=True)
+class FormValues:
+    """The fields of the form as they are typed: texts, check boxes and ids of categories."""
+
+    texts: Mapping[str, str]
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    categories: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> str:
+        return self.texts.get(name, "")
+
+    def has(self, flag: str) -> bool:
+        return self.flags.get(flag, False)
+
+    def changed(self, before: "FormValues") -> set[str]:
+        """Return the names of the fields that differ from those before."""
+        texts = {name for name in TEXTS if self[name] != before[name]}
+        flags = {name for name in FLAGS if self.has(name) != before.has(name)}
+        terms = {"categories"} if set(self.categories) != set(before.categories) else set()
+        return texts | flags | terms
+
+
+def sent_values() -> FormValues:
+    """Return the fields that were sent."""
+    sent = current.body_parameters()
+    texts = {name: _text(sent.get(name)) for name in TEXTS}
+    chosen = sent.get("categories", [])
+    categories = chosen if isinstance(chosen, list) else [chosen]
+    return FormValues(
+        {**texts, "language": texts["language"] or current.language()},
+        {name: _text(sent.get(name)) == "true" for name in FLAGS},
+        tuple(text for each in categories if (text := _text(each))),
+    )
+
+
+def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
+    """Return the parameters of the interface, and what is wrong with the days and times."""
+    problems: Problems = {}
+    parameters: dict[str, Any] = {
+        "title": values["title"],
+        "description": values["description"],
+        "venue": values["venue"],
+        "organizer": values["organizer"],
+        "cost": values["cost"],
+        "website": _address(values["website"]),
+        "categories": list(values.categories),
+        **_times(values, problems),
+    }
+    return parameters, problems
+
+
+def _times(values: FormValues, problems: Problems) -> dict[str, Any]:
+    """Read the times; where there is no day at the end it is the first, or the night after it."""
+    all_day = values.has("all_day")
+    first = _read(values, "start_day", _day, _NO_DAY, problems)
+    last = _read(values, "end_day", _day, _NO_DAY, problems) if values["end_day"] else None
+    begins = None if all_day else _read(values, "start_time", read_clock, _NO_TIME, problems)
+    ends = None
+    if values["end_time"] and not all_day:
+        ends = _read(values, "end_time", read_clock, _NO_TIME, problems)
+    if first is None or (begins is None and not all_day):
+        return {"all_day": all_day}
+    start = datetime.combine(first, begins or time())
+    end = _end(start, last, ends)
+    if end < start:
+        problems.setdefault("end_day", Message("The end lies before the start."))
+    _question_past(values, max(start, end), all_day=all_day, problems=problems)
+    return {"start_date": str(start), "end_date": str(end), "all_day": all_day}
+
+
+def _end(start: datetime, last: date | None, ends: time | None) -> datetime:
+    end = datetime.combine(last or start.date(), ends or start.time())
+    return end + _DAY if last is None and end < start else end
+
+
+def _question_past(values: FormValues, end: datetime, *, all_day: bool, problems: Problems) -> None:
+    """Ask whether an event that is over is meant."""
+    now = current.site_now().replace(tzinfo=None)
+    if (end + _DAY if all_day else end) < now and not values.has("past"):
+        problems.setdefault("past", Message("This day is over. Is it meant all the same?"))
+
+
+def _read(
+    values: FormValues,
+    name: str,
+    read: Callable[[str], T],
+    reason: Message,
+    problems: Problems,
+) -> T | None:
+    try:
+        return read(values[name])
+    except ValueError:
+        problems[name] = reason
+        return None
+
+
+def _day(text: str) -> date:
+    return read_day(text, current.settings().languages, current.site_now().date())
+
+
+def _address(text: str) -> str:
+    """Return an address that people write without its scheme as one that has it."""
+    is_bare = text and ":" not in text and "." in text and " " not in text
+    return f"https://{text}" if is_bare else text
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,93 @@
+"""At their page senders see what became of an event, and mend it."""
+
+import pytest
+from browsing import Browser
+
+
+@pytest.fixture
+def browse(app):
+    return Browser(app)
+
+
+@pytest.fixture
+def own_page(send, browse):
+    """Return a function that sends a contribution and opens or posts to its sender's page."""
+    sent = send()
+
+    def visit(method="GET", **data):
+        return browse(sent["url"], method=method, **({"data": data} if data else {}))
+
+    visit.id = sent["id"]
+    return visit
+
+
+def _fields(page):
+    form = page.tree.xpath("//form")[0]
+    texts = {each.name: each.value for each in form.inputs if each.get("type") != "checkbox"}
+    checked = form.xpath('.//input[@type="checkbox"][@checked]')
+    return {name: (value or "").strip() for name, value in texts.items() if name} | {
+        each.name: each.get("value") for each in checked
+    }
+
+
+def test_page_shows_what_was_sent(own_page):
+    page = own_page()
+    fields = _fields(page)
+    assert fields["title"] == "Hausmusik"
+    assert fields["description"] == "Mit Flöte\n\nund Laute"
+    assert (fields["start_day"], fields["start_time"]) == ("2030-03-10", "19:00")
+    assert (fields["venue"], fields["organizer"]) == ("Alte Mühle", "Musikfreunde")
+
+
+def test_unchanged_form_changes_nothing(own_page, as_editor):
+    before = as_editor.get(f"/events/{own_page.id}").json
+    assert own_page("POST", **_fields(own_page())).status == 303
+    after = as_editor.get(f"/events/{own_page.id}").json
+    assert after == before
+
+
+def test_sender_mends_on_the_page(own_page, as_editor):
+    fields = _fields(own_page()) | {"title": "Tafelmusik", "end_time": "22:30", "website": ""}
+    answer = own_page("POST", **fields)
+    assert answer.status == 303
+    event = as_editor.get(f"/events/{own_page.id}").json
+    assert (event["title"], event["end_date"]) == ("Tafelmusik", "2030-03-10 22:30:00")
+
+
+def test_wrong_field_is_named_and_nothing_is_lost(own_page):
+    page = own_page("POST", **(_fields(own_page()) | {"start_day": "bald", "title": "Neu"}))
+    assert page.status == 400
+    assert page.tree.xpath('//*[@aria-invalid="true"]/@name') == ["start_day"]
+    assert _fields(page)["title"] == "Neu"
+
+
+def test_question_stands_on_the_page_until_it_is_answered(own_page, as_editor):
+    as_editor.post(f"/submissions/{own_page.id}/ask", question="Wann endet <b>es</b>?")
+    page = own_page()
+    assert "Wann endet <b>es</b>?" in page.text
+    own_page("POST", **(_fields(page) | {"end_time": "22:00"}))
+    assert "Wann endet" not in own_page().text
+
+
+def test_published_event_is_linked(own_page, as_editor):
+    as_editor.post(f"/submissions/{own_page.id}/publish")
+    page = own_page()
+    assert page.tree.xpath('//a[@href="/event/hausmusik/"]')
+    assert not page.tree.xpath("//form[@method='post']")
+
+
+def test_reason_of_a_refusal_is_shown(own_page, as_editor):
+    as_editor.post(f"/submissions/{own_page.id}/refuse", reason="Zu weit weg")
+    assert "Zu weit weg" in own_page().text
+
+
+def test_what_was_decided_meanwhile_is_not_changed(own_page, as_editor):
+    fields = _fields(own_page())
+    as_editor.post(f"/submissions/{own_page.id}/publish")
+    assert own_page("POST", **(fields | {"title": "Anders"})).status == 303
+    assert as_editor.get(f"/events/{own_page.id}").json["title"] == "Hausmusik"
+
+
+@pytest.mark.parametrize("query", ["", "?token=", "?token=nothing", "?token[]=x"])
+def test_without_the_secret_there_is_no_page(browse, query):
+    assert browse(f"/events/submit/sent/{query}").status == 404
