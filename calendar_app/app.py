@@ -223,7 +223,6 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
         accounts=accounts,
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
-        accounts=Accounts(store, clock, settings.remember_secrets),
         mailer=Mailer(settings.smtp_url, settings.mail_from),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),

@@ -51,18 +51,11 @@ def record_alternates(kind: Kind, record: Record) -> list[Alternate]:
     return alternates
 
 
-<<<<<<< HEAD
-def same_path() -> list[Alternate]:
+def same_path(query: str = "") -> list[Alternate]:
     """Return the path of the request in every language, whatever it leads to."""
-    path = quote(current.request().path.removeprefix("/"))
+    path = quote(current.request().path.removeprefix("/")) + query
     return [
         _alternate(language, f"{home(language)}{path}", is_written=False)
-=======
-def page_alternates(path: str) -> list[Alternate]:
-    """Return the addresses of a page that is the same in every language."""
-    return [
-        _alternate(language, f"{home(language)}{path}", is_written=True)
->>>>>>> ae526c1 (pages: take events from strangers, who follow and mend them)
         for language in current.settings().languages
     ]
 

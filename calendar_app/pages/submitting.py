@@ -24,7 +24,7 @@ from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.pages.answers import page
 from calendar_app.pages.cards import Card, Text
-from calendar_app.pages.languages import page_alternates
+from calendar_app.pages.languages import same_path
 from calendar_app.pages.links import absolute, home
 from calendar_app.pages.submission_forms import check_change, check_new, values_of
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
@@ -54,7 +54,7 @@ def submit() -> Response:
         language = current.language()
         return _form(FormValues({"language": language}), {}, current.services().form_stamps.issue())
     if current.body_parameters().get(TRAP):
-        return page("submission_thanks.html", alternates=page_alternates(PATH))
+        return page("submission_thanks.html", alternates=same_path())
     return _receive(sent_values())
 
 
@@ -151,7 +151,7 @@ def _form(
         notice=notice,
         trap=TRAP,
         mail=current.services().mailer.enabled,
-        alternates=page_alternates(PATH),
+        alternates=same_path(),
         **_choices(),
     )
     # The stamp belongs to one reader.
@@ -227,7 +227,7 @@ def _followed(
         values=values or _stored_values(submission),
         problems=problems or {},
         mail=current.services().mailer.enabled,
-        alternates=page_alternates(address),
+        alternates=same_path(f"?{query}"),
         **_choices(),
     )
 
