@@ -24,7 +24,7 @@ class Desk:
     def send(self, page_path, action=None, **fields):
         """Open a page, fill in its form with this ``action``, and send it."""
         form = form_of(self.get(page_path), action)
-        sent = MultiDict(form.form_values())
+        sent = MultiDict(_typed(form))
         for name, value in fields.items():
             sent.setlist(name, value if isinstance(value, list) else [value])
         return self._open("POST", form.action or f"/desk{page_path}", (), data=sent)
@@ -53,3 +53,13 @@ def form_of(page, action=None):
     fitting = [form for form in forms if not action or (form.action or "").endswith(action)]
     assert fitting, page.text
     return fitting[0]
+
+
+def values_of(form):
+    """Return the values of a form as a browser sends them."""
+    return dict(_typed(form))
+
+
+def _typed(form):
+    # A line break behind <textarea> is no part of its text (HTML, section 13.1.2.5).
+    return [(name, text.removeprefix("\n")) for name, text in form.form_values()]

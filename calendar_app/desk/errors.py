@@ -1,6 +1,7 @@
 """Refusals and failures as pages of the desk."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 
 import structlog
@@ -13,7 +14,7 @@ from calendar_app.desk.login import ask_for_login
 from calendar_app.desk.rendering import render
 from calendar_app.desk.resuming import resume_sent
 from calendar_app.desk.routing import LoginRequired, blueprint
-from calendar_app.errors import CalendarError, Message
+from calendar_app.errors import CalendarError, Message, NotFound
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
@@ -59,7 +60,9 @@ def answer_refused(error: Refused) -> Response:
 
 @blueprint.errorhandler(CalendarError)
 def answer_refusal(error: CalendarError) -> Response:
-    return _page_of(refusal_of(error))
+    refusal = refusal_of(error)
+    # The interface answers 400 to unknown ids, as the reference does.
+    return _page_of(replace(refusal, status=404) if isinstance(error, NotFound) else refusal)
 
 
 @blueprint.errorhandler(HTTPException)

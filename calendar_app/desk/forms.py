@@ -1,9 +1,10 @@
 """The base of all forms of the desk, and refusals beside their fields."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask_wtf import FlaskForm
+from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
 from wtforms.validators import InputRequired, Length
 
 from calendar_app.desk.csrf import FIELD, SessionCSRF
@@ -72,6 +73,11 @@ def reasons_of(refusal: Refusal) -> Mapping[str, str]:
     if isinstance(params, list):
         return dict.fromkeys(params, Message("This has to be filled in."))
     return {"": refusal.message}
+
+
+def choices(pairs: Iterable[tuple[str, str]]) -> list[Any]:
+    """Return values and their labels as the choices of a field."""
+    return [SelectChoice(value=value, label=label) for value, label in pairs]
 
 
 def required() -> InputRequired:

@@ -6,7 +6,7 @@ from flask import Response
 from wtforms import PasswordField, SelectField
 
 from calendar_app.desk import languages, sessions
-from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
@@ -84,7 +84,7 @@ def _change_password(form: PasswordForm) -> None:
 
 def _language_form() -> LanguageForm:
     form = LanguageForm(data={"language": languages.language()})
-    form.language.choices = [(tag, own_name(tag)) for tag in languages.offered()]
+    form.language.choices = choices((tag, own_name(tag)) for tag in languages.offered())
     return form
 
 

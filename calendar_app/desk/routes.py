@@ -10,6 +10,7 @@ from calendar_app.desk.answers import finish
 from calendar_app.desk.csrf import require_own_origin, require_token
 from calendar_app.desk.event_form import views as event_pages
 from calendar_app.desk.events import views as events_table
+from calendar_app.desk.records import routes as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.http.request.context import LANGUAGE
@@ -24,6 +25,7 @@ _PARTS = (
     events_table,
     login,
     me,
+    records,
 )
 _MISSING = 404
 _MOVED = 301

@@ -1,0 +1,1 @@
+"""Pages of the simple kinds: venues, organizers, categories, tags, pictures."""

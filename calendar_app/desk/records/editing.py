@@ -1,0 +1,191 @@
+"""The form of a record: new ones, changes, and what somebody else changed meanwhile."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Response
+
+from calendar_app.accounts.policy import may_delete, may_edit, require_role
+from calendar_app.calendar.pictures.uploads import Upload
+from calendar_app.desk.forms import choices
+from calendar_app.desk.languages import told
+from calendar_app.desk.notices import notify
+from calendar_app.desk.records.forms import (
+    RecordForm,
+    Values,
+    form_class,
+    load_changes,
+    shown_values,
+    text_name,
+    with_partners,
+)
+from calendar_app.desk.records.kinds import Sheet
+from calendar_app.desk.records.lists import name_of, picture_of
+from calendar_app.desk.rendering import render, see
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.richtext import decoded
+from calendar_app.errors import (
+    CalendarError,
+    InvalidParameters,
+    Message,
+    NotAllowed,
+    NotFound,
+    PreconditionFailed,
+)
+from calendar_app.http.request import current
+from calendar_app.http.views.blueprint import Refused
+from calendar_app.query.list_query import Listing, Window
+
+_MOST_CATEGORIES = 1000
+_BAD = 400
+_FAILED = 412
+_MEANWHILE = Message(
+    "Somebody else has saved this meanwhile. Your own changes are below, not yet saved."
+)
+_ABOVE, _NO_PARENT = " \u203a ", "\u2013"
+_NO_FILE = Message("Choose a file.")
+
+
+def languages() -> Sequence[str]:
+    """Return the languages of the site, that of the user first."""
+    first = current.language()
+    return (first, *(each for each in current.settings().languages if each != first))
+
+
+def create(sheet: Sheet) -> Response:
+    """Show the form of a new record, or store what it holds."""
+    require_role(current.caller(), "create", sheet.kind.singular)
+    values = shown_values(sheet, None, languages())
+    form = _form(sheet, values)
+    if current.request().method != "POST":
+        form.begin(values, 0)
+        return _show(sheet, form)
+    if not form.validate():
+        return _show(sheet, form, status=_BAD)
+    try:
+        record = _create(sheet, form)
+    except (CalendarError, Refused) as error:
+        return _show(sheet, form, status=form.refuse(error))
+    notify(Message("{name} is saved.", name=name_of(sheet, record)))
+    return see(f"/{sheet.kind.name}/{record['_id']}")
+
+
+def edit(sheet: Sheet, record_id: int) -> Response:
+    """Show the form of a record, or change what the user has changed in it."""
+    require_role(current.caller(), "edit", sheet.kind.singular)
+    record = require(sheet, record_id)
+    values = shown_values(sheet, record, languages())
+    form = _form(sheet, values)
+    if current.request().method != "POST":
+        form.begin(values, record["revision"])
+        return _show(sheet, form, record)
+    if not form.validate():
+        return _show(sheet, form, record, status=_BAD)
+    try:
+        changed = _change(sheet, form, record)
+    except PreconditionFailed:
+        return _show_both(sheet, form, record_id)
+    except (CalendarError, Refused) as error:
+        return _show(sheet, form, record, status=form.refuse(error))
+    notify(Message("{name} is saved.", name=name_of(sheet, changed)))
+    return see(f"/{sheet.kind.name}/{record_id}")
+
+
+def require(sheet: Sheet, record_id: int) -> Record:
+    """Return a record that the user may edit; raise ``NotFound`` or ``NotAllowed``."""
+    record = current.reader().find(sheet.kind, record_id)
+    if record is None:
+        raise NotFound(sheet.kind.singular, record_id)
+    if sheet.kind.has_status and not may_edit(current.caller(), record):
+        raise NotAllowed
+    return record
+
+
+def _form(sheet: Sheet, values: Values) -> RecordForm:
+    form: RecordForm = form_class(sheet.kind.name, tuple(languages()))(data=values)
+    if "parent" in form:
+        form["parent"].choices = choices(_categories(sheet))
+    return form
+
+
+def _create(sheet: Sheet, form: RecordForm) -> Record:
+    filled = {name: value for name, value in form.values.items() if value != ""}
+    changes = load_changes(sheet, filled, is_new=True)
+    caller, language = current.caller(), current.language()
+    if not sheet.kind.is_picture:
+        return current.editor().create(sheet.kind, changes, caller, language)
+    file = form["file"].data
+    if not file:
+        raise InvalidParameters({"file": _NO_FILE})
+    upload = Upload(file.read(), file.filename or "", changes)
+    return current.services().pictures.upload(upload, caller, language)
+
+
+def _change(sheet: Sheet, form: RecordForm, record: Record) -> Record:
+    names = with_partners(form.touched())
+    values = {name: value for name, value in form.values.items() if name in names}
+    changes = load_changes(sheet, values, is_new=False)
+    revision = form.revision.data or ""
+    return current.editor().change(
+        sheet.kind,
+        record["_id"],
+        changes,
+        current.caller(),
+        current.language(),
+        revision=int(revision) if revision.isdecimal() else 0,
+    )
+
+
+def _show_both(sheet: Sheet, form: RecordForm, record_id: int) -> Response:
+    """Show what somebody else saved beside what the user typed; a further press saves that."""
+    record = require(sheet, record_id)
+    touched, theirs = form.touched(), shown_values(sheet, record, languages())
+    mine = {name: form.values[name] for name in touched}
+    rows = [
+        (form[name].label.text, theirs.get(name, ""), mine[name])
+        for name in form.values
+        if name in touched and theirs.get(name, "") != mine[name]
+    ]
+    merged = _form(sheet, {**theirs, **mine})
+    merged.process(data={**theirs, **mine})
+    merged.begin(theirs, record["revision"])
+    merged.form_errors.append(_MEANWHILE)
+    return _show(sheet, merged, record, status=_FAILED, differences=rows)
+
+
+def _show(
+    sheet: Sheet,
+    form: RecordForm,
+    record: Record | None = None,
+    status: int = 200,
+    differences: Sequence[Any] = (),
+) -> Response:
+    fallback = localize(record["variants"], sheet.texts, current.chain()) if record else None
+    return render(
+        "record.html",
+        status,
+        sheet=sheet,
+        form=form,
+        record=record,
+        name=name_of(sheet, record) if record else told(sheet.new),
+        languages=languages(),
+        text_name=text_name,
+        fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},
+        picture=picture_of(record) if record and sheet.kind.is_picture else "",
+        differences=differences,
+        may_delete=record is not None
+        and (not sheet.kind.has_status or may_delete(current.caller(), record)),
+    )
+
+
+def _categories(sheet: Sheet) -> list[tuple[str, str]]:
+    """Return the categories with those above them, for the choice of a parent."""
+    listing = Listing(Window(1, _MOST_CATEGORIES), (("_id", 1),))
+    records = current.reader().search(sheet.kind, listing, current.caller()).items
+    names = {record["_id"]: name_of(sheet, record) for record in records}
+    paths = [
+        (str(each["_id"]), _ABOVE.join(names.get(n, "") for n in (*each["ancestors"], each["_id"])))
+        for each in records
+    ]
+    return [("0", _NO_PARENT), *sorted(paths, key=lambda choice: choice[1].casefold())]
