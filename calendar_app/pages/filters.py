@@ -124,7 +124,10 @@ def _choices(question: Question, counts: FacetCounts) -> Filters:
 def _count(filters: Mapping[str, Any]) -> FacetCounts:
     """Count the events for each filter, under all other filters."""
     unlisted = {name: value for name, value in filters.items() if name not in _CHOICES}
-    base = current.reader().clause(EVENT, load(unlisted).listing, current.caller())
+    listing = load(unlisted).listing
+    # Under each filter another event may be the first one of its series.
+    events = replace(listing, first_in_series=False)
+    base = current.reader().clause(EVENT, events, current.caller())
     # A list with one of these filters leaves out what is locked, so its number does too.
     listed = listed_for(current.caller(), by_title=False)
     facets = {}
@@ -134,7 +137,9 @@ def _count(filters: Mapping[str, Any]) -> FacetCounts:
         if name in _FLAGS:
             clauses.append(clause_of(name, _FLAGS[name]))
         field = _LINKS[name].name if name in _LINKS else name
-        facets[name] = Facet(all_of(clauses), "" if name in _FLAGS else field)
+        facets[name] = Facet(
+            all_of(clauses), "" if name in _FLAGS else field, by_series=listing.first_in_series
+        )
     return current.reader().count_facets(base, facets)
 
 

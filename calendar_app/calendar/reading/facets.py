@@ -22,15 +22,35 @@ _TERM_FIELDS = {"variants": 1, "ancestors": 1, "parent": 1, "count": 1}
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A count of each value of ``field``, or of all matches."""
+    """A count of each value of ``field``, or of all matches.
+
+    With ``by_series`` a series counts once, with the values of all its matches.
+    """
 
     clause: Clause
     field: str = ""
+    by_series: bool = False
 
     @property
     def stages(self) -> Stages:
         key = f"${self.field}" if self.field else None
-        return [{"$match": self.clause}, {"$group": {"_id": key, "number": {"$sum": 1}}}]
+        grouped = self._grouped_by_series if self.by_series else []
+        return [
+            {"$match": self.clause},
+            *grouped,
+            {"$group": {"_id": key, "number": {"$sum": 1}}},
+        ]
+
+    @property
+    def _grouped_by_series(self) -> Stages:
+        series = {"$ifNull": ["$series", "$_id"]}
+        if not self.field:
+            return [{"$group": {"_id": series}}]
+        path = f"${self.field}"
+        return [
+            {"$unwind": {"path": path, "preserveNullAndEmptyArrays": True}},
+            {"$group": {"_id": series, self.field: {"$addToSet": path}}},
+        ]
 
 
 @dataclass(frozen=True, slots=True)

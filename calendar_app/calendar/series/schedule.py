@@ -1,6 +1,7 @@
 """The dates of series, as far ahead as they are stored."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from zoneinfo import ZoneInfo
@@ -20,7 +21,10 @@ _LAST_SECOND = time(23, 59, 59)
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The stored dates of series: ``months`` ahead of ``now``, at most ``limit`` of each."""
+    """The stored dates of series: ``months`` ahead of ``now``, at most ``limit`` of each.
+
+    A series that begins later has those of as many months from its begin on.
+    """
 
     now: Now
     zone: str
@@ -30,8 +34,7 @@ class Schedule:
     def horizon(self) -> datetime:
         """Return the wall clock up to which occurrences are stored today."""
         site_now = self.now().replace(tzinfo=UTC).astimezone(ZoneInfo(self.zone))
-        ahead = parse_moment(f"+{self.months} months", site_now).wall
-        return datetime.combine(ahead, _LAST_SECOND)
+        return self._ahead_of(site_now)
 
     def dates(self, series: Record) -> Dates:
         """Return the time of each occurrence of a series, by its start by the rule."""
@@ -49,8 +52,17 @@ class Schedule:
     def until(self, series: Record) -> datetime:
         """Return the wall clock up to which the occurrences of a series are stored."""
         horizon = self.horizon()
+        begin: datetime = series["start_local"]
+        if begin > horizon:
+            # Nothing is ahead of a begin in the last years that a date can have.
+            with suppress(ValueError):
+                horizon = self._ahead_of(begin.replace(tzinfo=UTC))
         stored: datetime = series.get("expanded_until", horizon)
         return max(horizon, stored)
+
+    def _ahead_of(self, begin: datetime) -> datetime:
+        ahead = parse_moment(f"+{self.months} months", begin).wall
+        return datetime.combine(ahead, _LAST_SECOND)
 
     def dates_of(self, recurrence: Recurrence, span: TimeSpan, until: datetime | None) -> Dates:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, tzinfo
+from datetime import MAXYEAR, UTC, date, datetime, time, tzinfo
 from typing import Any
 
 from calendar_app.domain.moments import Moment, parse_moment
@@ -155,8 +155,11 @@ def _settled_rule(rule: Rule, span: TimeSpan, limit: int, rules: int) -> Rule:
 
 
 def _settled_until(until: Until | None, span: TimeSpan) -> Until | None:
-    """Return UNTIL in UTC, or as a day for all-day events; a day means the whole of it."""
-    if until is None:
+    """Return UNTIL in UTC, or as a day for all-day events; a day means the whole of it.
+
+    Programs write the last year that a date can have for a rule without end.
+    """
+    if until is None or until.year == MAXYEAR:
         return None
     zone = zone_of(span.timezone)
     match until:

@@ -37,6 +37,17 @@ def calendar(make_event, make_category, make_venue, make_organizer, as_admin):
             **({"password": "sesame"} if chance.random() < 0.1 else {}),
             **({"translation_language": "rm"} if chance.random() < 0.3 else {}),
         )
+    for number in range(4):
+        series = make_event(
+            title=f"Weekly concert {number}",
+            start_date=f"2030-02-2{number} 19:00",
+            end_date=f"2030-02-2{number} 22:00",
+            categories=[chance.choice(terms)["id"]],
+            venue=[chance.choice(venues)],
+            recurrence={"rrule": "FREQ=WEEKLY;COUNT=4"},
+        )
+        other_date = {"categories": [sport["id"]], "venue": venues, "featured": True}
+        as_admin.patch(f"/events/{series['id'] + 2}", **other_date)
     return {
         "categories": ["music", "jazz", "sport"],
         "tags": ["free", "open-air"],
@@ -58,6 +69,7 @@ def chosen(chance, terms):
         "start_date": "2030-03-01",
         "end_date": "2030-03-31",
         "fallback": "none",
+        "first_in_series": "true",
     }
     return {name: value for name, value in possible.items() if chance.random() < 0.35}
 

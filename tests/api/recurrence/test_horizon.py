@@ -28,6 +28,18 @@ def test_horizon_moves_on_with_time(make_weekly, occurrences, extend, clock):
     assert events[-1]["slug"] == "market-2032-03-06"
 
 
+def test_series_that_begins_beyond_the_horizon_has_its_dates(make_weekly, occurrences, extend):
+    times = {"start_date": "2035-03-07 10:00:00", "end_date": "2035-03-07 12:00:00"}
+    event = make_weekly(**times)
+    assert event["series"]["count"] == len(occurrences(event["id"])) == 5
+    assert extend() == 0
+
+
+def test_series_in_the_last_years_has_its_first_date(make_weekly):
+    times = {"start_date": "9998-03-06 10:00:00", "end_date": "9998-03-06 12:00:00"}
+    assert make_weekly(**times)["series"]["count"] >= 1
+
+
 def test_reads_add_no_occurrence(make_weekly, anyone, clock, database):
     first = make_weekly(recurrence={"rrule": "FREQ=MONTHLY"})["id"]
     number = database["events"].count_documents({})

@@ -1,5 +1,7 @@
 """Previews of recurrences: the first dates and the words, while an event is being written."""
 
+import pytest
+
 
 def test_dates_are_those_of_the_rule_without_its_exceptions(preview):
     body = preview({"rrule": "FREQ=WEEKLY;COUNT=4", "exdate": ["2030-03-27 10:00:00"]})
@@ -22,6 +24,13 @@ def test_the_first_fifty_dates_are_shown(preview):
     body = preview({"rrule": "FREQ=DAILY"})
     assert len(body["dates"]) == 50
     assert body["more"]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Zurich", "America/New_York", "UTC"])
+@pytest.mark.parametrize("until", ["99991231T235959Z", "99991231"])
+def test_until_the_last_year_is_without_end(preview, until, zone):
+    body = preview({"rrule": f"FREQ=WEEKLY;UNTIL={until}"}, timezone=zone)
+    assert body["recurrence"]["rrule"] == "FREQ=WEEKLY"
 
 
 def test_words_are_in_the_language_of_the_request(preview):
