@@ -1,0 +1,209 @@
+// Adds to the form of events: suggestions, readings while typing, drafts that survive anything.
+"use strict";
+
+const form = document.getElementById("event-form");
+const later = (work, delay) => {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(work, delay, ...values);
+  };
+};
+form.classList.add("has-scripts");
+
+/* How dates and price are read */
+const read = later(async () => {
+  const sent = new FormData(form);
+  for (const name of ["image_file", "description", "excerpt"]) sent.delete(name);
+  try {
+    const answer = await fetch(form.dataset.reading, { method: "POST", body: sent });
+    if (!answer.ok || answer.redirected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of page.querySelectorAll("[data-part]")) {
+      const own = document.getElementById(part.dataset.part);
+      if (own.innerHTML.trim() !== part.innerHTML.trim()) own.replaceChildren(...part.childNodes);
+    }
+  } catch {
+    // Without a connection it is said when the form is saved.
+  }
+}, 350);
+for (const place of ["when", "price"]) {
+  document.getElementById(place).addEventListener("input", read);
+}
+
+/* Venues and organizers */
+const link = (box, id, label) => {
+  const chosen = box.querySelector(".chosen");
+  if ([...chosen.querySelectorAll("input")].some((each) => each.value === id)) return;
+  const item = document.createElement("li");
+  item.innerHTML = '<label class="chip-check"><input type="checkbox" checked> <span></span></label>';
+  const input = item.querySelector("input");
+  Object.assign(input, { name: box.dataset.kind, value: id });
+  item.querySelector("span").textContent = label;
+  chosen.append(item);
+};
+for (const box of document.querySelectorAll(".links")) {
+  const input = box.querySelector("input[list]");
+  const list = box.querySelector("datalist");
+  const ids = new Map();
+  const suggest = later(async () => {
+    const query = new URLSearchParams({ kind: box.dataset.kind, text: input.value });
+    try {
+      const answer = await fetch(`${form.dataset.suggestions}?${query}`);
+      if (!answer.ok || answer.redirected) return;
+      const options = [];
+      for (const { id, label } of await answer.json()) {
+        ids.set(label, String(id));
+        const option = document.createElement("option");
+        option.value = label;
+        options.push(option);
+      }
+      list.replaceChildren(...options);
+      choose();
+    } catch {
+      // The name is looked up when the form is saved.
+    }
+  }, 200);
+  const choose = () => {
+    const id = ids.get(input.value);
+    if (!id) return;
+    link(box, id, input.value);
+    input.value = "";
+    keep();
+  };
+  input.addEventListener("input", () => {
+    choose();
+    if (input.value) suggest();
+  });
+}
+
+/* Days chosen in a calendar of the browser */
+for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
+  const input = form.elements[name];
+  if (!input || !HTMLInputElement.prototype.showPicker) continue;
+  const picker = document.createElement("input");
+  Object.assign(picker, { type: "date", tabIndex: -1, className: "day-picker" });
+  picker.setAttribute("aria-hidden", "true");
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "day-button", textContent: "▾", title: form.dataset.choose });
+  button.setAttribute("aria-label", form.dataset.choose);
+  const frame = document.createElement("span");
+  frame.className = "day-frame";
+  input.replaceWith(frame);
+  frame.append(input, button, picker);
+  button.addEventListener("click", () => picker.showPicker());
+  picker.addEventListener("change", () => {
+    if (!picker.value) return;
+    const [year, month, day] = picker.value.split("-");
+    input.value = document.documentElement.lang === "en" ? picker.value : `${day}.${month}.${year}`;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.focus();
+  });
+}
+
+/* A picture that is too large is not even sent */
+const file = form.elements.image_file;
+file?.addEventListener("change", () => {
+  const isTooLarge = file.files[0]?.size > Number(file.dataset.most);
+  file.parentElement.querySelector(".field-problem")?.remove();
+  file.toggleAttribute("aria-invalid", isTooLarge);
+  if (!isTooLarge) return;
+  const problem = document.createElement("p");
+  Object.assign(problem, { className: "field-problem", textContent: file.dataset.tooLarge });
+  problem.setAttribute("role", "alert");
+  file.after(problem);
+  file.value = "";
+});
+
+/* Drafts: what was typed is kept in the browser until it is saved */
+const PREFIX = "desk-draft:";
+const key = PREFIX + location.pathname + (new URLSearchParams(location.search).get(form.dataset.parameter) ?? "");
+const state = form.querySelector(".draft-state");
+const isKept = (each) =>
+  each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !each.name.startsWith("keep_");
+
+const collect = () =>
+  [...form.elements].filter(isKept).map((each) =>
+    ["checkbox", "radio"].includes(each.type)
+      ? { name: each.name, value: each.value, checked: each.checked, label: each.nextElementSibling?.textContent ?? "" }
+      : { name: each.name, value: each.value },
+  );
+const saved = JSON.stringify(collect());
+const keep = later(() => {
+  const fields = collect();
+  if (JSON.stringify(fields) === saved && form.dataset.sent !== "yes") return;
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ revision: form.elements.revision.value, fields }));
+  } catch {
+    // A text larger than the store: the form itself still has it.
+  }
+}, 250);
+const restore = (fields) => {
+  const seen = new Map();
+  for (const field of fields) {
+    const place = seen.get(field.name) ?? 0;
+    seen.set(field.name, place + 1);
+    const own = [...form.querySelectorAll(`[name="${CSS.escape(field.name)}"]`)].filter(isKept);
+    if (!("checked" in field)) {
+      if (own[place]) own[place].value = field.value;
+      continue;
+    }
+    const fitting = own.find((each) => each.value === field.value);
+    const box = form.querySelector(`.links[data-kind="${CSS.escape(field.name)}"]`);
+    if (fitting) fitting.checked = field.checked;
+    else if (box && field.checked) link(box, field.value, field.label);
+  }
+  for (const area of form.querySelectorAll("textarea.rich")) area.dispatchEvent(new Event("refill"));
+};
+const offer = () => {
+  const notice = document.createElement("p");
+  notice.className = "notice notice-warning";
+  notice.setAttribute("role", "status");
+  notice.append(`${form.dataset.restored} `);
+  const discard = document.createElement("button");
+  Object.assign(discard, { type: "button", className: "button-quiet", textContent: form.dataset.discard });
+  discard.addEventListener("click", () => {
+    sessionStorage.removeItem(key);
+    location.reload();
+  });
+  notice.append(discard);
+  form.before(notice);
+};
+if (document.querySelector(".notice-done")) {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(PREFIX) && JSON.parse(sessionStorage.getItem(name)).sent) sessionStorage.removeItem(name);
+  }
+}
+const draft = JSON.parse(sessionStorage.getItem(key) ?? "null");
+if (form.dataset.sent === "yes") keep();
+else if (draft && JSON.stringify(draft.fields) !== saved) {
+  restore(draft.fields);
+  form.elements.revision.value = draft.revision;
+  offer();
+  read();
+}
+form.addEventListener("input", keep);
+
+/* A lost connection is noticed before anything is sent */
+let isAlive = false;
+form.addEventListener("submit", async (event) => {
+  if (isAlive || event.submitter?.value === "preview") return;
+  event.preventDefault();
+  const { submitter } = event;
+  try {
+    await fetch(form.dataset.alive, { method: "HEAD", cache: "no-store" });
+  } catch {
+    state.textContent = form.dataset.offline;
+    state.classList.add("is-offline");
+    return;
+  }
+  const kept = { revision: form.elements.revision.value, fields: collect(), sent: true };
+  try {
+    sessionStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // As above.
+  }
+  isAlive = true;
+  form.requestSubmit(submitter);
+  setTimeout(() => { isAlive = false; }, 5000);
+});
