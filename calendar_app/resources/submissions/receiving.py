@@ -7,16 +7,18 @@ from calendar_app.accounts.caller import SENDER
 from calendar_app.calendar.submissions.submission import Contact, Submission
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
+from calendar_app.resources.submissions.letters import confirm
 
 _TOKEN_BYTES = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A contribution that was taken in, and the secret of its sender."""
+    """A contribution that was taken in, with the secret and the page of its sender."""
 
     submission: Submission
     token: str
+    link: str
 
 
 def new_token() -> str:
@@ -35,4 +37,6 @@ def receive(sent: Record, language: str, token: str) -> Receipt:
     services.submission_limit.count(address)
     current.act_as(SENDER)
     submission = services.submissions.hand_in(changes, contact, language, token)
-    return Receipt(submission, token)
+    link = f"{current.addresses().site}/events/submit/sent/?token={token}"
+    confirm(contact, language, link)
+    return Receipt(submission, token, link)

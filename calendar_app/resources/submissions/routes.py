@@ -8,7 +8,6 @@ from flask import Response
 from calendar_app.accounts.caller import SENDER
 from calendar_app.accounts.policy import require_decider
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import PENDING
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, link_parameters
 from calendar_app.http.request import current
@@ -16,10 +15,9 @@ from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.if_match import expected_revision
 from calendar_app.http.views.records import view_of
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.query.clauses import equals
-from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present as present_event
+from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
 from calendar_app.resources.submissions.presentation import present_all, present_sent
 from calendar_app.resources.submissions.receiving import Receipt, new_token, receive
 from calendar_app.resources.submissions.schemas import (
@@ -38,12 +36,6 @@ from calendar_app.resources.submissions.schemas import (
 blueprint = Blueprint("submissions", __name__, description="What people without an account send")
 # A list of contributions is one of events under another name.
 _SUBMISSION = replace(EVENT, name="submissions", singular="submission", fed=False)
-
-
-def queue(number: int, size: int) -> Page:
-    """Return a page of what waits, the longest waiting first."""
-    listing = Listing(Window(number, size), [("_id", 1)], equals("author", SENDER.id), (PENDING,))
-    return current.reader().search(EVENT, listing, current.caller())
 
 
 @blueprint.route("/submissions")
@@ -110,8 +102,7 @@ class PublishedSubmission(ResourceView):
     def post(self, **path: Any) -> Response:
         """Publish what was sent, with the new venue and organizer that it names."""
         require_decider(current.caller())
-        submissions, revision = current.services().submissions, _revision(path["id"])
-        submission = submissions.publish(path["id"], current.caller(), current.language(), revision)
+        submission = publish(path["id"], _revision(path["id"]))
         return answer(present_sent(submission))
 
 
@@ -122,8 +113,7 @@ class AskedSubmission(ResourceView):
     def post(self, sent: Record, **path: Any) -> Response:
         """Ask the sender something, who mends what was sent."""
         require_decider(current.caller())
-        submissions = current.services().submissions
-        submission = submissions.ask(path["id"], current.caller(), sent["question"])
+        submission = ask(path["id"], sent["question"])
         return answer(present_sent(submission))
 
 
@@ -134,8 +124,7 @@ class RefusedSubmission(ResourceView):
     def post(self, sent: Record, **path: Any) -> Response:
         """Refuse what was sent with a reason, which the sender sees."""
         require_decider(current.caller())
-        submissions = current.services().submissions
-        submission = submissions.reject(path["id"], current.caller(), sent["reason"])
+        submission = reject(path["id"], sent["reason"])
         return answer(present_sent(submission))
 
 
@@ -148,8 +137,8 @@ def _revision(event_id: int) -> int | None:
 
 
 def _present_receipt(receipt: Receipt) -> Record:
-    url = f"{current.addresses().site}/events/submit/sent/?token={receipt.token}"
-    return {**present_sent(receipt.submission), "token": receipt.token, "url": url}
+    shown = present_sent(receipt.submission)
+    return {**shown, "token": receipt.token, "url": receipt.link}
 
 
 def _private(response: Response) -> Response:

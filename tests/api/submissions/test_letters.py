@@ -1,0 +1,78 @@
+"""Where mail is set, the sender is written to."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from calling import Client
+from post_office import post_office
+
+from calendar_app.app import create_app
+
+from .conftest import CONTRIBUTION
+
+# The database of `app` has users.
+pytestmark = [pytest.mark.without_mongodb, pytest.mark.usefixtures("app")]
+
+
+@pytest.fixture
+def mail(settings, database, clock):
+    """Return callers by name of a site that sends mail, and a function that waits for letters."""
+    with post_office() as (address, letters):
+        mailing = replace(
+            settings,
+            smtp_url=f"smtp://{address}",
+            mail_from="Tal <tal@example.org>",
+            site_name="Tal",
+        )
+        app = create_app(mailing, database, clock)
+
+        def taken(number):
+            deadline = time.monotonic() + 10
+            while len(letters.taken) < number and time.monotonic() < deadline:
+                time.sleep(0.02)
+            return letters.taken
+
+        yield Client(app), Client(app, "editor", 2), taken
+
+
+def test_sender_gets_the_link_and_nothing_that_was_sent(mail):
+    anyone, _, taken = mail
+    sent = anyone.post("/submissions", **CONTRIBUTION).json
+    (letter,) = taken(1)
+    assert letter["To"] == "ursina@example.org"
+    assert letter["Subject"] == "Tal: Ihre Veranstaltung ist angekommen"
+    text = letter.get_content()
+    assert sent["url"] in text
+    for words in ("Hausmusik", "Ursina", "Mühle", "Flöte"):
+        assert words not in text
+
+
+@pytest.mark.parametrize(
+    ("decision", "words", "subject"),
+    [
+        ("ask", {"question": "Wann endet es?"}, "eine Frage zu Ihrer Veranstaltung"),
+        ("publish", {}, "Ihre Veranstaltung ist veröffentlicht"),
+        ("refuse", {"reason": "Zu weit weg"}, "Ihre Veranstaltung wird nicht veröffentlicht"),
+    ],
+)
+def test_sender_is_told_what_was_asked_or_decided(mail, decision, words, subject):
+    anyone, editor, taken = mail
+    number = anyone.post("/submissions", **CONTRIBUTION).json["id"]
+    assert editor.post(f"/submissions/{number}/{decision}", **words).status_code == 200
+    letter = taken(2)[1]
+    assert letter["Subject"] == f"Tal: {subject}"
+    text = letter.get_content()
+    for part in ("Ursina Caflisch", "Hausmusik", *words.values()):
+        assert part in text
+    if decision == "publish":
+        assert "https://calendar.example/event/hausmusik/" in text
+
+
+def test_without_an_address_nobody_is_written_to(mail):
+    anyone, editor, taken = mail
+    without = {**CONTRIBUTION, "contact_email": ""}
+    number = anyone.post("/submissions", **without).json["id"]
+    assert editor.post(f"/submissions/{number}/publish").status_code == 200
+    anyone.post("/submissions", **CONTRIBUTION)
+    assert [letter["To"] for letter in taken(1)] == ["ursina@example.org"]
