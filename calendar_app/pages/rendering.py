@@ -1,6 +1,7 @@
 """Templates of pages, and the answers that they become."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ class Theme:
         )
         self.templates.filters.update(
             json=json_in_html,
+            day=day_in_field,
             told=told,
             relative=links.relative,
             decoded=decoded,
@@ -118,6 +120,14 @@ def default_address(alternates: Sequence[Any]) -> str:
     usual = current.settings().default_language
     own = [each for each in alternates if each.is_written] or list(alternates)
     return str(next((each for each in own if each.language == usual), own[0]).address)
+
+
+def day_in_field(text: str) -> str:
+    """Return the day of a text as fields for dates hold it; nothing if it has none."""
+    try:
+        return date.fromisoformat(text[:10]).isoformat()
+    except ValueError:
+        return ""
 
 
 def json_in_html(value: object) -> Markup:

@@ -45,8 +45,8 @@ def test_a_refused_filter_is_explained_in_the_language_of_the_reader(browse):
 
 def test_a_refused_date_is_explained_beside_its_own_field(browse):
     tree = browse("/events/list/?start_date=2030-02-01&end_date=junk").tree
-    explained = tree.xpath('//*[@class="field-problem"]/..//input/@name')
-    assert explained == ["end_date"]
+    explained = tree.xpath('//*[@class="field-problem"]/..//input')
+    assert [(field.name, field.value) for field in explained] == [("end_date", "junk")]
     summary = tree.xpath('//*[@class="problem"]//li')[0].text_content()
     assert summary == "Bis: Das ist kein Datum."
 
