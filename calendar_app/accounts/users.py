@@ -179,6 +179,11 @@ class Accounts:
         """
         return self._desk_passwords.authenticate(name, password, address)
 
+    def labels_of(self, user_id: int) -> tuple[str, ...]:
+        """Return the labels of a user's application passwords."""
+        user = self._users.first(equals("_id", user_id), ["secrets.label"]) or {"secrets": []}
+        return tuple(secret["label"] for secret in user["secrets"])
+
     def choose_language(self, user_id: int, language: str) -> None:
         """Keep the language in which a user wants the desk."""
         self._users.change(equals("_id", user_id), {"$set": {"language": language}})

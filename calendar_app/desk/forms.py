@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask_wtf import FlaskForm
+from markupsafe import escape
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
 from wtforms.validators import InputRequired, Length
 
 from calendar_app.desk.csrf import FIELD, SessionCSRF
-from calendar_app.desk.languages import gettext, ngettext
+from calendar_app.desk.languages import gettext, ngettext, told
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.views.blueprint import Refused
@@ -21,6 +22,15 @@ class _Texts:
 
     gettext = staticmethod(gettext)
     ngettext = staticmethod(ngettext)
+
+
+class _Label(str):
+    """A label that is translated when its page is made."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return str(escape(told(Message(str(self)))))
 
 
 class DeskForm(FlaskForm):
@@ -76,8 +86,9 @@ def reasons_of(refusal: Refusal) -> Mapping[str, str]:
 
 
 def choices(pairs: Iterable[tuple[str, str]]) -> list[Any]:
-    """Return values and their labels as the choices of a field."""
-    return [SelectChoice(value=value, label=label) for value, label in pairs]
+    """Return values and their labels as the choices of a field; messages are translated."""
+    labelled = ((value, _Label(t) if isinstance(t, Message) else t) for value, t in pairs)
+    return [SelectChoice(value=value, label=label) for value, label in labelled]
 
 
 def required() -> InputRequired:

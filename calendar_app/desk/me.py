@@ -1,21 +1,24 @@
 """What users do for themselves: language, password, sessions."""
 
+from contextlib import suppress
 from http import HTTPStatus
 
 from flask import Response
-from wtforms import PasswordField, SelectField
+from wtforms import PasswordField, SelectField, StringField
 
 from calendar_app.desk import languages, sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
-from calendar_app.errors import CalendarError, Message, WrongSecret
+from calendar_app.errors import CalendarError, DuplicateKey, Message, WrongSecret
 from calendar_app.http.request import current
 from calendar_app.pages.wording import own_name
 
 _LONGEST = 1000
+_LONGEST_LABEL = 60
 _PATH = "/me/"
+_LABEL_TAKEN = Message("You have a password of this name already.")
 _UNEQUAL = Message("The two new passwords differ.")
 # Raised below the desk, where no messages are gathered.
 _TOO_SHORT = Message("A password has at least 10 characters, without spaces.")
@@ -24,6 +27,10 @@ _NOT_YOURS = Message("This is not your password.")
 
 class LanguageForm(DeskForm):
     language = SelectField(Message("Language"))
+
+
+class ApplicationPasswordForm(DeskForm):
+    label = StringField(Message("For which program"), [longest(_LONGEST_LABEL)])
 
 
 class PasswordForm(DeskForm):
@@ -75,6 +82,30 @@ def end_other_sessions() -> Response:
     return see(_PATH)
 
 
+@page("/me/application-passwords", methods=["POST"])
+def add_application_password() -> Response:
+    """Make an application password, and show it this once."""
+    form = ApplicationPasswordForm()
+    if not form.validate():
+        return _show(HTTPStatus.BAD_REQUEST, label_form=form)
+    accounts, name = current.services().accounts, sessions.caller().name
+    try:
+        secret = accounts.new_password(name, (form.label.data or "").strip())
+    except DuplicateKey:
+        form.add_problem("label", _LABEL_TAKEN)
+        return _show(HTTPStatus.CONFLICT, label_form=form)
+    return _show(secret=secret)
+
+
+@page("/me/application-passwords/revoke", methods=["POST"])
+def revoke_application_password() -> Response:
+    accounts, label = current.services().accounts, current.request().form.get("label", "")
+    with suppress(WrongSecret):  # It is gone already.
+        accounts.revoke(sessions.caller().name, label)
+    notify(Message("The password {label} is revoked.", label=label))
+    return see(_PATH)
+
+
 def _change_password(form: PasswordForm) -> None:
     accounts, name = current.services().accounts, sessions.caller().name
     address = current.request().remote_addr or ""
@@ -93,6 +124,8 @@ def _show(
     *,
     language_form: LanguageForm | None = None,
     password_form: PasswordForm | None = None,
+    label_form: ApplicationPasswordForm | None = None,
+    secret: str = "",
 ) -> Response:
     caller = sessions.caller()
     return render(
@@ -100,6 +133,9 @@ def _show(
         status,
         language_form=language_form or _language_form(),
         password_form=password_form or PasswordForm(formdata=None),
+        label_form=label_form or ApplicationPasswordForm(formdata=None),
+        labels=current.services().accounts.labels_of(caller.id),
+        secret=secret,
         sessions=current.services().accounts.sessions.of_user(caller.id),
         present=sessions.session(),
     )

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flask import current_app
+from werkzeug.routing import MapAdapter
 
 from calendar_app.accounts.roles import Right
 from calendar_app.desk import sessions
 from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.errors import Message
 from calendar_app.http.request import current
+
+_MISSING = "desk.missing_page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,15 @@ def navigation() -> Iterator[Link]:
     adapter = current_app.url_map.bind("")
     for entry in ENTRIES:
         may_open = entry.needs is None or caller.may(entry.needs)
-        if not may_open or not adapter.test(f"{PREFIX}{entry.path}"):
+        if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
             continue
         whole = f"{PREFIX}{entry.path}"
         is_below = path.startswith(whole)
         mark = "page" if path == whole else "true" if is_below else ""
         yield Link(entry.name, address(entry.path), mark)
+
+
+def _is_there(adapter: MapAdapter, path: str) -> bool:
+    """Say whether the settings of the site give an address a page."""
+    endpoint, _ = adapter.match(path)
+    return bool(endpoint != _MISSING)

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from calendar_app.desk import languages, sessions
 from calendar_app.desk.addresses import address
+from calendar_app.desk.browsers import browser_name
 from calendar_app.desk.csrf import csrf_token
 from calendar_app.desk.languages import gettext, ngettext, told
 from calendar_app.desk.navigation import navigation
@@ -58,6 +59,7 @@ class Look:
             navigation=navigation,
             notices=take_notices,
             local_time=local_time,
+            browser_name=browser_name,
         )
         self.templates.filters.update(
             told=told, host=lambda address: urlsplit(address).hostname or address

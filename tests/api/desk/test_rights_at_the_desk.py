@@ -34,6 +34,9 @@ ROWS = {
     ("POST", "/desk/me/language"): ROLES,
     ("POST", "/desk/me/password"): ROLES,
     ("POST", "/desk/me/sessions/end"): ROLES,
+    ("POST", "/desk/me/application-passwords"): ROLES,
+    ("POST", "/desk/me/application-passwords/revoke"): ROLES,
+    ("GET", "/desk/missing/<any(picture,place,category):what>"): WRITERS,
     ("GET", f"{_KIND}/"): {
         "venues": WRITERS,
         "organizers": WRITERS,
@@ -111,6 +114,7 @@ def address(request, as_author):
             make = request.getfixturevalue(MAKERS[kind])
             record = make(as_author) if kind in BY_AUTHOR else make()
             path = path.replace("<digits:record_id>", str(record["id"]))
+        path = path.replace("<any(picture,place,category):what>", "place")
         return path.replace("<path:path>", "nowhere")
 
     return fill

@@ -1,0 +1,140 @@
+"""Work that waits for a user: what to check, to finish, to translate."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from calendar_app.accounts.policy import editable_by, may_edit
+from calendar_app.accounts.roles import Right
+from calendar_app.calendar.reading.facets import Facet
+from calendar_app.desk.languages import gettext, language
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
+from calendar_app.domain.translations import CURRENT
+from calendar_app.errors import Message
+from calendar_app.http.request import current
+from calendar_app.pages import wording
+from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
+from calendar_app.query.list_query import Listing, Page, Window
+from calendar_app.resources.events.kind import EVENT
+
+AHEAD = timedelta(days=30)
+SOON = timedelta(days=7)
+_SHOWN, _MOST_SHOWN = 5, 50
+_BY_START = (("start_local", 1), ("_id", 1))
+_UNFINISHED_OR_NOT = (PUBLISH, FUTURE, PRIVATE, DRAFT, PENDING)
+_UNTITLED = Message("Without a title")
+LACKS: Mapping[str, tuple[Message, Clause]] = {
+    "picture": (Message("Without a picture"), equals("image", None)),
+    "place": (Message("Without a place"), equals("venues", [])),
+    "category": (Message("Without a category"), equals("categories", [])),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An event that waits; ``lacks`` names what it has not."""
+
+    id: int
+    title: str
+    when: str
+    lacks: Sequence[Message]
+    may_edit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """The first events that wait for one thing, and how many there are."""
+
+    first: Sequence[Task]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How many coming events lack something, and how many want a translation, by language."""
+
+    lacks: Mapping[str, int]
+    untranslated: Mapping[str, int]
+    exact: bool
+
+
+def to_check() -> Tasks | None:
+    """Return the events that wait for a decision; ``None`` for users who decide nothing."""
+    if not current.caller().may(Right.EDIT_OTHERS):
+        return None
+    return _tasks(_search(_listing((PENDING,))))
+
+
+def own_drafts() -> Tasks:
+    """Return the drafts of the user."""
+    return _tasks(_search(_listing((DRAFT,), equals("author", current.caller().id))))
+
+
+def incomplete_soon() -> Tasks:
+    """Return the events of the next week that lack something."""
+    incomplete = any_of(clause for _, clause in LACKS.values())
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, all_of([_within(SOON), incomplete]))))
+
+
+def lacking(what: str) -> Tasks:
+    """Return the coming events that lack one thing."""
+    clause = all_of([_within(AHEAD), LACKS[what][1]])
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, _MOST_SHOWN)))
+
+
+def numbers() -> Numbers:
+    """Count what coming events lack, in one query."""
+    listing = _listing(_UNFINISHED_OR_NOT, _within(AHEAD))
+    clause = current.reader().clause(EVENT, listing, current.caller())
+    languages = current.settings().languages
+    facets = {
+        **{name: Facet(lack) for name, (_, lack) in LACKS.items()},
+        **{f"in {tag}": Facet({}, f"standing.{tag}") for tag in languages},
+    }
+    counts = current.reader().count_facets(clause, facets)
+    return Numbers(
+        {name: sum(number for _, number in counts.groups[name]) for name in LACKS},
+        {
+            tag: sum(n for state, n in counts.groups[f"in {tag}"] if state != CURRENT)
+            for tag in languages
+        },
+        counts.exact,
+    )
+
+
+def _listing(statuses: Sequence[str], clause: Clause | None = None, size: int = _SHOWN) -> Listing:
+    """Return the list of events that the user may edit, by their start."""
+    mine = all_of([editable_by(current.caller()), *([clause] if clause else [])])
+    return Listing(Window(1, size), _BY_START, mine, statuses, first_in_series=False)
+
+
+def _within(time: timedelta) -> Clause:
+    now = _now()
+    return all_of([at_least("start_local", now), before("start_local", now + time)])
+
+
+def _now() -> datetime:
+    return current.site_now().replace(tzinfo=None, microsecond=0)
+
+
+def _search(listing: Listing) -> Page:
+    return current.reader().search(EVENT, listing, current.caller())
+
+
+def _tasks(page: Page) -> Tasks:
+    return Tasks([_task(event) for event in page.items], page.total)
+
+
+def _task(event: Record) -> Task:
+    title = decoded(localize(event["variants"], ("title",), current.chain())["title"])
+    when = wording.when(
+        event["start_local"], event["end_local"], language(), all_day=event.get("all_day", False)
+    )
+    empty: tuple[object, ...] = (None, [])
+    fields = {"picture": "image", "place": "venues", "category": "categories"}
+    lacks = [LACKS[name][0] for name, field in fields.items() if event.get(field) in empty]
+    may = may_edit(current.caller(), event)
+    return Task(event["_id"], title or gettext(_UNTITLED), when, lacks, may)

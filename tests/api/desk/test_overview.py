@@ -1,0 +1,61 @@
+"""The first page of the desk: what waits for a user."""
+
+SOON = {"start_date": "2030-01-17 19:00:00", "end_date": "2030-01-17 21:00:00"}
+LATER = {"start_date": "2030-02-01 19:00:00", "end_date": "2030-02-01 21:00:00"}
+
+
+def _card(page, heading):
+    cards = page.tree.xpath("//section[contains(@class, 'card')]")
+    return next(card.text_content() for card in cards if heading in card.text_content())
+
+
+def test_editor_sees_what_waits_to_be_checked(desk, make_event, as_contributor):
+    make_event(as_contributor, title="Chorabend", status="pending")
+    make_event(title="Fertig")
+    card = _card(desk("editor").get("/"), "Zu prüfen")
+    assert "Chorabend" in card
+    assert "Fertig" not in card
+
+
+def test_contributor_sees_no_events_of_others_to_check(desk, make_event, as_author):
+    make_event(as_author, title="Chorabend", status="pending")
+    assert "Chorabend" not in desk("contributor").get("/").text
+
+
+def test_drafts_are_those_of_the_user(desk, make_event, as_author, as_author2):
+    make_event(as_author, title="Meiner", status="draft")
+    make_event(as_author2, title="Fremder", status="draft")
+    card = _card(desk("author").get("/"), "Ihre Entwürfe")
+    assert "Meiner" in card
+    assert "Fremder" not in card
+
+
+def test_incomplete_events_of_the_next_week_say_what_they_lack(
+    desk, make_event, make_venue, make_category, upload
+):
+    venue, category = make_venue()["id"], make_category()["id"]
+    complete = {"venue": venue, "categories": [category], "image": upload()["id"]}
+    make_event(title="Vollständig", **SOON, **complete)
+    make_event(title="Ohne Bild und Ort", **SOON, categories=[category])
+    make_event(title="Später", **LATER)
+    card = _card(desk("editor").get("/"), "Nächste Woche unvollständig")
+    assert "Ohne Bild und Ort" in card
+    assert "Ohne Kategorie" not in card
+    assert "Vollständig" not in card
+    assert "Später" not in card
+
+
+def test_numbers_of_the_next_month_lead_to_the_events(desk, make_event, make_venue):
+    make_event(title="Irgendwo", **LATER)
+    make_event(title="Hier", **LATER, venue=make_venue()["id"])
+    browser = desk("editor")
+    amounts = [each.text_content() for each in browser.get("/").tree.xpath("//dl/dd")]
+    assert amounts == ["2", "1", "2", "0", "2"]  # picture, place, category, de, rm
+    page = browser.get("/missing/place")
+    assert "Irgendwo" in page.text
+    assert "Hier" not in page.text
+
+
+def test_hostile_titles_are_shown_as_text(desk, make_event):
+    make_event(title="<img src=x onerror=alert(1)>Markt &lt;b&gt;", status="draft", **SOON)
+    assert not desk("admin").get("/").tree.xpath("//main//img | //main//b")
