@@ -116,6 +116,10 @@ class BlockedUser(CalendarError):
     """The credentials are right, and those of a user who is blocked."""
 
 
+class InvitationOver(CalendarError):
+    """The link of an invitation holds no longer, or never did."""
+
+
 class UnknownPassword(CalendarError):
     """The user has no application password of this label."""
 

@@ -2,9 +2,10 @@
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -59,8 +60,12 @@ class Mailer:
 
     def send_later(self, letter: Letter) -> None:
         """Send a letter in the background, so that no answer waits for it."""
+        self.run_later(lambda: self.send(letter))
+
+    def run_later(self, work: Callable[[], object]) -> None:
+        """Run in the background what leads to a letter, so that no answer tells by its time."""
         if self.enabled:
-            self._background.submit(self.send, letter)
+            self._background.submit(copy_context().run, _logged, work)
 
     def flush(self) -> None:
         """Wait until all letters of the background are sent."""
@@ -103,3 +108,10 @@ class Mailer:
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(letter.text)
         return message
+
+
+def _logged(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception as error:  # noqa: BLE001  # Nobody waits for it.
+        structlog.get_logger().error("mail", sent=False, exc_info=error)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from calendar_app.domain.kind import Index, Record
+from calendar_app.errors import InvitationOver
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, after, all_of, equals, one_of
 
@@ -19,6 +20,8 @@ INVITATION_INDEXES = (
     Index((("user", 1),), serves="the invitation of a user"),
 )
 LIFETIME = timedelta(days=1)
+# Lest strangers fill the mailbox of a user whose name they know.
+_PAUSE = timedelta(minutes=5)
 _TOKEN_BYTES = 32
 
 
@@ -42,13 +45,31 @@ class Invitations:
         invitation = self._invitations.first(self._valid(token))
         return None if invitation is None else int(invitation["user"])
 
-    def redeem(self, token: str) -> bool:
-        """End an invitation; return whether it still held, which is so once."""
-        return self._invitations.remove(self._valid(token)) > 0
+    def redeem(self, token: str, set_password: Callable[[int], None]) -> int:
+        """Set the password of an invitation's user, which ends it; return the id of the user.
+
+        Raises ``InvitationOver``, so for the second of two at once. Where ``set_password`` raises,
+        the invitation goes on holding.
+        """
+
+        def work() -> int:
+            user_id = self.user_of(token)
+            if user_id is None:
+                raise InvitationOver
+            set_password(user_id)
+            self._invitations.remove(self._valid(token))
+            return user_id
+
+        return self._store.transact(work)
 
     def withdraw(self, user_id: int) -> None:
         """Void the invitation of a user."""
         self._invitations.remove(equals("user", user_id))
+
+    def is_recent(self, user_id: int) -> bool:
+        """Return whether a user has been invited within the last minutes."""
+        ends = self.expiries([user_id]).get(user_id)
+        return ends is not None and ends - LIFETIME > self._now() - _PAUSE
 
     def expiries(self, user_ids: Iterable[int]) -> dict[int, datetime]:
         """Return when the invitations of these users end."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from calendar_app.accounts.authenticator import USERS
+from calendar_app.accounts.caller import name_key
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.profile_rules import refuse_wrong
 from calendar_app.accounts.roles import ADMINISTRATOR
@@ -53,6 +54,11 @@ class Profiles:
     def count(self, clause: Clause) -> int:
         return self._users.count(clause)
 
+    def count_by_role(self) -> dict[str, int]:
+        """Return how many users have each role; without roles that nobody has."""
+        stages = [{"$group": {"_id": "$role", "total": {"$sum": 1}}}]
+        return {each["_id"]: each["total"] for each in self._users.aggregate(stages)}
+
     def find(self, user_id: int) -> Profile:
         """Return a user; raise ``NotFound``."""
         users = self._users.find(identified(user_id))
@@ -66,6 +72,11 @@ class Profiles:
         # Users of earlier versions have no key.
         same = any_of([equals("email_key", key), one_of("email", {address, key})])
         return self._profiles(self._users.find(same)) if key else []
+
+    def find_by_name_or_email(self, text: str) -> list[Profile]:
+        """Return the user of this name, else all users with this address."""
+        named = self._users.find(equals("key", name_key(text)))
+        return self._profiles(named) if named else self.find_by_email(text)
 
     def create(self, name: str, role: str, email: str = "") -> Profile:
         """Make a user without any password; raise ``InvalidParameters`` or ``DuplicateKey``."""

@@ -209,6 +209,10 @@ class Accounts:
             return False
         return self._users.first(equals("_id", user_id), ["_id"]) is not None
 
+    def id_of(self, name: str) -> int:
+        """Return the id of a user; raise ``UnknownUser``."""
+        return int(self._find(name)["_id"])
+
     def any_user(self) -> bool:
         return self._users.first(EVERYTHING, ["_id"]) is not None
 

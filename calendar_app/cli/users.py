@@ -8,13 +8,17 @@ from types import MappingProxyType
 import click
 
 from calendar_app.accounts.caller import name_key
+from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.secrets import new_secret
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.mongo.indexes import Declared, ensure_indexes
+from calendar_app.mongo.store import Store
 
+# Where the service is reached that nobody has configured.
+_ORIGIN = "http://127.0.0.1:8000"
 _HEADINGS = ("ID", "NAME", "ROLE", "E-MAIL", "PASSWORDS")
 
 
@@ -68,6 +72,17 @@ def change_role(name: str, role: str) -> None:
 
 @users.command()
 @click.argument("name")
+def invite(name: str) -> None:
+    """Print a link at which a user sets the password for the desk, once and within a day."""
+    settings = settings_of(click.get_current_context())
+    with _opened_store(ACCOUNT_INDEXES) as (store, accounts):
+        user_id = accounts.id_of(name)
+        token = Invitations(store, lambda: datetime.now(UTC).replace(tzinfo=None)).invite(user_id)
+    click.echo(f"{settings.site_url.rstrip('/') or _ORIGIN}/desk/welcome?token={token}")
+
+
+@users.command()
+@click.argument("name")
 def remove(name: str) -> None:
     """Remove a user. What they wrote stays."""
     with _opened_accounts() as accounts:
@@ -105,10 +120,16 @@ def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bo
 
 @contextmanager
 def _opened_accounts(needed: Declared = MappingProxyType({})) -> Iterator[Accounts]:
+    with _opened_store(needed) as (_, accounts):
+        yield accounts
+
+
+@contextmanager
+def _opened_store(needed: Declared) -> Iterator[tuple[Store, Accounts]]:
     settings = settings_of(click.get_current_context())
     with opened_store(settings) as store:
         ensure_indexes(store, needed)
-        yield Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
+        yield store, Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
 
 
 @contextmanager

@@ -36,7 +36,8 @@ def finish(response: Response) -> Response:
         return response
     for name in [name for name, _ in response.headers if name.startswith(_SHARING)]:
         del response.headers[name]
-    response.headers.update(_HEADERS)
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
     response.headers["Content-Security-Policy"] = _policy(current.settings())
     if current.request().endpoint != "desk.static_file":
         response.headers["Cache-Control"] = _NOT_KEPT

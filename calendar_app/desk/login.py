@@ -84,4 +84,11 @@ def _authenticated(form: LoginForm) -> int:
 
 def _ask(form: LoginForm, status: int = 200, kept: resuming.Pairs | None = None) -> Response:
     fields = resuming.kept_fields() if kept is None else kept
-    return render("login.html", status, form=form, kept=fields, action=address("/login"))
+    return render(
+        "login.html",
+        status,
+        form=form,
+        kept=fields,
+        action=address("/login"),
+        sends_mail=current.services().mailer.enabled,
+    )

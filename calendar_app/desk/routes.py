@@ -4,7 +4,7 @@ from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 
-from calendar_app.desk import dashboard, errors, languages, login, me, sessions
+from calendar_app.desk import dashboard, errors, languages, login, me, sessions, users, welcome
 from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.desk.answers import finish
 from calendar_app.desk.csrf import require_own_origin, require_token
@@ -26,6 +26,8 @@ _PARTS = (
     login,
     me,
     records,
+    users,
+    welcome,
 )
 _MISSING = 404
 _MOVED = 301

@@ -74,6 +74,11 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
             Message("The provided password is an invalid application password."),
         ),
         errors.BlockedUser: (403, "user_blocked", Message("This user is blocked.")),
+        errors.InvitationOver: (
+            410,
+            "invitation_over",
+            Message("This link holds no longer. Ask for another one."),
+        ),
         errors.UnknownPassword: (
             404,
             "rest-application-password-not-found",

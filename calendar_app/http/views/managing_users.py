@@ -75,10 +75,25 @@ def invite(profile: Profile, *, by_mail: bool) -> Invitation:
     return Invitation(link, by_mail and current.services().mailer.send(letter))
 
 
-def send_new_password(profile: Profile) -> None:
-    """Send a user who has forgotten the password a link at which to set another."""
+def send_new_password(name_or_email: str) -> None:
+    """Send whoever has this name or address a link at which to set another password.
+
+    Nobody learns whether there is such a user: all of it happens in the background.
+    """
+    services = current.services()
+    services.mailer.run_later(lambda: _send_new_passwords(name_or_email))
+
+
+def _send_new_passwords(name_or_email: str) -> None:
+    services = current.services()
+    for profile in services.profiles.find_by_name_or_email(name_or_email):
+        if profile.email and not profile.blocked and not services.invitations.is_recent(profile.id):
+            _send_new_password(profile)
+
+
+def _send_new_password(profile: Profile) -> None:
     letter = _letter(profile, _FORGOT_SUBJECT, [_FORGOT, _link(profile), _HOLDS, _IGNORE])
-    current.services().mailer.send_later(letter)
+    current.services().mailer.send(letter)
 
 
 def _noted(action: str, profile: Profile) -> Profile:

@@ -1,0 +1,190 @@
+"""Users, as administrators manage them at the desk."""
+
+from http import HTTPStatus
+from types import MappingProxyType
+
+from flask import Response
+from wtforms import EmailField, RadioField, SelectChoice, StringField
+
+from calendar_app.accounts.profiles import Profile
+from calendar_app.accounts.roles import ROLES, Right
+from calendar_app.desk import sessions
+from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import render, see
+from calendar_app.desk.routing import page
+from calendar_app.errors import CalendarError, Message
+from calendar_app.http.request import current
+from calendar_app.http.views import managing_users
+from calendar_app.query.clauses import equals
+from calendar_app.query.list_query import Page, Window
+
+_LIST = "/users/"
+_ONE = "/users/<int:user_id>"
+_PER_PAGE = 50
+_LONGEST = 300
+ROLE_NAMES = MappingProxyType(
+    {
+        "subscriber": Message("Subscriber"),
+        "contributor": Message("Contributor"),
+        "author": Message("Author"),
+        "editor": Message("Editor"),
+        "administrator": Message("Administrator"),
+    }
+)
+_ROLES_EXPLAINED = [
+    SelectChoice("contributor", Message("Contributor: writes drafts that others publish")),
+    SelectChoice("author", Message("Author: writes and publishes events of their own")),
+    SelectChoice("editor", Message("Editor: writes, translates and publishes everything")),
+    SelectChoice("administrator", Message("Administrator: also manages users")),
+    SelectChoice("subscriber", Message("Subscriber: only reads")),
+]
+
+
+class ProfileForm(DeskForm):
+    role = RadioField(Message("Role"), choices=_ROLES_EXPLAINED)
+    email = EmailField(Message("E-mail"), [longest(_LONGEST)])
+
+
+class InvitationForm(ProfileForm):
+    name = StringField(Message("Name"), [required(), longest(_LONGEST)])
+
+
+@page(_LIST, needs=Right.MANAGE_USERS)
+def users() -> Response:
+    """Show all users, or those with one role."""
+    arguments = current.request().args
+    role = arguments.get("role", "")
+    clause = equals("role", role) if role in ROLES else {}
+    number = arguments.get("page", "")
+    window = Window(max(1, int(number[:9])) if number.isdecimal() else 1, _PER_PAGE)
+    profiles = current.services().profiles
+    numbers = profiles.count_by_role()
+    total = numbers.get(role, 0) if clause else sum(numbers.values())
+    return render(
+        "users.html",
+        profiles=profiles.page(clause, window),
+        page=Page([], window, lambda: total),
+        role=role if clause else "",
+        role_names=ROLE_NAMES,
+        numbers=numbers,
+    )
+
+
+@page("/users/new", needs=Right.MANAGE_USERS, methods=["GET", "POST"])
+def new_user() -> Response:
+    """Make a user, and show the link of their invitation."""
+    form = InvitationForm(data={"role": "contributor"})
+    if current.request().method != "POST":
+        return render("user_new.html", form=form)
+    if not form.validate():
+        return render("user_new.html", HTTPStatus.BAD_REQUEST, form=form)
+    try:
+        profile = managing_users.create(
+            (form.name.data or "").strip(), form.role.data, (form.email.data or "").strip()
+        )
+    except CalendarError as error:
+        return render("user_new.html", form.refuse(error), form=form)
+    return _invite(profile)
+
+
+@page(_ONE, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
+def user(user_id: int) -> Response:
+    """Show a user, and change role and e-mail."""
+    profile = _find(user_id)
+    form = ProfileForm(data={"role": profile.role, "email": profile.email})
+    if current.request().method != "POST":
+        return _show(profile, form)
+    if not form.validate():
+        return _show(profile, form, HTTPStatus.BAD_REQUEST)
+    changes = {"email": (form.email.data or "").strip()}
+    if form.role.data != profile.role:
+        changes["role"] = form.role.data
+    try:
+        managing_users.change(user_id, changes)
+    except CalendarError as error:
+        return _show(profile, form, form.refuse(error))
+    return _done(profile, Message("{name} is saved.", name=profile.name))
+
+
+@page(f"{_ONE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
+def block_user(user_id: int) -> Response:
+    """Block a user, which ends their sessions, or let them in again."""
+    is_blocked = current.request().form.get("blocked") == "true"
+    try:
+        profile = managing_users.change(user_id, {"blocked": is_blocked})
+    except CalendarError as error:
+        return _refuse(user_id, error)
+    if is_blocked:
+        return _done(profile, Message("{name} is blocked.", name=profile.name))
+    return _done(profile, Message("{name} may come in again.", name=profile.name))
+
+
+@page(f"{_ONE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])
+def invite_user(user_id: int) -> Response:
+    """Show a new link at which a user sets the password."""
+    return _invite(_find(user_id))
+
+
+@page(f"{_ONE}/sessions/end", needs=Right.MANAGE_USERS, methods=["POST"])
+def end_sessions_of_user(user_id: int) -> Response:
+    """End all sessions of a user."""
+    profile = managing_users.end_sessions(user_id)
+    return _done(profile, Message("All sessions of {name} have ended.", name=profile.name))
+
+
+@page(f"{_ONE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
+def revoke_password_of_user(user_id: int) -> Response:
+    """Revoke an application password of a user."""
+    label = current.request().form.get("label", "")
+    profile = managing_users.revoke(user_id, label)
+    return _done(profile, Message("The password {label} is revoked.", label=label))
+
+
+@page(f"{_ONE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
+def remove_user(user_id: int) -> Response:
+    """Remove a user; what they wrote stays."""
+    try:
+        profile = managing_users.remove(user_id)
+    except CalendarError as error:
+        return _refuse(user_id, error)
+    return _done(profile, Message("{name} is removed.", name=profile.name), _LIST)
+
+
+def _find(user_id: int) -> Profile:
+    return current.services().profiles.find(user_id)
+
+
+def _invite(profile: Profile) -> Response:
+    invitation = managing_users.invite(profile, by_mail=True)
+    return render(
+        "user_invited.html",
+        profile=profile,
+        invitation=invitation,
+        sends_mail=current.services().mailer.enabled and bool(profile.email),
+    )
+
+
+def _refuse(user_id: int, error: CalendarError) -> Response:
+    """Show a user with the reason why they stay as they are."""
+    profile = _find(user_id)
+    form = ProfileForm(formdata=None, data={"role": profile.role, "email": profile.email})
+    return _show(profile, form, form.refuse(error))
+
+
+def _show(profile: Profile, form: ProfileForm, status: int = 200) -> Response:
+    return render(
+        "user.html",
+        status,
+        profile=profile,
+        form=form,
+        role_names=ROLE_NAMES,
+        user_sessions=current.services().accounts.sessions.of_user(profile.id),
+    )
+
+
+def _done(profile: Profile, message: Message, path: str = "") -> Response:
+    """Tell what has been done, unless one's own session has ended with it."""
+    if current.services().accounts.sessions.find(sessions.token()):
+        notify(message)
+    return see(path or f"{_LIST}{profile.id}")
