@@ -4,12 +4,12 @@ from http import HTTPStatus
 from types import MappingProxyType
 
 from flask import Response
-from wtforms import EmailField, RadioField, SelectChoice, StringField
+from wtforms import EmailField, RadioField, StringField
 
 from calendar_app.accounts.profiles import Profile
 from calendar_app.accounts.roles import ROLES, Right
 from calendar_app.desk import sessions
-from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
@@ -33,16 +33,16 @@ ROLE_NAMES = MappingProxyType(
     }
 )
 _ROLES_EXPLAINED = [
-    SelectChoice("contributor", Message("Contributor: writes drafts that others publish")),
-    SelectChoice("author", Message("Author: writes and publishes events of their own")),
-    SelectChoice("editor", Message("Editor: writes, translates and publishes everything")),
-    SelectChoice("administrator", Message("Administrator: also manages users")),
-    SelectChoice("subscriber", Message("Subscriber: only reads")),
+    ("contributor", Message("Contributor: writes drafts that others publish")),
+    ("author", Message("Author: writes and publishes events of their own")),
+    ("editor", Message("Editor: writes, translates and publishes everything")),
+    ("administrator", Message("Administrator: also manages users")),
+    ("subscriber", Message("Subscriber: only reads")),
 ]
 
 
 class ProfileForm(DeskForm):
-    role = RadioField(Message("Role"), choices=_ROLES_EXPLAINED)
+    role = RadioField(Message("Role"), choices=choices(_ROLES_EXPLAINED))
     email = EmailField(Message("E-mail"), [longest(_LONGEST)])
 
 
