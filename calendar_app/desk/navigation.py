@@ -33,6 +33,7 @@ ENTRIES = (
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/queue/", Message("Queue"), Right.PUBLISH),
+    Entry("/trash/", Message("Trash"), Right.EDIT),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
 )
 

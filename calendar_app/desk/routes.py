@@ -4,12 +4,15 @@ from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 
+from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.desk import dashboard, errors, languages, login, me, sessions, users, welcome
 from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.desk.answers import finish
 from calendar_app.desk.csrf import require_own_origin, require_token
 from calendar_app.desk.event_form import views as event_pages
 from calendar_app.desk.events import views as events_table
+from calendar_app.desk.history import trash
+from calendar_app.desk.history import views as history_pages
 from calendar_app.desk.records import routes as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
@@ -27,6 +30,8 @@ _PARTS = (
     me,
     records,
     users,
+    history_pages,
+    trash,
     welcome,
 )
 _MISSING = 404
@@ -51,6 +56,7 @@ def begin() -> Response | None:
     if request.environ.get(LANGUAGE):
         # The cookie is not sent below the segment of a language.
         return Response(status=_MOVED, headers={"Location": address(request.path[len(PREFIX) :])})
+    enter_door(Door.DESK)
     sessions.begin_request()
     languages.begin_request()
     if request.method not in (*READING, "OPTIONS"):

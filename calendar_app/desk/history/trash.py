@@ -1,0 +1,67 @@
+"""The trash: what lies in it, and back out of it with one press."""
+
+from flask import Response, abort
+
+from calendar_app.accounts.policy import may_edit
+from calendar_app.accounts.roles import Right
+from calendar_app.desk.history.labels import KIND_NAMES
+from calendar_app.desk.history.views import kind_named, reason_of, title_of
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import render, see
+from calendar_app.desk.routing import page
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.errors import CalendarError, Message
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.query.list_query import Listing, Window
+from calendar_app.resources.kinds import EVENT
+
+_SIZE = 25
+_MISSING = 404
+_LATEST_FIRST = (("modified", -1), ("_id", -1))
+_IS_BACK = Message("{name} is out of the trash.")
+_BY_KIND = f"any({','.join(KIND_NAMES)})"
+
+
+@page("/trash/", needs=Right.EDIT)
+def trash() -> Response:
+    """List what lies in the trash, kind by kind, the latest first."""
+    sent = current.request().args
+    name = sent.get("kind", EVENT.name)
+    if name not in KIND_NAMES:
+        abort(_MISSING)
+    kind, caller = kind_named(name), current.caller()
+    window = Window(max(sent.get("page", 1, type=int), 1), _SIZE)
+    listing = Listing(window, _LATEST_FIRST, statuses=(TRASH,))
+    found = current.reader().search(kind, listing, caller)
+    view = records.view_of(kind, found.items)
+    rows = [(each, title_of(kind, each, view), may_edit(caller, each)) for each in found.items]
+    return render(
+        "trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=found, number=window.number
+    )
+
+
+@page(f"/trash/<{_BY_KIND}:name>/<digits:record_id>", needs=Right.EDIT, methods=["POST"])
+def take_out(name: str, record_id: int) -> Response:
+    """Give a record the state that it had before the trash."""
+    kind = kind_named(name)
+    record = current.reader().find(kind, record_id)
+    if record is None:
+        abort(_MISSING)
+    try:
+        _take_out(kind, record)
+    except CalendarError as error:
+        notify(reason_of(error), "problem")
+    else:
+        view = records.view_of(kind, [record])
+        notify(Message(_IS_BACK, name=title_of(kind, record, view) or f"#{record_id}"))
+    return see(f"/trash/?kind={name}")
+
+
+def _take_out(kind: Kind, record: Record) -> None:
+    before = record.get("status_before_trash", DRAFT)
+    if record["status"] == TRASH:
+        current.editor().change(
+            kind, record["_id"], {"status": before}, current.caller(), current.language()
+        )

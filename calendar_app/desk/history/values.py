@@ -1,0 +1,159 @@
+"""The values of fields as people read them, and how two states of a record differ."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.calendar.history.content import (
+    BOOKKEEPING,
+    HIDDEN,
+    PASSWORD,
+    SOURCES,
+    TEXTS,
+    changed_paths,
+)
+from calendar_app.content.recurrence_text.describing import describe
+from calendar_app.desk.history.labels import WORDS, label_of, place_of
+from calendar_app.desk.languages import gettext, language, told
+from calendar_app.desk.rendering import local_time
+from calendar_app.domain.cost import in_language
+from calendar_app.domain.custom_fields import LABEL, VALUE
+from calendar_app.domain.differences import Change, Stretch, difference, html_difference
+from calendar_app.domain.kind import Kind, Markup, Record
+from calendar_app.domain.listing import is_hidden
+from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.errors import Message
+from calendar_app.http.presentation.field_names import field_names
+from calendar_app.http.presentation.presenting import View, localized
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.pages import wording
+from calendar_app.resources.kinds import BY_NAME
+from calendar_app.resources.media.kind import MEDIA
+
+# Told by other paths, or not for people.
+_UNTOLD = frozenset({"start", "end", PASSWORD, SOURCES, *BOOKKEEPING})
+_LINKS: Mapping[str, Kind] = MappingProxyType({**BY_NAME, "image": MEDIA})
+_HTML = (Markup.HTML, Markup.INLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDifference:
+    """A field that differs, in one language where it is a text; its ``place`` sorts it."""
+
+    place: int
+    label: Message
+    language: str
+    stretches: Sequence[Stretch]
+
+
+def differences(kind: Kind, before: Record, after: Record) -> list[FieldDifference]:
+    """Return how one state of a record became another, field by field."""
+    view = records.view_of(kind, [before, after])
+    return sorted(_differences(kind, before, after, view), key=lambda field: field.place)
+
+
+def _differences(
+    kind: Kind, before: Record, after: Record, view: View
+) -> Iterator[FieldDifference]:
+    for path in changed_paths(kind, before, after):
+        first, *rest = path.split(".")
+        if first == TEXTS:
+            tag, name = rest
+            texts = (state[TEXTS].get(tag, {}).get(name, "") for state in (before, after))
+            stretches = _text_difference(kind, name, *texts)
+            yield FieldDifference(place_of(kind, name), label_of(kind, name), tag, stretches)
+        elif first not in _UNTOLD:
+            values = (_value(kind, first, state, view) for state in (before, after))
+            (name, *_) = field_names(kind, first)
+            stretches = _replaced(*values)
+            yield FieldDifference(place_of(kind, name), label_of(kind, name), "", stretches)
+
+
+def _text_difference(kind: Kind, name: str, before: Any, after: Any) -> list[Stretch]:
+    markup = kind.texts.get(name)
+    if markup is Markup.FIELDS:
+        return difference(_custom_fields(before), _custom_fields(after))
+    compare: Callable[[str, str], list[Stretch]] = (
+        html_difference if markup in _HTML else difference
+    )
+    return compare(before, after)
+
+
+def _custom_fields(fields: Mapping[str, Mapping[str, str]] | str) -> str:
+    if isinstance(fields, str):
+        return ""
+    return "\n".join(
+        f"{parts.get(LABEL, key)}: {parts.get(VALUE, '')}" for key, parts in sorted(fields.items())
+    )
+
+
+def _replaced(before: str, after: str) -> list[Stretch]:
+    stretches = (Stretch(Change.DELETED, before), Stretch(Change.INSERTED, after))
+    return [stretch for stretch in stretches if stretch.text]
+
+
+def _value(kind: Kind, name: str, state: Record, view: View) -> str:
+    value = state.get(name, kind.usual.get(name))
+    if name in WORDS:
+        return told(WORDS[name].get(str(value), str(value)))
+    if name in _SPECIAL:
+        return _SPECIAL[name](state, value) if value is not None else ""
+    if name in _LINKS or name == "parent":
+        return _names(kind, name, value, view)
+    if isinstance(value, bool):
+        return gettext("Yes") if value else gettext("No")
+    return "" if value is None else str(value)
+
+
+def _names(kind: Kind, name: str, value: Any, view: View) -> str:
+    """Return the names of linked records; an address of a picture stands for itself."""
+    linked = _LINKS.get(name, kind)
+    if isinstance(value, str):
+        return value
+    ids = value if isinstance(value, list) else [value] if value else []
+    found = view.linked.get(linked.name, {})
+    return ", ".join(_name(linked, number, found.get(number), view) for number in ids)
+
+
+def _name(kind: Kind, number: int, record: Record | None, view: View) -> str:
+    record = record or (current.reader().find(kind, number) if kind.name == "categories" else None)
+    if record is None:
+        return f"#{number}"
+    own = localized(kind, record, view)[kind.label] if kind.label in kind.texts else ""
+    return own or str(record.get(kind.label, f"#{number}"))
+
+
+def _day_and_time(state: Record, moment: Any) -> str:
+    return wording.when(moment, moment, language(), all_day=state["all_day"])
+
+
+def _hidden(_: Record, value: Any) -> str:
+    return gettext("Yes") if is_hidden(value) else gettext("No")
+
+
+def _cost(_: Record, cost: Any) -> str:
+    return in_language(cost, gettext("Free"))
+
+
+def _recurrence(state: Record, _: Any) -> str:
+    return describe(recurrence_of(state), span_of(state), language())
+
+
+def _point(_: Record, location: Any) -> str:
+    return f"{location['latitude']}, {location['longitude']}"
+
+
+_SPECIAL: Mapping[str, Callable[[Record, Any], str]] = MappingProxyType(
+    {
+        "start_local": _day_and_time,
+        "end_local": _day_and_time,
+        "published": lambda _, moment: local_time(moment),
+        "author": lambda _, number: f"#{number}",
+        HIDDEN: _hidden,
+        "cost": _cost,
+        "recurrence": _recurrence,
+        "location": _point,
+    }
+)
