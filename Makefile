@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-benchmarks · make test-browser · make test-pages · make test-openapi
+# make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-recurrence · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-import · make bench-feeds
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
@@ -26,7 +26,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-hour bench-million
-.PHONY: test-interference test-recurrence test-pages bench-import bench-feeds docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-recurrence test-pages bench-import bench-feeds docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -87,6 +87,10 @@ test-benchmarks: libraries $(VENV)/test.stamp
 # Pages as people see them, in the system's Chromium.
 test-browser: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp
 	$(BIN)/pytest -n 2 tests/browser
+
+# The scores of Lighthouse, as a phone sees the list, the month and an event.
+report-lighthouse: node libraries $(VENV)/browser.stamp $(BROWSER_TOOLS)/run.stamp
+	$(BIN)/pytest -q -s tests/browser/test_lighthouse.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -38,6 +39,7 @@ def test_lighthouse_finds_little_to_improve(site, judged, page, record_property)
     paths = {"event": events[0]["url"].removeprefix(site)}
     report = judged(paths.get(page, f"/events/{page}/"))
     scores = {name: each["score"] for name, each in report["categories"].items()}
+    sys.stdout.write(f"{page}: {scores}\n")
     # How fast a page is depends on what else the machine has to do.
     record_property("performance", scores.pop("performance"))
     assert len(scores) >= 3
