@@ -63,6 +63,12 @@ def new_values(edited: str) -> Values:
 
 def show(form: EventForm, status: int = 200) -> Response:
     """Return the page of a form."""
+    # The lists of choices have parameters of their own.
+    with current.acting_on({current.settings().translation_parameter: current.language()}):
+        return _show(form, status)
+
+
+def _show(form: EventForm, status: int) -> Response:
     values, caller = form.values, current.caller()
     picture = _picture(values["image"])
     context: dict[str, Any] = {
@@ -118,7 +124,7 @@ def _picture(image: str) -> dict[str, Any] | None:
     record = current.reader().find(MEDIA, int(image))
     if record is None:
         return None
-    shown = records.present_one(MEDIA, record, present_picture)
+    shown = present_picture(record, records.view_of(MEDIA, [record]))
     sizes = shown.get("sizes") or {}
     alt = {tag: texts.get("alt_text", "") for tag, texts in record["variants"].items()}
     return {"url": (sizes.get("medium") or shown)["url"], "id": image, "alt": alt}

@@ -32,6 +32,7 @@ def receive_picture(form: EventForm) -> dict[str, str]:
 def _store(file: FileStorage, form: EventForm) -> int:
     most = current.settings().max_upload
     data = file.stream.read(most + 1)
+    file.close()
     if len(data) > most:
         reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
         raise InvalidParameters({"file": reason})

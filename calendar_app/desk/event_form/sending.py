@@ -7,6 +7,7 @@ from http import HTTPStatus
 from flask import Response
 
 from calendar_app.desk.event_form.form import EventForm, conflict
+from calendar_app.desk.event_form.large_forms import too_long
 from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
 from calendar_app.desk.event_form.pictures import receive_picture, sent_alternative_texts
@@ -76,7 +77,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     )
     if sent.get("button") in _STATES:
         form.values["status"] = sent["button"]
-    form.problems |= receive_picture(form)
+    form.problems |= receive_picture(form) | too_long(form.values)
     return form
 
 

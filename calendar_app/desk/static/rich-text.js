@@ -1,7 +1,9 @@
 // A bar of buttons over texts with markup. The text area stays what is sent; its HTML can be seen.
 "use strict";
 
-for (const area of document.querySelectorAll("textarea.rich")) {
+const MOST = 1 << 20; // characters; a longer text is shown as HTML alone
+
+for (const area of [...document.querySelectorAll("textarea.rich")].filter((each) => each.value.length < MOST)) {
   const names = JSON.parse(area.dataset.names);
   const label = document.querySelector(`label[for="${area.id}"]`);
   label.id ||= `${area.id}-label`;

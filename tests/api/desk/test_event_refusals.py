@@ -1,0 +1,147 @@
+"""What the form of events refuses is said beside the field, and nothing typed is lost."""
+
+import io
+
+import pytest
+
+DAY = {"start_date": "12.5.2031", "start_time": "19:30"}
+
+
+@pytest.fixture
+def editor(desk):
+    return desk("editor")
+
+
+def value(page, name):
+    """Return what stands in a control of the form."""
+    control = page.tree.xpath(f"//form[@id='event-form']//*[@name='{name}']")[0]
+    return control.text_content() if control.tag == "textarea" else control.get("value")
+
+
+def problem(page, name):
+    """Return what is said beside a field."""
+    return "".join(page.tree.xpath(f"//*[@id='event-{name}-problem']//text()"))
+
+
+def test_all_wrong_fields_are_named_at_once(editor):
+    page = editor.send(
+        "/events/new",
+        title=" ",
+        start_date="31.2.2031",
+        end_date="soon",
+        timezone="Mars/Olympus",
+        cost="x" * 3000,
+        website="nowhere",
+        online_url="nowhere",
+        venue_find="Atlantis",
+        organizer_find="Nobody",
+        repeat="rule",
+        repeat_rule="FREQ=SOMETIMES",
+        post_parent="99999",
+        status="publish",
+    )
+    assert page.status == 422
+    named = page.tree.xpath("//*[@id='problems']//a/@href")
+    assert {
+        "#event-title",
+        "#event-start_date",
+        "#event-end_date",
+        "#event-timezone",
+        "#event-website",
+        "#event-online_url",
+        "#event-venue_find",
+        "#event-organizer_find",
+        "#event-repeat",
+        "#event-post_parent",
+    } <= set(named)
+    assert page.tree.xpath("//*[@autofocus]/@id") == ["event-title"]
+    assert value(page, "start_date") == "31.2.2031"
+    assert value(page, "venue_find") == "Atlantis"
+    assert value(page, "repeat_rule") == "FREQ=SOMETIMES"
+
+
+def test_event_in_the_past_is_asked_about(editor):
+    past = {"title": "Rückblick", "start_date": "12.5.2020"}
+    page = editor.send("/events/new", **past)
+    assert page.status == 422
+    assert problem(page, "start_date")
+    assert page.tree.xpath("//input[@name='confirm_past']")
+    assert editor.send("/events/new", **past, confirm_past="1").status == 303
+
+
+def test_unknown_venue_is_refused_beside_its_field(editor):
+    page = editor.send("/events/new", title="Fest", venue_find="Halle <b>", **DAY)
+    assert "Halle <b>" in problem(page, "venue_find")
+    assert "<b>" not in page.answer.text.split("event-venue_find-problem")[1][:300]
+
+
+def test_venue_deleted_meanwhile_is_said_beside_its_field(editor, as_editor):
+    venue = as_editor.post("/venues", venue="Halle").json["id"]
+    as_editor.delete(f"/venues/{venue}", force=True)
+    page = editor.send("/events/new", title="Fest", venue=[str(venue)], **DAY)
+    assert page.status == 422
+    assert problem(page, "venue_find")
+    assert value(page, "title") == "Fest"
+
+
+def test_file_that_is_no_picture_is_refused_and_the_text_stays(editor):
+    file = (io.BytesIO(b"no picture"), "notes.png")
+    page = editor.send("/events/new", title="Fest", description="Lang", image_file=file, **DAY)
+    assert page.status == 422
+    assert problem(page, "image_file") or problem(page, "image")
+    assert value(page, "description") == "Lang"
+
+
+def test_huge_picture_is_refused_and_the_text_stays(editor):
+    file = (io.BytesIO(b"\0" * (30 << 20)), "raw.png")
+    page = editor.send("/events/new", title="Fest", description="Lang", image_file=file, **DAY)
+    assert page.status == 422
+    assert "10 MB" in problem(page, "image_file") + problem(page, "image")
+    assert value(page, "description") == "Lang"
+
+
+def test_ten_megabytes_of_html_are_refused_and_stay(editor):
+    html = "<p>Wort</p>" * 1_000_000
+    page = editor.send("/events/new", title="Fest", description=html, **DAY)
+    assert page.status == 422
+    # The parser of the tests ends before the field does.
+    assert 'id="event-description-problem"' in page.answer.text
+    assert page.answer.text.count("&lt;p&gt;Wort") == len(html) // len("<p>Wort</p>")
+    assert value(page, "title") == "Fest"
+
+
+def test_uploaded_picture_stays_when_another_field_is_refused(editor, png):
+    file = (io.BytesIO(png), "poster.png")
+    page = editor.send(
+        "/events/new", title="", image_file=file, **{"image_alt[de]": "Ein Bild"}, **DAY
+    )
+    assert page.status == 422
+    assert value(page, "image").isdecimal()
+    assert value(page, "image_alt[de]") == "Ein Bild"
+
+
+def test_taken_slug_is_told_after_saving(editor):
+    first = {"title": "Fest", "slug": "fest", "button": "publish", **DAY}
+    assert editor.send("/events/new", **first).status == 303
+    answer = editor.send("/events/new", **first)
+    assert "fest-2" in editor.get(answer.headers["Location"]).text
+
+
+def test_markup_in_any_field_stays_text(editor):
+    evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>"
+    names = (
+        "title",
+        "slug",
+        "cost",
+        "website",
+        "online_url",
+        "timezone",
+        "start_date",
+        "tags_find",
+    )
+    names += ("status_reason", "repeat_rule", "repeat_dates", "venue_find", "custom_value", "scope")
+    names += ("venue_new[venue]", "image", "revision", "base", "excerpt", "repeat", "status")
+    page = editor.send("/events/new", **dict.fromkeys(names, evil))
+    assert page.status == 422
+    assert "<script>alert" not in page.answer.text
+    assert "<img src=x" not in page.answer.text
