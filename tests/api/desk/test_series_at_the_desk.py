@@ -1,0 +1,115 @@
+"""Series at the desk: one date, those that follow, or all; copies, trash, preview."""
+
+import pytest
+from desking import form_of
+
+
+@pytest.fixture
+def editor(desk):
+    return desk("editor")
+
+
+@pytest.fixture
+def dates(as_editor):
+    """Return the ids of a weekly series of three events."""
+    first = as_editor.post(
+        "/events",
+        title="Probe",
+        start_date="2031-05-12 19:30:00",
+        end_date="2031-05-12 21:00:00",
+        recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"},
+    ).json
+    listed = as_editor.get("/events", series=first["series"]["id"]).json["events"]
+    return [event["id"] for event in listed]
+
+
+def titles(api, ids):
+    return [api.get(f"/events/{number}").json["title"] for number in ids]
+
+
+def send(editor, number, **changes):
+    form = form_of(editor.get(f"/events/{number}"))
+    return editor.post(form.action, **{**dict(form.form_values()), **changes})
+
+
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        ("this", ["Probe", "Konzert", "Probe"]),
+        ("following", ["Probe", "Konzert", "Konzert"]),
+        ("all", ["Konzert"] * 3),
+    ],
+)
+def test_change_reaches_as_far_as_its_scope(editor, dates, as_editor, scope, expected):
+    answer = send(editor, dates[1], title="Konzert", scope=scope)
+    assert answer.status == 303, answer.text
+    assert titles(as_editor, dates) == expected
+
+
+def test_series_has_a_form_that_changes_all_its_events(editor, dates, as_editor):
+    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
+    answer = editor.send(
+        f"/series/{series}", f"/series/{series}?translation_language=de", cost="15"
+    )
+    assert answer.status == 303, answer.text
+    assert {as_editor.get(f"/events/{each}").json["cost"] for each in dates} == {"$15"}
+
+
+def test_one_date_is_called_off_with_a_reason(editor, dates, as_editor):
+    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
+    action = f"/events/{dates[1]}/cancel?translation_language=de"
+    answer = editor.send(f"/series/{series}", action, status_reason="Sturm")
+    assert answer.status == 303, answer.text
+    events = [as_editor.get(f"/events/{each}").json for each in dates]
+    assert [event["event_status"] for event in events] == ["scheduled", "canceled", "scheduled"]
+    assert events[1]["status_reason"] == "Sturm"
+
+
+def test_event_goes_to_the_trash_and_back(editor, dates, as_editor):
+    path = f"/events/{dates[1]}"
+    editor.send(path, f"{path}/trash", scope="this")
+    assert as_editor.get(path).code == "event-no-longer-available"
+    editor.send(path, f"{path}/take-back")
+    assert as_editor.get(path).json["status"] == "publish"
+
+
+def test_copy_is_a_new_event_with_the_same_texts(editor, dates, as_editor):
+    answer = editor.send(f"/events/new?copy={dates[0]}", button="draft")
+    number = int(answer.headers["Location"].rpartition("/")[2].partition("?")[0])
+    copy = as_editor.get(f"/events/{number}").json
+    assert (copy["title"], copy["status"]) == ("Probe", "draft")
+    assert "series" not in copy
+
+
+def test_dates_and_price_are_shown_without_saving(editor, as_editor):
+    page = editor.send(
+        "/events/new",
+        start_date="12.5.2031",
+        start_time="19:30",
+        repeat="WEEKLY",
+        repeat_count="14",
+        cost="20",
+        button="check",
+    )
+    assert page.status == 200
+    assert "14-mal" in page.text
+    assert "19. Mai 2031" in page.text
+    assert "$20" in page.text
+    assert as_editor.get("/events", start_date="2031-01-01").json["total"] == 0
+
+
+@pytest.mark.needs_mongodb
+def test_preview_shows_the_page_and_stores_nothing(editor, dates, as_editor):
+    page = send(editor, dates[1], title="Gala", button="preview")
+    assert page.status == 200
+    assert "Gala" in page.tree.xpath("//h1")[0].text_content()
+    assert titles(as_editor, dates) == ["Probe"] * 3
+
+
+@pytest.mark.needs_mongodb
+def test_new_event_is_previewed_with_its_new_venue(editor, as_editor):
+    sent = {"title": "Gala", "start_date": "12.5.2031", "venue_new[venue]": "Neue Halle"}
+    page = editor.send("/events/new", button="preview", **sent)
+    assert page.status == 200, page.text
+    assert "Neue Halle" in page.text
+    assert as_editor.get("/venues", status="any").json["total"] == 0
