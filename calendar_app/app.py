@@ -19,6 +19,7 @@ from calendar_app.calendar.history.recording import HISTORY, Recorder, history_i
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.reading.translating import standing_indexes
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.restoring import Restorer
@@ -132,8 +133,13 @@ INDEXES: Mapping[str, Sequence[Index]] = {
 def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
     """Return all declared indexes: ``INDEXES``, and those that depend on settings."""
     titles = by_title(collations(settings.languages, settings.collations))
+    states = {
+        kind.name: (*kind.indexes, *standing_indexes(kind, settings.languages))
+        for kind in (*KINDS, SERIES, MEDIA)
+    }
+    events = (*states[EVENT.name], *titles)
     history = history_indexes(settings.history_days)
-    return {**INDEXES, EVENT.name: (*EVENT.indexes, *titles), HISTORY: history}
+    return {**INDEXES, **states, EVENT.name: events, HISTORY: history}
 
 
 def site_of(settings: Settings) -> Site:

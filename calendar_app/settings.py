@@ -27,6 +27,7 @@ _WRITTEN = {
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
     "read_rate": (rf"(?:{_RATE})?", "must be empty, or a rate such as 600/minute"),
     "submission_rate": (_RATE, "must be a rate such as 20/hour"),
+    "translator": (r"(?:[\w.]+:\w+)?", "must be empty, or module:function"),
     "currency_code": (r"(?:[A-Z]{3})?", "must be empty, or three capital letters such as CHF"),
 }
 _ADDRESS = re.compile(
@@ -60,6 +61,7 @@ _LEAST = {
     "submission_days": 1,
     "history_days": 0,
     "session_hours": 1,
+    "translator_timeout": 1,
 }
 # What MongoDB counts in seconds.
 _MOST_DAYS = (2**31 - 1) // (24 * 60 * 60)
@@ -122,6 +124,8 @@ class Settings:
     mail_from: str
     desk: bool
     session_hours: int
+    translator: str
+    translator_timeout: int
     submissions: bool
     submission_days: int
     submission_rate: str

@@ -16,6 +16,7 @@ from calendar_app.desk.history import views as history_pages
 from calendar_app.desk.records import routes as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
+from calendar_app.desk.translating import editing, machine, overview
 from calendar_app.http.request.context import LANGUAGE
 from calendar_app.pages.static_files import serve
 from calendar_app.settings import Settings
@@ -23,6 +24,7 @@ from calendar_app.settings import Settings
 # Importing a part adds its pages.
 _PARTS = (
     dashboard,
+    editing,
     errors,
     event_pages,
     events_table,
@@ -33,6 +35,7 @@ _PARTS = (
     history_pages,
     trash,
     welcome,
+    overview,
 )
 _MISSING = 404
 _MOVED = 301
@@ -44,6 +47,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     if not settings.desk:
         return
     install(app, settings)
+    machine.install(app, settings)
     app.after_request(finish)
     app.register_blueprint(blueprint)
 

@@ -90,6 +90,19 @@ def confirmed(
     return _settled(kind, record, origin, sources)
 
 
+def source_language(record: Record, language: str) -> str | None:
+    """Return the language from which one is translated; none where it is the first one."""
+    made_from = record.get("sources", {}).get(language, {}).get("language", record.get("origin"))
+    return None if made_from == language else made_from
+
+
+def outdated_fields(kind: Kind, record: Record, language: str) -> list[str]:
+    """Return the fields of a translation whose source reads otherwise now."""
+    variants = record["variants"]
+    source = record.get("sources", {}).get(language) if language in variants else None
+    return _outdated(kind, variants, language, source)
+
+
 def restated(kind: Kind, record: Record) -> Record:
     """Return the same for the sources that ``record`` has, as of an earlier state of it."""
     variants = record["variants"]
@@ -152,8 +165,14 @@ def has_name(kind: Kind, texts: Texts) -> bool:
 
 def _standing(kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None) -> str:
     """Return whether the sources of a translation are unchanged."""
+    return OUTDATED if _outdated(kind, variants, tag, source) else CURRENT
+
+
+def _outdated(
+    kind: Kind, variants: Mapping[str, Texts], tag: str, source: Source | None
+) -> list[str]:
     if source is None:
-        return CURRENT
+        return []
     now, then = fingerprints(kind, variants[source["language"]]), _texts(source)
     has_text = [name for name in _compared(kind) if variants[tag].get(name)]
-    return OUTDATED if any(now.get(name) != then.get(name) for name in has_text) else CURRENT
+    return [name for name in has_text if now.get(name) != then.get(name)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from calendar_app.domain.kind import Kind
 from calendar_app.query.clauses import Clause, after, all_of, equals
 from calendar_app.query.list_query import AsListed, ByText, Order, Slice, Window
 from calendar_app.query.texts import display_title, has_title
@@ -102,6 +103,24 @@ def counted(clause: Clause, values: Mapping[str, tuple[str, str]]) -> Stages:
         for name, (field, value) in values.items()
     }
     return [{"$match": clause}, {"$group": {"_id": None, "total": {"$sum": 1}, **sums}}]
+
+
+def counted_each(clauses: Sequence[tuple[Kind, Clause]]) -> Stages:
+    """Return the ``number`` of matches of each clause, by its place; where there are any.
+
+    To be run on the collection of the first one.
+    """
+    (_, first), *others = clauses
+    united = (
+        {"$unionWith": {"coll": kind.name, "pipeline": _numbered(clause, place)}}
+        for place, (kind, clause) in enumerate(others, start=1)
+    )
+    return [*_numbered(first, 0), *united]
+
+
+def _numbered(clause: Clause, place: int) -> Stages:
+    grouped = {"_id": {"$literal": place}, "number": {"$sum": 1}}
+    return [{"$match": clause}, {"$group": grouped}]
 
 
 def ids_in(field: str, clause: Clause) -> Stages:

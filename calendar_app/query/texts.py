@@ -52,6 +52,12 @@ def written_in(language: str, label: str) -> Clause:
     return {f"variants.{language}.{label}": {"$exists": True}}
 
 
+def overridden_in(language: str) -> Clause:
+    """Match dates of a series with texts of their own, in a language or for all of them."""
+    texts = rf"^variants\.({re.escape(language)}$|[^.]+\.(?!slug$))"
+    return {"overrides": {"$regex": texts}}
+
+
 def language_set(languages: Iterable[str]) -> str:
     """Return languages as one value of an index."""
     return _BESIDE.join(("", *sorted(languages), ""))

@@ -64,7 +64,8 @@ def test_each_language_has_a_title_index_with_its_collation(bare_store, locales,
 def test_changed_languages_and_locales_replace_title_indexes(bare_store, locales, settings):
     make_indexes(bare_store, settings)
     changed_settings = replace(settings, languages=["de", "fr"], collations=["de=de_AT"])
-    assert len(missing_indexes(bare_store, declared_indexes(changed_settings))) == 2
+    missing = missing_indexes(bare_store, declared_indexes(changed_settings))
+    assert len([name for name in missing if "display_title" in name]) == 2
     bring_up_to_date(bare_store, changed_settings)
     assert locales() == {"display_title.de": "de_AT", "display_title.fr": "fr"}
     assert missing_indexes(bare_store, declared_indexes(changed_settings)) == []

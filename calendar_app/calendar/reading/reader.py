@@ -70,6 +70,10 @@ class Reader:
         """Return one page of the visible records, and the total."""
         return self._lists.page(kind, listing, caller)
 
+    def totals(self, lists: Sequence[tuple[Kind, Listing]], caller: Caller) -> list[int]:
+        """Count several lists in one query."""
+        return self._store.counts([(kind, self.clause(kind, each, caller)) for kind, each in lists])
+
     def clause(self, kind: Kind, listing: Listing, caller: Caller) -> Clause:
         """Return the clause of a list, limited to visible records."""
         return self._planner.matches(kind, listing, caller)

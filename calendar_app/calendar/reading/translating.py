@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calendar_app.domain.kind import Kind
+from calendar_app.domain.kind import Index, Kind
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.translations import CURRENT, OUTDATED
 from calendar_app.mongo.store import Store
@@ -20,6 +20,21 @@ class Progress:
     current: int
     outdated: int
     missing: int
+
+
+def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
+    """Return the indexes that find what waits for a translation: one per language."""
+    order: tuple[tuple[str, int], ...] = (("_id", -1), *((("status", 1),) * kind.has_status))
+    if kind.fed:
+        order = (("end_local", 1), ("_id", 1), ("status", 1))
+    return tuple(
+        Index(
+            ((f"standing.{language}", 1), *order),
+            f"translation_status: what is missing or outdated in {language}",
+            deferred=True,
+        )
+        for language in languages
+    )
 
 
 def progress(store: Store, kinds: Iterable[Kind], languages: Sequence[str]) -> Iterator[Progress]:

@@ -1,0 +1,1 @@
+"""Translating at the desk: what waits, and source and translation side by side."""

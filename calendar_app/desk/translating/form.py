@@ -1,0 +1,102 @@
+"""What a translator has typed, and what of it is to be written."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+from wtforms import HiddenField, StringField, TextAreaField
+
+from calendar_app.desk.forms import DeskForm
+from calendar_app.desk.translating.rows import HTML, Row, as_typed, digest
+from calendar_app.domain.translations import CURRENT
+from calendar_app.http.request import current
+
+_SEEN_SOURCE, _SEEN_TARGET, _PROPOSAL, _SOURCE = "seen_source.", "seen.", "proposal.", "source."
+
+
+class TranslationForm(DeskForm):
+    """The texts of one language; ``revision`` is the record that the translator saw."""
+
+    revision = HiddenField()
+
+
+def form_for(rows: Iterable[Row], revision: int) -> TranslationForm:
+    """Return the form of these rows, with what was sent."""
+    fields = {
+        row.name: (TextAreaField if row.markup in HTML else StringField)(row.label) for row in rows
+    }
+    form_class: type[TranslationForm] = type("Translation", (TranslationForm,), fields)
+    return form_class(data={"revision": revision, **{row.name: row.target for row in rows}})
+
+
+class Sent:
+    """The form as it came: texts, fields that are still right, and proposals."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._form: MultiDict[str, str] = current.request().form
+        self._rows = rows
+
+    @property
+    def revision(self) -> int | None:
+        revision = self._form.get("revision", "")
+        return int(revision) if revision.isdecimal() else None
+
+    @property
+    def press(self) -> str:
+        return self._form.get("press", "")
+
+    @property
+    def right(self) -> list[str]:
+        """Return the fields that are said to be right, of the source that was shown."""
+        everything = self.press == "right"
+        said = {*self._form.getlist("right")}
+        return [
+            row.name
+            for row in self._rows
+            if (everything or row.name in said)
+            and row.state != CURRENT
+            and row.target
+            and self._form.get(f"{_SEEN_SOURCE}{row.name}", row.of_source) == row.of_source
+        ]
+
+    @property
+    def proposals(self) -> dict[str, str]:
+        return {
+            row.name: self._form[f"{_PROPOSAL}{row.name}"]
+            for row in self._rows
+            if f"{_PROPOSAL}{row.name}" in self._form
+        }
+
+    def typed(self, row: Row) -> str | None:
+        """Return what the translator made of a text; ``None`` where it was left alone."""
+        text = self._form.get(row.name)
+        if text is None or digest(text) == self._form.get(f"{_SEEN_TARGET}{row.name}"):
+            return None
+        return "\n".join(text.splitlines())
+
+    def changes(self, language: str) -> dict[str, Any]:
+        """Return the body of a write in the interface's words."""
+        texts = {row.name: text for row in self._rows if (text := self.typed(row)) is not None}
+        right = {name: CURRENT for name in self.right if name not in texts}
+        return texts | ({"translation_status": {language: right}} if right else {})
+
+    def taken(self) -> tuple[str, str] | None:
+        """Return the field that takes over its source or a proposal, and the text."""
+        origin, _, name = self._form.get("take", "").partition(".")
+        row = next((row for row in self._rows if row.name == name), None)
+        if row is None:
+            return None
+        text = row.source if f"{origin}." == _SOURCE else self.proposals.get(name, "")
+        return name, as_typed(row.markup, text)
+
+
+def merge(form: TranslationForm, sent: Sent, rows: Sequence[Row]) -> Mapping[str, str]:
+    """Show what others saved in fields that were left alone; return what they wrote elsewhere."""
+    theirs = {}
+    for row in rows:
+        if sent.typed(row) is None:
+            form[row.name].data = row.target
+        elif digest(row.target) != current.request().form.get(f"{_SEEN_TARGET}{row.name}"):
+            theirs[row.name] = row.target
+    form.revision.data = current.request().form.get("revision", "")
+    return theirs

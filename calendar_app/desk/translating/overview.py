@@ -1,0 +1,100 @@
+"""The list of what waits for translators, and the way to the next one."""
+
+from flask import Response
+
+from calendar_app.accounts.roles import Right
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import render, see
+from calendar_app.desk.routing import page
+from calendar_app.desk.translating.naming import KIND_NAMES, name_of
+from calendar_app.desk.translating.waiting import (
+    KINDS,
+    STATES,
+    Counts,
+    Queue,
+    counts,
+    offered_kinds,
+)
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.translations import CURRENT, OUTDATED
+from calendar_app.errors import Message
+from calendar_app.http.fields.notations import whole_number
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import named_language
+from calendar_app.pages.wording import own_name
+from calendar_app.query.list_query import Window
+
+_PER_PAGE = 50
+
+
+@page("/translations/", needs=Right.EDIT)
+def translations() -> Response:
+    """Show what waits, by language, kind and state, with numbers."""
+    language = _language()
+    past = "past" in current.request().args
+    numbers = counts(current.settings().languages, past=past)
+    kind, state = _part(language, numbers)
+    queue = Queue(language, state, past)
+    number = whole_number(current.request().args.get("page", "1")) or 1
+    listing = queue.listing(kind, Window(max(number, 1), _PER_PAGE))
+    records = current.reader().search(kind, listing, current.caller()).items
+    return render(
+        "translations.html",
+        kind_names=KIND_NAMES,
+        queue=queue,
+        kind=kind,
+        kinds=offered_kinds(),
+        states=STATES,
+        numbers=numbers,
+        page_number=listing.window.number,
+        pages=-(-numbers[language, kind.name, state] // _PER_PAGE),
+        records=[(record, name_of(kind, record)) for record in records],
+    )
+
+
+@page("/translations/next", needs=Right.EDIT)
+def next_translation() -> Response:
+    """Lead to the next record that waits; else back to the list."""
+    language = _language()
+    queue = queue_of_request(language)
+    following = _following(queue)
+    if following is None:
+        name = own_name(language)
+        notify(Message("Nothing else waits here in {language}.", language=name))
+        return see(f"/translations/?{queue.query}")
+    kind, record = following
+    return see(f"/{kind.name}/{record['_id']}/translate/{language}?{queue.query}")
+
+
+def queue_of_request(language: str) -> Queue:
+    """Return the queue that the address names; of what is outdated, if of none."""
+    args = current.request().args
+    state = args.get("state", OUTDATED)
+    return Queue(language, state if state in STATES else OUTDATED, "past" in args)
+
+
+def _following(queue: Queue) -> tuple[Kind, Record] | None:
+    name, _, number = current.request().args.get("after", "").partition(".")
+    kind, record_id = KINDS.get(name), whole_number(number) if number else None
+    record = current.reader().find(kind, record_id) if kind and record_id else None
+    return queue.next_of(kind, record) if kind and record else queue.first()
+
+
+def _language() -> str:
+    """Return the language that is asked for, else the first one that is no source."""
+    settings = current.settings()
+    asked = named_language(current.request().args.get("language", ""), settings.languages)
+    others = (tag for tag in settings.languages if tag != settings.default_language)
+    return asked or next(others, settings.default_language)
+
+
+def _part(language: str, numbers: Counts) -> tuple[Kind, str]:
+    """Return the kind and state that are asked for, else the first where something waits."""
+    args, kinds = current.request().args, offered_kinds()
+    asked_kinds = [kind for kind in kinds if kind.name == args.get("kind")] or kinds
+    asked_states = [state for state in STATES if state == args.get("state")] or list(STATES)
+    parts = [(kind, state) for state in asked_states for kind in asked_kinds]
+    waiting = (
+        part for part in parts if part[1] != CURRENT and numbers[language, part[0].name, part[1]]
+    )
+    return next(waiting, parts[0])
