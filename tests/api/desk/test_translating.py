@@ -42,7 +42,7 @@ def test_outdated_field_shows_what_has_changed_in_its_source(desk, outdated):
 def test_unknown_change_is_said_plainly(desk, outdated, database):
     database["history"].delete_many({})
     page = desk().get(f"/events/{outdated}/translate/rm")
-    assert "history does not reach" in page.text
+    assert "reicht der Verlauf nicht zurück" in page.text
     assert "Konzert am See" in page.text
 
 
@@ -131,9 +131,7 @@ def test_translator_is_led_to_the_next_record(desk, make_event):
     answer = browser.send(f"/events/{first}/translate/rm?state=missing", title="In", press="next")
     answer = browser.get(answer.headers["Location"])
     assert f"/desk/events/{second}/translate/rm" in answer.headers["Location"]
-    answer = browser.send(
-        f"/events/{second}/translate/rm?state=missing", title="Dus", press="next"
-    )
+    answer = browser.send(f"/events/{second}/translate/rm?state=missing", title="Dus", press="next")
     answer = browser.get(answer.headers["Location"])
     assert answer.headers["Location"].startswith("/desk/translations/")
 
@@ -145,7 +143,7 @@ def test_language_that_the_site_lacks_is_not_found(desk, outdated, language):
 
 def test_source_language_itself_is_not_translated(desk, outdated):
     page = desk().get(f"/events/{outdated}/translate/de")
-    assert "nothing to translate it from" in page.text
+    assert "nichts, woraus es zu übersetzen wäre" in page.text
 
 
 def test_author_may_not_translate_events_of_others(desk, outdated):
