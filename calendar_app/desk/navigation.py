@@ -22,6 +22,8 @@ class Entry:
     path: str
     name: Message
     needs: Right | None = None
+    # The setting without which there is no such part.
+    setting: str = "desk"
 
 
 ENTRIES = (
@@ -34,6 +36,7 @@ ENTRIES = (
     Entry("/translations/", Message("Translations"), Right.EDIT),
     Entry("/queue/", Message("Queue"), Right.PUBLISH),
     Entry("/trash/", Message("Trash"), Right.EDIT),
+    Entry("/queue/", Message("Queue"), Right.EDIT_OTHERS, "submissions"),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),
 )
 
@@ -52,7 +55,8 @@ def navigation() -> Iterator[Link]:
     path, caller = current.request().path, sessions.caller()
     adapter = current_app.url_map.bind("")
     for entry in ENTRIES:
-        may_open = entry.needs is None or caller.may(entry.needs)
+        is_on = getattr(current.settings(), entry.setting)
+        may_open = is_on and (entry.needs is None or caller.may(entry.needs))
         if not may_open or not _is_there(adapter, f"{PREFIX}{entry.path}"):
             continue
         whole = f"{PREFIX}{entry.path}"

@@ -15,6 +15,7 @@ from calendar_app.desk.csrf import csrf_token
 from calendar_app.desk.languages import gettext, ngettext, told
 from calendar_app.desk.navigation import navigation
 from calendar_app.desk.notices import take_notices
+from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.icons import ICONS
@@ -62,7 +63,7 @@ class Look:
             browser_name=browser_name,
         )
         self.templates.filters.update(
-            told=told, host=lambda address: urlsplit(address).hostname or address
+            told=told, decoded=decoded, host=lambda address: urlsplit(address).hostname or address
         )
 
 

@@ -6,6 +6,17 @@ from werkzeug.routing import MapAdapter
 
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.desk import dashboard, errors, languages, login, me, sessions, users, welcome
+from calendar_app.desk import (
+    dashboard,
+    errors,
+    languages,
+    login,
+    me,
+    queue,
+    sessions,
+    users,
+    welcome,
+)
 from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.desk.answers import finish
 from calendar_app.desk.csrf import require_own_origin, require_token
@@ -31,6 +42,7 @@ _PARTS = (
     login,
     me,
     records,
+    queue,
     users,
     history_pages,
     trash,

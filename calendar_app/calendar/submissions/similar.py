@@ -27,7 +27,7 @@ _DAY = timedelta(days=1)
 _MOST_WORDS, _SHORTEST_WORD = 4, 4
 _MOST_EACH, _MOST_SHOWN = 20, 3
 _LOOKED_AT = tuple(status for status in REGISTERED if status != TRASH)
-_FIELDS = ("variants", "start_local", "all_day", "venues", "status", WORDS)
+_FIELDS = ("variants", "start_local", "end_local", "all_day", "venues", "status", WORDS)
 
 
 @dataclass(frozen=True, slots=True)

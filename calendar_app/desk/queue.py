@@ -1,0 +1,200 @@
+"""The queue of contributions: publish, ask back or refuse, with similar events beside each."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from flask import Response, abort
+from wtforms import HiddenField, TextAreaField
+
+from calendar_app.accounts.policy import require_decider
+from calendar_app.accounts.roles import Right
+from calendar_app.calendar.submissions.similar import SimilarEvent
+from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.desk import languages, sessions
+from calendar_app.desk.forms import DeskForm, longest, required
+from calendar_app.desk.notices import notify
+from calendar_app.desk.rendering import render, see
+from calendar_app.desk.routing import page
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.richtext import decoded
+from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.pages import wording
+from calendar_app.pages.cards import Card, cards_of
+from calendar_app.pages.prose import prose
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.presentation import present
+from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
+from calendar_app.resources.submissions.schemas import LONGEST_TEXT
+
+_PATH = "/queue/"
+_PER_PAGE = 12
+_LONGEST_NUMBER = 15
+
+
+class PublishForm(DeskForm):
+    """What was read, so that nothing else is published."""
+
+    revision = HiddenField()
+
+
+class QuestionForm(DeskForm):
+    question = TextAreaField(Message("Question to the sender"), [required(), longest(LONGEST_TEXT)])
+
+
+class ReasonForm(DeskForm):
+    reason = TextAreaField(
+        Message("Reason, which the sender reads"), [required(), longest(LONGEST_TEXT)]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An event that may be the same as a contribution."""
+
+    id: int
+    title: str
+    when: str
+    status: str
+    same_place: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A contribution with its event as pages show it, and similar ones beside it."""
+
+    submission: Submission
+    card: Card
+    similar: list[Neighbour]
+
+
+@page(_PATH, needs=Right.EDIT_OTHERS)
+def waiting_submissions() -> Response:
+    """List what waits, the longest waiting first."""
+    _require_decider()
+    text = current.request().args.get("page", "")[:_LONGEST_NUMBER]
+    number = max(1, int(text)) if text.isascii() and text.isdecimal() else 1
+    listed = queue(number, _PER_PAGE)
+    return render(
+        "queue.html",
+        entries=_entries(listed.items),
+        total=listed.total,
+        number=number,
+        pages=listed.pages,
+    )
+
+
+@page("/queue/<int:number>", needs=Right.EDIT_OTHERS)
+def submission(number: int) -> Response:
+    """Show one contribution with the three decisions."""
+    _require_decider()
+    return _show(number)
+
+
+@page("/queue/<int:number>/publish", needs=Right.EDIT_OTHERS, methods=["POST"])
+def publish_submission(number: int) -> Response:
+    _require_decider()
+    form = PublishForm()
+    try:
+        publish(number, _revision(form))
+    except PreconditionFailed:
+        form.add_problem("", Message("The sender has changed it meanwhile. Look once more."))
+        return _show(number, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
+    except CalendarError as error:
+        return _refused(number, form, error, publish_form=form)
+    notify(Message("The event is published."))
+    return see(_PATH)
+
+
+@page("/queue/<int:number>/ask", needs=Right.EDIT_OTHERS, methods=["POST"])
+def ask_sender(number: int) -> Response:
+    _require_decider()
+    form = QuestionForm()
+    if not form.validate():
+        return _show(number, HTTPStatus.BAD_REQUEST, question_form=form)
+    try:
+        ask(number, form.question.data or "")
+    except CalendarError as error:
+        return _refused(number, form, error, question_form=form)
+    notify(Message("The question waits at the sender's link."))
+    return see(_PATH)
+
+
+@page("/queue/<int:number>/refuse", needs=Right.EDIT_OTHERS, methods=["POST"])
+def refuse_submission(number: int) -> Response:
+    _require_decider()
+    form = ReasonForm()
+    if not form.validate():
+        return _show(number, HTTPStatus.BAD_REQUEST, reason_form=form)
+    try:
+        reject(number, form.reason.data or "")
+    except CalendarError as error:
+        return _refused(number, form, error, reason_form=form)
+    notify(Message("The event is refused and in the trash."))
+    return see(_PATH)
+
+
+def _require_decider() -> None:
+    if not current.settings().submissions:
+        abort(HTTPStatus.NOT_FOUND)
+    require_decider(sessions.caller())
+
+
+def _revision(form: PublishForm) -> int:
+    """Return the revision that was read; 0, which none has, where that is not said."""
+    text = str(form.revision.data or "")[:_LONGEST_NUMBER]
+    return int(text) if text.isascii() and text.isdecimal() else 0
+
+
+def _refused(number: int, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
+    if isinstance(error, NotFound):
+        raise error
+    return _show(number, form.refuse(error), **forms)
+
+
+def _show(number: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
+    submissions = current.services().submissions
+    try:
+        found = submissions.of_event(number)
+    except NotFound:
+        abort(HTTPStatus.NOT_FOUND)
+    if found.event is None:
+        abort(HTTPStatus.NOT_FOUND)
+    (entry,) = _entries([found.event])
+    shown = present(found.event, records.view_of(EVENT, [found.event]), single=True)
+    empty: dict[str, DeskForm] = {
+        "publish_form": PublishForm(formdata=None),
+        "question_form": QuestionForm(formdata=None),
+        "reason_form": ReasonForm(formdata=None),
+    }
+    return render(
+        "submission.html",
+        status,
+        entry=entry,
+        shown=shown,
+        description=prose(shown.get("description") or ""),
+        mail=current.services().mailer.enabled,
+        **{**empty, **forms},
+    )
+
+
+def _entries(events: list[Record]) -> list[Entry]:
+    """Return what the desk shows of events, by a few queries for all of them."""
+    services = current.services()
+    similar = services.similar_events.similar_to(events)
+    cards = {card.id: card for card in cards_of(events)}
+    return [
+        Entry(each, cards[each.id], [_neighbour(other) for other in similar.get(each.id, ())])
+        for each in services.submissions.of_events(events)
+    ]
+
+
+def _neighbour(similar: SimilarEvent) -> Neighbour:
+    event = similar.event
+    title = localize(event["variants"], ["title"], current.chain())["title"]
+    when = wording.when(
+        event["start_local"], event["end_local"], languages.language(), all_day=event["all_day"]
+    )
+    return Neighbour(event["_id"], decoded(title), when, event["status"], similar.same_place)
