@@ -34,7 +34,6 @@ ENTRIES = (
     Entry("/tags/", Message("Tags"), Right.MANAGE_TAGS),
     Entry("/media/", Message("Pictures"), Right.UPLOAD),
     Entry("/translations/", Message("Translations"), Right.EDIT),
-    Entry("/queue/", Message("Queue"), Right.PUBLISH),
     Entry("/trash/", Message("Trash"), Right.EDIT),
     Entry("/queue/", Message("Queue"), Right.EDIT_OTHERS, "submissions"),
     Entry("/users/", Message("Users"), Right.MANAGE_USERS),

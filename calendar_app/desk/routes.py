@@ -5,7 +5,6 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 
 from calendar_app.calendar.auditing import Door, enter_door
-from calendar_app.desk import dashboard, errors, languages, login, me, sessions, users, welcome
 from calendar_app.desk import (
     dashboard,
     errors,
