@@ -1,13 +1,17 @@
 """A service with a demo calendar, and a browser of the system that looks at its pages."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from desking import PASSWORD
 from playwright.sync_api import sync_playwright
-from serving import serving
+from serving import CONFIG, serving
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 _OPTIONS = [
@@ -22,9 +26,15 @@ _OPTIONS = [
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def data(tmp_path_factory):
+    """Return the directory of the service's database."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def site(data):
     """Return the address of a service with the calendar of the demo valley."""
-    with serving(tmp_path_factory.mktemp("data"), "--demo") as service:
+    with serving(data, "--demo") as service:
         # A service whose log nobody reads waits as soon as the pipe is full.
         Thread(target=service.process.stdout.read, daemon=True).start()
         parts = urlsplit(service.events)
@@ -62,6 +72,43 @@ def visit(site, chromium):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def desk_user(site, data):
+    """Return a function that makes a user with a password for the desk, once for each name."""
+    made = set()
+
+    def make(name, role):
+        if name not in made:
+            _run(data, "users", "add", name, "--role", role)
+            _run(data, "users", "password", name, "--desk", PASSWORD)
+            made.add(name)
+
+    assert site
+    return make
+
+
+def _run(data, *arguments):
+    """Run a command of the service beside it."""
+    command = [sys.executable, "-m", "calendar_app", "--config", str(CONFIG), *arguments]
+    environment = os.environ | {"CALENDAR_DATA": str(data)}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
+@pytest.fixture
+def at_desk(visit, desk_user):
+    """Return a function that logs a user in, and opens a page of the desk in a new window."""
+
+    def open_page(path="/desk/", role="administrator", **options):
+        desk_user(role, role)
+        page = visit(f"/desk/login?next={path}", locale="de", **options)
+        page.fill("#name", role)
+        page.fill("#password", PASSWORD)
+        page.click("main button")
+        return page
+
+    return open_page
 
 
 @pytest.fixture(scope="session")

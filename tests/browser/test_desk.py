@@ -1,0 +1,109 @@
+"""The desk in a browser: accessible, by keyboard, without scripts, and nothing typed is lost."""
+
+import re
+
+import pytest
+from desking import PASSWORD
+
+KINDS = ("venues", "organizers", "categories", "tags", "media")
+PAGES = [
+    *("/desk/", "/desk/me/", "/desk/nowhere", "/desk/missing/picture"),
+    *(f"/desk/{kind}/{path}" for kind in KINDS for path in ("", "new", "FIRST", "FIRST/delete")),
+]
+LOOKS = {
+    f"{scheme}-{width}": {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    for scheme in ("light", "dark")
+    for width in (320, 1280)
+}
+
+
+@pytest.fixture(params=LOOKS)
+def look(request):
+    return LOOKS[request.param]
+
+
+def _is_as_wide_as(page, look):
+    return page.evaluate("document.documentElement.scrollWidth") <= look["viewport"]["width"]
+
+
+def test_login_is_accessible(visit, findings, look):
+    page = visit("/desk/login", **look)
+    assert findings(page) == []
+    page.click("main button")
+    assert page.locator("[role=alert]").is_visible()
+    assert findings(page) == []
+    assert _is_as_wide_as(page, look)
+
+
+def test_pages_are_accessible(at_desk, findings, look):
+    page = at_desk(**look)
+    problems = []
+    for path in PAGES:
+        kind = path.split("/")[2]
+        if "FIRST" in path:
+            page.goto(page.url.split("/desk/")[0] + f"/desk/{kind}/")
+            first = page.locator("tbody a").first.get_attribute("href")
+            path = path.replace(f"/desk/{kind}/FIRST", first)  # noqa: PLW2901
+        page.goto(page.url.split("/desk/")[0] + path)
+        problems += [(path, finding) for finding in findings(page)]
+        if not _is_as_wide_as(page, look):
+            problems.append((path, "too wide"))
+    assert problems == []
+
+
+def test_refused_form_is_accessible_and_has_the_focus_on_its_summary(at_desk, findings, look):
+    page = at_desk("/desk/venues/new", **look)
+    page.fill("#geo_lat", "north")
+    page.click("main .form-foot button")
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    assert findings(page) == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.name || location.hash")
+
+
+def test_keyboard_alone_logs_in_and_makes_a_venue(visit, desk_user):
+    desk_user("editor", "editor")
+    page = visit("/desk/venues/new", locale="de")
+    page.focus("#name")
+    page.keyboard.type("editor")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/desk/venues/new")
+    page.focus("#venue-de")
+    page.keyboard.type("Tastaturhalle")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/desk/venues/\d+$"))
+    assert "Tastaturhalle ist gespeichert." in page.inner_text("main")
+
+
+def test_writing_works_without_scripts(at_desk):
+    page = at_desk("/desk/tags/new", java_script_enabled=False)
+    page.fill("#name-de", "Ohne Skripte")
+    page.click("main .form-foot button")
+    assert "Ohne Skripte ist gespeichert." in page.inner_text("main")
+
+
+def test_text_typed_in_an_ended_session_is_not_lost(at_desk):
+    page = at_desk("/desk/organizers/new")
+    page.fill("#organizer-de", "Verein Beständig")
+    page.fill("#description-de", "Eine lange Beschreibung\nmit zwei Zeilen")
+    page.context.clear_cookies(name="desk_session")
+    page.click("main .form-foot button")
+    assert "Ihre Sitzung ist zu Ende." in page.inner_text("main")
+    page.fill("#name", "administrator")
+    page.fill("#password", PASSWORD)
+    page.click("main button")
+    page.click("main button")
+    assert "Verein Beständig ist gespeichert." in page.inner_text("main")
+    assert "mit zwei Zeilen" in page.input_value("#description-de")
+
+
+def test_pages_have_no_script_or_style_that_the_policy_forbids(at_desk):
+    page = at_desk()
+    refusals = []
+    page.on("console", lambda message: refusals.append(message.text))
+    for path in ("/desk/", "/desk/me/", "/desk/venues/new"):
+        page.goto(page.url.split("/desk/")[0] + path)
+    assert [text for text in refusals if "Content Security Policy" in text] == []
