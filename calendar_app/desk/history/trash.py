@@ -11,7 +11,7 @@ from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import DRAFT, TRASH
-from calendar_app.errors import CalendarError, Message
+from calendar_app.errors import CalendarError, Message, NotAllowed
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.query.list_query import Listing, Window
@@ -49,6 +49,8 @@ def take_out(name: str, record_id: int) -> Response:
     record = current.reader().find(kind, record_id)
     if record is None:
         abort(_MISSING)
+    if not may_edit(current.caller(), record):
+        raise NotAllowed
     try:
         _take_out(kind, record)
     except CalendarError as error:

@@ -14,7 +14,21 @@ _KIND = "/desk/<any(venues,organizers,categories,tags,media):kind>"
 PARTS = (
     "<any(venues,organizers,categories,tags,media):kind>",
     "<any(venues,organizers):kind>",
+    "<any(events,venues,organizers,categories,tags,series,media):name>",
+    "<any(events,venues,organizers,series):name>",
 )
+_HISTORY = (
+    "/desk/<any(events,venues,organizers,categories,tags,series,media):name>"
+    "/<digits:record_id>/history"
+)
+_WITH_HISTORY = {
+    "events": AUTHORS,
+    "venues": AUTHORS,
+    "organizers": AUTHORS,
+    "categories": AUTHORS,
+    "tags": EDITORS,
+    "media": AUTHORS,
+}
 BY_AUTHOR = ("venues", "organizers", "events")
 MAKERS = {
     "venues": "make_venue",
@@ -70,6 +84,14 @@ ROWS = {
     ("GET", "/desk/events/suggestions"): WRITERS,
     ("GET", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
+    ("GET", _HISTORY): _WITH_HISTORY,
+    ("GET", f"{_HISTORY}/<digits:revision>"): _WITH_HISTORY,
+    ("POST", f"{_HISTORY}/<digits:revision>/restore"): _WITH_HISTORY,
+    ("GET", "/desk/trash/"): WRITERS,
+    ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): {
+        "events": AUTHORS,
+        "venues": AUTHORS,
+    },
     **{
         (method, "/desk/<path:path>"): ROLES for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
     },
@@ -115,6 +137,7 @@ def address(request, as_author):
             record = make(as_author) if kind in BY_AUTHOR else make()
             path = path.replace("<digits:record_id>", str(record["id"]))
         path = path.replace("<any(picture,place,category):what>", "place")
+        path = path.replace("<digits:revision>", "1")
         return path.replace("<path:path>", "nowhere")
 
     return fill
