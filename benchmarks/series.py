@@ -24,7 +24,7 @@ from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.reading import parse
 from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.current import Services
+from calendar_app.http.request.state import Services
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING

@@ -52,9 +52,9 @@ from calendar_app.http.answers.database_metrics import DatabaseMetrics
 from calendar_app.http.answers.health import health
 from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
-from calendar_app.http.request import current
 from calendar_app.http.request.context import Wsgi
 from calendar_app.http.request.forms import FormRequest
+from calendar_app.http.request.state import Clock, Services, get_services, init_app
 from calendar_app.http.views.allow_header import set_allow_header
 from calendar_app.http.views.api import Api
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
@@ -164,7 +164,7 @@ class Service(Flask):
 def create_app(
     settings: Settings | None = None,
     database: Database | None = None,
-    clock: current.Clock | None = None,
+    clock: Clock | None = None,
 ) -> Flask:
     """Build the application; ``clock`` gives the present as an aware datetime in UTC.
 
@@ -182,7 +182,7 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     store = Store(database, settings.query_timeout)
     services = build_services(settings, store, clock or _now)
-    current.init_app(app, services)
+    init_app(app, services)
     configure_logging()
     indexes = declared_indexes(settings)
     _serve(app, settings)
@@ -195,7 +195,7 @@ def create_app(
     return app
 
 
-def build_services(settings: Settings, store: Store, clock: current.Clock) -> current.Services:
+def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     """Join the services, for the web and for the command line."""
 
     def now() -> datetime:
@@ -214,7 +214,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     )
     editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
-    return current.Services(
+    return Services(
         settings=settings,
         clock=clock,
         reader=reader,
@@ -239,7 +239,7 @@ def build_services(settings: Settings, store: Store, clock: current.Clock) -> cu
     )
 
 
-def _read_limit(settings: Settings, store: Store, clock: current.Clock) -> ReadLimit | None:
+def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
     return ReadLimit(store, Rate.parse(settings.read_rate), clock) if settings.read_rate else None
 
 
@@ -261,7 +261,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     refuse_cross_site_requests(app)
     throttle_passwords(app)
     authenticate_reads(app, base_path(settings))
-    read_limit = current.get_services(app).read_limit
+    read_limit = get_services(app).read_limit
     if read_limit:
         throttle_reads(app, read_limit)
     app.before_request(route_index.describe_route)
@@ -279,7 +279,7 @@ def _layered(app: Flask, settings: Settings) -> Wsgi:
     anycase = AnyCase(app.wsgi_app, base_path(settings))
     uploads = WordPressUploads(anycase, settings.api_prefix, base_path(settings))
     layered: Wsgi = LanguageSegment(uploads, settings.languages)
-    uncached, services = layered, current.get_services(app)
+    uncached, services = layered, get_services(app)
     if settings.remember_answers:
         room = settings.remember_answers * _MEGABYTE
         layered = ResponseCache(layered, services.reader.latest_cluster_time, services.clock, room)

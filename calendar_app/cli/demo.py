@@ -11,7 +11,7 @@ from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo, load_pictures
 from calendar_app.domain.kind import Record
-from calendar_app.http.request.current import Services
+from calendar_app.http.request.state import Services
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause
 from calendar_app.settings import Settings

@@ -12,6 +12,7 @@ from calendar_app.errors import Message
 from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import look_up
+from calendar_app.http.request.state import request_state
 
 _LOCALE = Path(__file__).parents[1] / "locale"
 _SOURCE = "en"
@@ -37,7 +38,7 @@ def begin_request() -> None:
     """Let records be shown in the user's language too, where the site has it."""
     settings = current.settings()
     shown = look_up(language(), settings.languages) or settings.default_language
-    current.request_state.get().chain = settings.chain(shown)
+    request_state.get().chain = settings.chain(shown)
 
 
 def gettext(text: str) -> str:

@@ -8,6 +8,7 @@ from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.accounts.sessions import Session
 from calendar_app.desk.addresses import desk_path
 from calendar_app.http.request import current
+from calendar_app.http.request.state import request_state
 
 COOKIE = "desk_session"
 
@@ -22,7 +23,7 @@ def _adopt(token: str) -> None:
     g.desk_session = current.services().accounts.sessions.find(token) if token else None
     g.desk_token = token if g.desk_session else ""
     g.pop("desk_language", None)
-    state = current.request_state.get()
+    state = request_state.get()
     state.caller = caller()
     state.context.user = state.caller.id or None
 

@@ -9,7 +9,7 @@ import pytest
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.slugs.optimistic import OptimisticSlugs
 from calendar_app.domain.moments import Moment
-from calendar_app.http.request import current
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import round_trips
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import EVENT
@@ -100,7 +100,7 @@ def test_slug_collision_is_remembered(as_admin, worker):
 
 
 def test_equal_names_in_a_transaction_need_no_retry(app, database):
-    editor, runs = current.get_services(app).editor, []
+    editor, runs = get_services(app).editor, []
     caller = Caller(id=1, name="admin", role="administrator")
     day = Moment(datetime.fromisoformat("2030-03-10"))
 

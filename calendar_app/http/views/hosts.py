@@ -6,6 +6,7 @@ from calendar_app.errors import Message
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.request import current
 from calendar_app.http.request.hosts import host_of
+from calendar_app.http.request.state import get_services
 from calendar_app.http.views.blueprint import Refused
 
 _WITHOUT_LINKS = "health"
@@ -13,7 +14,7 @@ _WITHOUT_LINKS = "health"
 
 def require_valid_host(app: Flask) -> None:
     """Refuse requests with an invalid ``Host``, unless the site has a fixed address."""
-    if current.get_services(app).settings.site_url:
+    if get_services(app).settings.site_url:
         return
 
     @app.before_request

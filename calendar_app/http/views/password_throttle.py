@@ -9,6 +9,7 @@ from flask import Flask, Response
 from calendar_app.accounts.password_tries import begin_tries, end_tries
 from calendar_app.errors import Unavailable
 from calendar_app.http.request import current
+from calendar_app.http.request.state import Services
 
 _READING = ("GET", "HEAD")
 
@@ -38,7 +39,7 @@ def throttle_passwords(app: Flask) -> None:
         return response
 
 
-def _count(services: current.Services, address: str, outcomes: Collection[bool]) -> None:
+def _count(services: Services, address: str, outcomes: Collection[bool]) -> None:
     """Count a wrong password."""
     if outcomes and not any(outcomes):
         with suppress(Unavailable):

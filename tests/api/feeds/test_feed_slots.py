@@ -6,7 +6,7 @@ import pytest
 
 from calendar_app.calendar.feeds.slots import FeedSlots
 from calendar_app.errors import Unavailable
-from calendar_app.http.request.current import get_services
+from calendar_app.http.request.state import get_services
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 

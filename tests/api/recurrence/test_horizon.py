@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from calendar_app.http.request.current import get_services
+from calendar_app.http.request.state import get_services
 
 
 @pytest.fixture
