@@ -7,7 +7,7 @@ from calling import SITE
 from desking import Desk
 from post_office import post_office
 
-from calendar_app.http.request.current import get_services
+from calendar_app.http.request.state import get_services
 from calendar_app.mail import Mailer
 
 

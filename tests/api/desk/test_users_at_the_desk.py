@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.http.request.current import get_services
+from calendar_app.http.request.state import get_services
 
 READS = ["/users/", "/users/new", "/users/3"]
 WRITES = [
