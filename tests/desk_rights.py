@@ -1,0 +1,105 @@
+"""Who may open each page of the desk."""
+
+ROLES = ("subscriber", "contributor", "author", "editor", "admin")
+EVERYBODY = "everybody"
+WRITERS = ("contributor", "author", "editor", "admin")
+AUTHORS = ("author", "editor", "admin")
+EDITORS = ("editor", "admin")
+ADMINS = ("admin",)
+
+# Who may open each address, by method. A page of the desk without a row here fails.
+_KIND = "/desk/<any(venues,organizers,categories,tags,media):kind>"
+_ANY = "any(events,venues,organizers,categories,tags,series,media)"
+_ONE = f"/desk/<{_ANY}:name>/<digits:record_id>"
+_TRANSLATION = (
+    "/desk/<any(events,series,venues,organizers,categories,tags,media):kind>/<digits:id>"
+    "/translate/<language>"
+)
+_OF_AUTHORS = {
+    "events": AUTHORS,
+    "venues": AUTHORS,
+    "organizers": AUTHORS,
+    "categories": AUTHORS,
+    "tags": EDITORS,
+    "media": AUTHORS,
+}
+ROWS = {
+    ("GET", "/desk/static/<path:name>"): EVERYBODY,
+    ("GET", "/desk/login"): EVERYBODY,
+    ("POST", "/desk/login"): EVERYBODY,
+    ("POST", "/desk/logout"): EVERYBODY,
+    ("GET", "/desk/"): ROLES,
+    ("GET", "/desk/me/"): ROLES,
+    ("POST", "/desk/me/language"): ROLES,
+    ("POST", "/desk/me/password"): ROLES,
+    ("POST", "/desk/me/sessions/end"): ROLES,
+    ("POST", "/desk/me/application-passwords"): ROLES,
+    ("POST", "/desk/me/application-passwords/revoke"): ROLES,
+    ("GET", "/desk/missing/<any(picture,place,category):what>"): WRITERS,
+    ("GET", f"{_KIND}/"): {
+        "venues": WRITERS,
+        "organizers": WRITERS,
+        "categories": AUTHORS,
+        "tags": EDITORS,
+        "media": AUTHORS,
+    },
+    **{
+        (method, f"{_KIND}/{path}"): {
+            "venues": WRITERS if path == "new" else AUTHORS,
+            "organizers": WRITERS if path == "new" else AUTHORS,
+            "categories": AUTHORS,
+            "tags": EDITORS,
+            "media": AUTHORS,
+        }
+        for method in ("GET", "POST")
+        for path in ("new", "<digits:record_id>", "<digits:record_id>/delete")
+    },
+    ("POST", "/desk/<any(venues,organizers):kind>/<digits:record_id>/restore"): AUTHORS,
+    ("GET", "/desk/events/"): WRITERS,
+    ("GET", "/desk/events/week"): WRITERS,
+    ("POST", "/desk/events/several"): WRITERS,
+    ("GET", "/desk/events/new"): WRITERS,
+    ("POST", "/desk/events/new"): WRITERS,
+    ("GET", "/desk/events/<digits:record_id>"): {"events": AUTHORS},
+    ("POST", "/desk/events/<digits:record_id>"): {"events": AUTHORS},
+    ("POST", "/desk/events/<digits:record_id>/trash"): {"events": AUTHORS},
+    ("POST", "/desk/events/<digits:record_id>/take-back"): {"events": AUTHORS},
+    ("POST", "/desk/events/<digits:record_id>/cancel"): {"events": AUTHORS},
+    ("POST", "/desk/events/reading"): WRITERS,
+    ("GET", "/desk/events/suggestions"): WRITERS,
+    ("GET", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
+    ("POST", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
+    ("GET", f"{_ONE}/history"): _OF_AUTHORS,
+    ("GET", f"{_ONE}/history/<digits:revision>"): _OF_AUTHORS,
+    ("POST", f"{_ONE}/history/<digits:revision>/restore"): _OF_AUTHORS,
+    ("GET", _TRANSLATION): _OF_AUTHORS,
+    ("POST", _TRANSLATION): _OF_AUTHORS,
+    ("GET", "/desk/translations/"): WRITERS,
+    ("GET", "/desk/translations/next"): WRITERS,
+    ("GET", "/desk/trash/"): WRITERS,
+    # Who may not is told so on the page of the trash.
+    ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): WRITERS,
+    ("GET", "/desk/queue/"): EDITORS,
+    ("GET", "/desk/queue/<int:number>"): EDITORS,
+    **{
+        ("POST", f"/desk/queue/<int:number>/{action}"): EDITORS
+        for action in ("publish", "ask", "refuse")
+    },
+    ("GET", "/desk/users/"): ADMINS,
+    ("GET", "/desk/users/new"): ADMINS,
+    ("POST", "/desk/users/new"): ADMINS,
+    ("GET", "/desk/users/<int:user_id>"): ADMINS,
+    ("POST", "/desk/users/<int:user_id>"): ADMINS,
+    **{
+        ("POST", f"/desk/users/<int:user_id>/{action}"): ADMINS
+        for action in ("block", "invitation", "passwords/revoke", "remove", "sessions/end")
+    },
+    **{
+        (method, f"/desk/{path}"): EVERYBODY
+        for method in ("GET", "POST")
+        for path in ("forgot", "welcome")
+    },
+    **{
+        (method, "/desk/<path:path>"): ROLES for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+    },
+}
