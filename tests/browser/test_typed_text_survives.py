@@ -1,0 +1,87 @@
+"""Nothing that was typed is lost, whatever happens to the session, the line or the page."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+LONG = "Ein langer Text. " * 400
+
+
+@pytest.fixture
+def form(at_desk):
+    """Return a form for a new event with a long text in it."""
+    page = at_desk("/desk/events/new", role="editor")
+    page.fill("[name='title']", "Lange Nacht")
+    page.fill("[name='start_date']", "12.5.2027")
+    page.click(".rich-source")
+    page.fill("[name='description']", f"<p>{LONG}</p>")
+    page.wait_for_timeout(600)
+    return page
+
+
+def log_in(page):
+    page.fill("#name", "editor")
+    page.fill("#password", "correct horse battery")
+    page.click("main button")
+
+
+def test_text_survives_a_session_that_ended_meanwhile(form):
+    form.context.clear_cookies()
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector("#password")
+    log_in(form)
+    form.wait_for_selector("main form button")
+    form.locator("main form button").first.click()
+    form.wait_for_selector(".notice-done")
+    assert LONG.strip() in form.input_value("[name='description']")
+
+
+def test_text_survives_a_lost_connection(form):
+    form.context.set_offline(True)
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".is-offline")
+    assert form.input_value("[name='title']") == "Lange Nacht"
+    form.context.set_offline(False)
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
+    assert LONG.strip() in form.input_value("[name='description']")
+
+
+def test_text_survives_a_reload_and_can_be_dropped(form):
+    form.reload()
+    assert form.input_value("[name='title']") == "Lange Nacht"
+    assert LONG.strip() in form.input_value("[name='description']")
+    form.locator(".notice-warning button").click()
+    form.wait_for_load_state()
+    assert form.input_value("[name='title']") == ""
+
+
+def test_text_survives_leaving_and_coming_back(form):
+    form.goto("/desk/")
+    form.go_back()
+    assert form.input_value("[name='title']") == "Lange Nacht"
+    assert LONG.strip() in form.input_value("[name='description']")
+
+
+def test_saved_text_is_no_draft_any_more(form):
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
+    form.goto("/desk/events/new")
+    assert form.input_value("[name='title']") == ""
+
+
+def test_two_editors_see_both_versions(at_desk, form):
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
+    other = at_desk(urlsplit(form.url).path, "editor")
+    other.fill("[name='title']", "Kurze Nacht")
+    other.get_by_role("button", name="Speichern").last.click()
+    other.wait_for_selector(".notice-done")
+    form.fill("[name='title']", "Längste Nacht")
+    form.get_by_role("button", name="Speichern").last.click()
+    form.wait_for_selector(".conflict")
+    assert "Kurze Nacht" in form.inner_text(".conflict")
+    assert "Längste Nacht" in form.inner_text(".conflict")
+    form.get_by_role("button", name="Speichern").last.click()
+    form.wait_for_selector(".notice-done")
+    assert form.input_value("[name='title']") == "Längste Nacht"

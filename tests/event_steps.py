@@ -1,0 +1,35 @@
+"""Counts what an editor does: each press, each field filled, each choice is a step."""
+
+
+class Steps:
+    """An editor at a page, whose steps are counted."""
+
+    def __init__(self, page):
+        self.page = page
+        self.number = 0
+
+    def press(self, name, role="button"):
+        self.number += 1
+        self.page.get_by_role(role, name=name, exact=True).first.click()
+
+    def click(self, selector):
+        self.number += 1
+        self.page.locator(selector).first.click()
+
+    def fill(self, **texts):
+        for name, text in texts.items():
+            self.number += 1
+            self.page.fill(f"#event-form [name='{name}']", text)
+
+    def choose(self, name, value):
+        self.number += 1
+        self.page.select_option(f"#event-form [name='{name}']", value)
+
+    def upload(self, control, file):
+        self.number += 1
+        self.page.set_input_files(f"[name='{control}']", file)
+
+    def save(self, name):
+        """Press a button that saves, and wait for what is said of it."""
+        self.press(name)
+        self.page.wait_for_selector(".notice-done", timeout=20_000)
