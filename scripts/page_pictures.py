@@ -59,8 +59,8 @@ def photograph(browser: Browser, site: str, shot: Shot) -> None:
     )
     page = context.new_page()
     page.goto(shot.path, wait_until="networkidle")
-    taken = Image.open(io.BytesIO(page.screenshot()))
-    taken.save(FOLDER / f"{shot.name}.webp", quality=_QUALITY, method=6)
+    screenshot = Image.open(io.BytesIO(page.screenshot()))
+    screenshot.save(FOLDER / f"{shot.name}.webp", quality=_QUALITY, method=6)
     context.close()
 
 
@@ -69,11 +69,11 @@ def run(site: str) -> None:
         program = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=_OPTIONS)
         page = browser.new_page()
-        found = []
+        addresses = []
         for words in ("markt", "konzert"):
             page.goto(f"{site}/events/photo/?search={words}")
-            found.append(page.get_attribute(".event-title a", "href") or "")
-        for shot in shots(*found):
+            addresses.append(page.get_attribute(".event-title a", "href") or "")
+        for shot in shots(*addresses):
             photograph(browser, site, shot)
         browser.close()
 
