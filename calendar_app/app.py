@@ -8,9 +8,11 @@ from flask import Flask
 
 from calendar_app.accounts.form_stamps import FormStamps
 from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.openid import OpenIdProvider
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.rates import Rate
 from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.submission_limit import SubmissionLimit
 from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
 from calendar_app.calendar.feeds.contents import Feeds, Limits
@@ -42,7 +44,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.domain.site import Site, require_zone
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
-from calendar_app.errors import Message
+from calendar_app.errors import ConfigurationError, Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import add_examples
 from calendar_app.http.answers.answering import finalize
@@ -229,6 +231,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         accounts=accounts,
         invitations=invitations,
         profiles=Profiles(store, accounts, invitations),
+        openid=_provider(settings, clock),
         mailer=Mailer(settings.smtp_url, settings.mail_from),
         pictures=Pictures(store, MEDIA, now, site),
         shown_pictures=ShownPictures(store),
@@ -237,6 +240,13 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),
     )
+
+
+def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:
+    if settings.oidc_role and settings.oidc_role not in ROLES:
+        raise ConfigurationError(f"The setting oidc_role must be one of {', '.join(ROLES)}.")
+    secret = settings.oidc_client_secret
+    return OpenIdProvider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
 
 
 def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:

@@ -41,6 +41,10 @@ _BESIDE = {"doc", "livez", "readyz", "metrics"}
 _PAGES = {"events", "event", "venue", "organizer", "category", "tag", "embed", "oembed", "static"}
 _DESK = "desk"
 _SCHEMES = ("https://", "http://")
+# What comes over an open line could be anybody's, except on this machine.
+_ISSUER = re.compile(
+    r"(?:https://[^\s?#]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^\s?#]*)?)"
+)
 _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
@@ -120,6 +124,10 @@ class Settings:
     map_attribution: str
     footer_links: tuple[str, ...]
     embed_origins: tuple[str, ...]
+    oidc_issuer: str
+    oidc_client_id: str
+    oidc_client_secret: str
+    oidc_role: str
     smtp_url: str
     mail_from: str
     desk: bool
@@ -193,6 +201,7 @@ def _check_sense(settings: Settings) -> None:
         )
     _check_pages(settings)
     _check_mail(settings)
+    _check_provider(settings)
     if settings.feed_color and settings.feed_color not in colormap:
         raise ConfigurationError("The setting feed_color must be the name of a color in CSS.")
 
@@ -240,6 +249,15 @@ def _check_mail(settings: Settings) -> None:
     for name in ("mail_from", "site_url"):
         if not getattr(settings, name):
             raise ConfigurationError(f"The setting smtp_url needs {name} too.")
+
+
+def _check_provider(settings: Settings) -> None:
+    if not settings.oidc_issuer:
+        return
+    if not _ISSUER.fullmatch(settings.oidc_issuer):
+        raise ConfigurationError("The setting oidc_issuer must be an address with https.")
+    if not settings.oidc_client_id:
+        raise ConfigurationError("The setting oidc_issuer needs oidc_client_id too.")
 
 
 def _is_address(text: str) -> bool:

@@ -90,5 +90,6 @@ def _ask(form: LoginForm, status: int = 200, kept: resuming.Pairs | None = None)
         form=form,
         kept=fields,
         action=address("/login"),
+        provider=current.settings().oidc_issuer,
         sends_mail=current.services().mailer.enabled,
     )

@@ -12,6 +12,7 @@ from flask.globals import request_ctx
 from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.form_stamps import FormStamps
 from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.openid import OpenIdProvider
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.submission_limit import SubmissionLimit
@@ -58,6 +59,7 @@ class Services:
     accounts: Accounts
     invitations: Invitations
     profiles: Profiles
+    openid: OpenIdProvider
     mailer: Mailer
     pictures: Pictures
     shown_pictures: ShownPictures
