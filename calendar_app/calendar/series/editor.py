@@ -1,6 +1,6 @@
-"""Edits events and series: one occurrence, those that follow, or all."""
+"""Edits series: the occurrences that follow one, or all; one alone is edited as an event."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
@@ -9,7 +9,6 @@ from calendar_app.accounts.policy import may_delete, may_edit
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.addressed import (
     restores,
-    take_slugs,
     without_date_slugs,
     yielding,
 )
@@ -24,62 +23,31 @@ from calendar_app.calendar.series.changing import (
     with_recurrence,
 )
 from calendar_app.calendar.series.members import Member, members_of
+from calendar_app.calendar.series.occurrence_editor import OccurrenceEditor
 from calendar_app.calendar.series.occurrences import (
     RECURRENCE_ID,
-    derived,
     detached,
-    overrides_of,
     slug_in,
     times,
 )
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
-from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.series.stored import StoredSeries
-from calendar_app.calendar.series.writer import Edit, SeriesWriter, restored
+from calendar_app.calendar.series.writer import Edit
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
-from calendar_app.calendar.writing.editor import Editor, require_revision
-from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.editor import require_revision
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.recurrence import exceptions
-from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
-from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, LastTranslation, Message
-from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
-from calendar_app.search.vocabulary import Vocabulary
 
 
-class SeriesEditor(Editor):
+class SeriesEditor(OccurrenceEditor):
     """An editor that knows series.
 
     Changes of an event may hold ``recurrence``, and ``scope`` and ``force`` for an occurrence.
     """
-
-    def __init__(  # noqa: PLR0913  # the parts of an editor
-        self,
-        store: Store,
-        kinds: Mapping[str, Kind],
-        builder: RecordBuilder,
-        vocabulary: Vocabulary,
-        *,
-        series: Kind,
-        schedule: Schedule,
-    ) -> None:
-        super().__init__(store, kinds, builder, vocabulary)
-        self._events, self._series = kinds["events"], series
-        self._schedule = schedule
-        self._stored = StoredSeries(store)
-        self.writer = SeriesWriter(
-            store,
-            (self._events, series),
-            schedule,
-            vocabulary,
-            self._removal,
-            recorder=self._recorder,
-        )
 
     def remove(  # noqa: PLR0913  # which record, by whom, how far
         self,
@@ -199,19 +167,6 @@ class SeriesEditor(Editor):
     def _built(self, series: Record, change: SeriesChange) -> Record:
         return self._build(self._series, series, change.changes, change.caller, change.language)
 
-    def _change_one(self, series: Record, event: Record, change: SeriesChange) -> Record:
-        """Override fields of one occurrence; restored ones take the fields of the series."""
-        changes, caller, language = change.changes, change.caller, change.language
-        if event["status"] != TRASH or changes.get("status", TRASH) == TRASH:
-            return self._change_record(self._events, event, changes, caller, language)
-        span = span_on(series, event[RECURRENCE_ID])
-        renewed = derived(series, restored(event), span)
-        slugs = {t: texts["slug"] for t, texts in renewed["variants"].items() if "slug" in texts}
-        renewed |= {"status": TRASH, "slugs_before_trash": slugs}
-        after = self._build(self._events, renewed, changes, caller, language)
-        self._write(self._events, event, after)
-        return after
-
     def _change_all(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
         """Change a series; ``addressed`` is one of its occurrences, or itself."""
         if change.request.clears and addressed is not series:
@@ -314,40 +269,6 @@ class SeriesEditor(Editor):
         occurrences_by_id = self.writer.write(series, after, members, Edit())
         note_change("update", self._series, series["_id"])
         return after if record is series else occurrences_by_id.get(record["_id"], record)
-
-    def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
-        after = super()._removed(kind, before, force=force)
-        series = self._stored.series_of(before) if kind is self._events and force else None
-        if series is not None:
-            left_out = exceptions.without(recurrence_of(series), before[RECURRENCE_ID])
-            self._set_recurrence(series, left_out)
-            if not self._stored.occurrences(series):
-                self.writer.forget(series)
-        return after
-
-    def _write(self, kind: Kind, before: Record, after: Record) -> None:
-        """Write an event; note the overrides of an occurrence."""
-        series = self._stored.series_of(after) if kind is self._events else None
-        if series is not None:
-            self._follow_trash(series, before, after)
-            take_slugs(series, before, after)
-            if before["status"] == TRASH or after["status"] != TRASH:
-                span = span_on(series, after[RECURRENCE_ID])
-                after["overrides"] = overrides_of(series, after, span)
-        super()._write(kind, before, after)
-
-    def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
-        """Take the date of an occurrence out of its series with it, and back."""
-        if before["status"] != TRASH == after["status"]:
-            left_out = exceptions.without(recurrence_of(series), after[RECURRENCE_ID])
-            self._set_recurrence(series, left_out)
-        elif before["status"] == TRASH != after["status"]:
-            self._set_recurrence(series, self._schedule.with_date(series, after[RECURRENCE_ID]))
-
-    def _set_recurrence(self, series: Record, recurrence: Recurrence) -> None:
-        after = {**series, "recurrence": to_document(recurrence)}
-        self.writer.save(series, after)
-        series |= after
 
     def _lock_terms(self, before: Record, series: Record) -> None:
         """Remove added terms that were deleted meanwhile; events are counted by the writer."""
