@@ -14,7 +14,7 @@ from calendar_app.pages.cards import Card, Text, cards_of
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, ask, load
 from calendar_app.query.list_query import Page
-from calendar_app.resources.events.filters import RELATIVE
+from calendar_app.resources.events.date_filters import RELATIVE
 from calendar_app.resources.events.kind import EVENT
 
 _DATES = {"start_date", "end_date", *RELATIVE, "page", "order", "orderby", "include"}

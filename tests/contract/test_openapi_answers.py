@@ -9,7 +9,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from calendar_app.resources.categories.schemas import CategorySchema
-from calendar_app.resources.events.schemas import EventSchema
+from calendar_app.resources.events.response_schemas import EventSchema
 from calendar_app.resources.organizers.schemas import OrganizerSchema
 from calendar_app.resources.tags.schemas import TagSchema
 from calendar_app.resources.venues.schemas import VenueSchema

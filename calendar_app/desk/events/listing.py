@@ -19,7 +19,7 @@ from calendar_app.pages.terms import text_of
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page
 from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.events.filters import RELATIVE
+from calendar_app.resources.events.date_filters import RELATIVE
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.tags.kind import TAG
 

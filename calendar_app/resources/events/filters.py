@@ -1,7 +1,6 @@
 """Parameters of the event list, one declaration each."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import marshmallow as ma
@@ -9,11 +8,9 @@ import marshmallow as ma
 from calendar_app.accounts.policy import listed_for, restricted_places_of
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
-from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
-from calendar_app.http.fields.notations import truthy
-from calendar_app.http.fields.scalars import Boolean, Converted, Flag, OneOf, SomeOf, Unvalidated
+from calendar_app.http.fields.scalars import Flag, OneOf, SomeOf, Unvalidated
 from calendar_app.http.lists.filtering import (
     ExistingId,
     ExistingIds,
@@ -44,9 +41,6 @@ from calendar_app.query.clauses import (
     after,
     all_of,
     any_of,
-    at_least,
-    at_most,
-    before,
     equals,
     none_of,
     not_after,
@@ -55,20 +49,12 @@ from calendar_app.query.clauses import (
 )
 from calendar_app.query.list_query import ByDistance, ByText, Listing, Order
 from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.resources.events.date_filters import RELATIVE, WINDOW, DateFilters, require_span
 from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.venues.kind import VENUE
 
-_WINDOW = ("start_date", "end_date")
-RELATIVE = (
-    "starts_before",
-    "starts_after",
-    "ends_before",
-    "ends_after",
-    "overlaps_from",
-    "overlaps_to",
-)
 # Filters on protected fields must not find an event with a password.
 _HIDDEN_WHEN_LOCKED = frozenset(
     {
@@ -85,53 +71,6 @@ _FIELDS = {
     "modified": "modified",
     "id": "_id",
 }
-
-
-def _bound(*, opening: bool, **options: Any) -> Converted:
-    """Return a field for a bound on the event's local time."""
-
-    def read(value: Any) -> Any:
-        return day_bound(
-            value,
-            now=_today() if is_absolute(value) else current.site_now(),
-            zone=current.site_zone(),
-            strict=_strict(),
-            opening=opening,
-        )
-
-    return Converted(read, {"type": "string", "format": "date-time"}, **options)
-
-
-def _starts_from(day: datetime) -> Clause:
-    """Match by start; the redundant end condition narrows scans of the end index."""
-    return all_of([at_least("start_local", day), at_least("end_local", day)])
-
-
-def _ends_by(day: datetime) -> Clause:
-    """Match by end; the redundant start condition narrows scans of the start index."""
-    return all_of([at_most("end_local", day), at_most("start_local", day)])
-
-
-def _after(day: datetime) -> Clause:
-    return all_of([after("start_local", day), after("end_local", day)])
-
-
-def _before(day: datetime) -> Clause:
-    return all_of([before("end_local", day), before("start_local", day)])
-
-
-def _begun_by(day: datetime) -> Clause:
-    """Match events begun before a given time, or by the end of a given day."""
-    return before("start_local", day) if _strict() else at_most("start_local", day)
-
-
-def _strict() -> bool:
-    strict = current.parameter("strict_dates")
-    return strict is not None and truthy(strict)
-
-
-def _today() -> datetime:
-    return current.today().astimezone(current.site_zone())
 
 
 def _categories(ids: list[int]) -> Clause:
@@ -173,43 +112,7 @@ def _visible_point() -> Mapping[str, Any] | None:
     return {"$cond": [restricted, "$restricted_place.location", "$location"]}
 
 
-class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
-    start_date = _bound(
-        opening=True,
-        metadata=by(_starts_from, "Events that start then or later."),
-    )
-    end_date = _bound(
-        opening=False,
-        metadata=by(_ends_by, "Events that end then or earlier."),
-    )
-    starts_before = _bound(
-        opening=False,
-        metadata=by(lambda day: before("start_local", day), "Events that start before."),
-    )
-    starts_after = _bound(
-        opening=False,
-        metadata=by(_after, "Events that start after."),
-    )
-    ends_before = _bound(opening=False, metadata=by(_before, "Events that end before."))
-    ends_after = _bound(
-        opening=False,
-        metadata=by(lambda day: after("end_local", day), "Events that end after."),
-    )
-    overlaps_from = _bound(
-        opening=True,
-        metadata=by(lambda day: after("end_local", day), "Events that are still on then."),
-    )
-    overlaps_to = _bound(
-        opening=False,
-        metadata=by(_begun_by, "Events that have begun by then."),
-    )
-    strict_dates = Boolean(
-        metadata={
-            "description": "With true the given times count, else entire days.",
-            "type": "boolean",
-            "default": False,
-        }
-    )
+class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_point), ListSchema):  # type: ignore[misc]  # made
     search = SearchText(description="Words in title, description or excerpt.")
     categories = ExistingTerms(
         CATEGORY, metadata=by(_categories, "In one of these categories, or below them.")
@@ -254,11 +157,11 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
         """Drop date filters beside ``include``."""
         if "include" not in values:
             return values
-        return {name: v for name, v in values.items() if name not in (*_WINDOW, *RELATIVE)}
+        return {name: v for name, v in values.items() if name not in (*WINDOW, *RELATIVE)}
 
     @ma.post_load
     def to_request(self, values: Record, **_: Any) -> ListRequest:
-        _require_span(values)
+        require_span(values)
         bounds = self.default_bounds(values)
         clauses = [
             listed_for(current.caller(), by_title=not values.keys() & _HIDDEN_WHEN_LOCKED),
@@ -277,23 +180,6 @@ class EventListSchema(ModifiedFilters, geo_filters(_at_visible_point), ListSchem
             values.get("first_in_series", False),
         )
         return ListRequest(listing, echo(values | bounds, values["window"], with_status=True))
-
-    @staticmethod
-    def default_bounds(values: Record) -> Record:
-        """Return the bounds of the default window that the request leaves open."""
-        if "include" in values or any(name in values for name in RELATIVE):
-            return {}
-        window = default_window(current.today(), current.site_zone())
-        bounds = dict(zip(_WINDOW, window, strict=True))
-        return {name: bound for name, bound in bounds.items() if name not in values}
-
-
-def _require_span(values: Record) -> None:
-    """Refuse an ``overlaps_to`` that is not after ``overlaps_from``."""
-    first, last = values.get("overlaps_from"), values.get("overlaps_to")
-    if first and last and last <= first:
-        reason = Message("overlaps_to must lie after overlaps_from.")
-        raise ma.ValidationError({"overlaps_to": [reason]})
 
 
 def _order(values: Record) -> Order | ByText | ByDistance:

@@ -15,12 +15,8 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import describe, present
-from calendar_app.resources.events.schemas import (
-    EventChangeSchema,
-    EventPageSchema,
-    EventRemoveSchema,
-    EventSchema,
-)
+from calendar_app.resources.events.response_schemas import EventPageSchema, EventSchema
+from calendar_app.resources.events.schemas import EventChangeSchema, EventRemoveSchema
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE

@@ -16,7 +16,7 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.query.clauses import all_of, equals
 from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.events.presentation import present as present_event
-from calendar_app.resources.events.schemas import EventPageSchema
+from calendar_app.resources.events.response_schemas import EventPageSchema
 from calendar_app.resources.series.filters import EventsOfSeriesSchema, SeriesListSchema
 from calendar_app.resources.series.presentation import present
 from calendar_app.resources.series.schemas import (

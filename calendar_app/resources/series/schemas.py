@@ -6,11 +6,8 @@ import marshmallow as ma
 
 from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.resources.events.kind import SERIES
-from calendar_app.resources.events.schemas import (
-    EventChangeSchema,
-    EventSchema,
-    SeriesInEventSchema,
-)
+from calendar_app.resources.events.response_schemas import EventSchema, SeriesInEventSchema
+from calendar_app.resources.events.schemas import EventChangeSchema
 
 
 class SeriesChangeSchema(EventChangeSchema):

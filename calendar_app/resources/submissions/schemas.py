@@ -25,7 +25,8 @@ from calendar_app.http.fields.scalars import (
 )
 from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.http.request import current
-from calendar_app.resources.events.schemas import EventChangeSchema, EventSchema
+from calendar_app.resources.events.response_schemas import EventSchema
+from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.venues.kind import VENUE
 
