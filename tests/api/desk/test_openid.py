@@ -12,7 +12,7 @@ from provider import CLIENT, SECRET, running_provider
 
 from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.request.current import get_services
+from calendar_app.http.request.state import get_services
 from calendar_app.settings import Settings
 
 HOUR = 3600
