@@ -9,7 +9,7 @@ from calendar_app.http.request import current
 
 KIND_NAMES: Mapping[str, str] = {
     "events": Message("Events"),
-    "series": Message("Series"),
+    "series": Message("Recurring events"),
     "venues": Message("Venues"),
     "organizers": Message("Organizers"),
     "categories": Message("Categories"),

@@ -1,0 +1,88 @@
+"""Proposals of a machine: marked as such, never saved by themselves, never in the way."""
+
+import sys
+import time
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+from desking import form_of
+
+from calendar_app.app import create_app
+from calendar_app.errors import ConfigurationError
+
+
+def _bracketed(texts, source, target):
+    return {name: f"[{source}>{target}] {text}" for name, text in texts.items()}
+
+
+def _failing(_texts, _source, _target):
+    raise RuntimeError("quota")
+
+
+def _slow(texts, _source, _target):
+    time.sleep(3)
+    return texts
+
+
+@pytest.fixture
+def machine():
+    """Return the name of the module that has the functions of this test."""
+    module = ModuleType("machine_for_tests")
+    vars(module).update(bracketed=_bracketed, failing=_failing, slow=_slow, text="no function")
+    sys.modules[module.__name__] = module
+    yield module.__name__
+    del sys.modules[module.__name__]
+
+
+@pytest.fixture
+def settings(settings, machine, request):
+    """Return settings with the translator that the test names."""
+    name = getattr(request, "param", "bracketed")
+    return replace(settings, translator=f"{machine}:{name}", translator_timeout=1)
+
+
+@pytest.fixture
+def path(make_event):
+    return f"/events/{make_event(title='Konzert', excerpt='Kurz')['id']}/translate/rm"
+
+
+def test_proposals_are_marked_and_not_saved(desk, path, as_admin):
+    page = desk().send(path, press="propose")
+    assert page.status == 200
+    assert "Vorschlag einer Maschine" in page.text
+    assert "[de>rm] Konzert" in page.text
+    assert page.tree.xpath('//*[@id="title"]/@value') == [""]
+    event = path[: path.index("/translate")]
+    assert "rm" not in as_admin.get(event, translation_language="all").json["variants"]
+
+
+def test_proposal_that_is_taken_over_is_saved_with_the_form(desk, path, as_admin):
+    browser = desk()
+    form = dict(form_of(browser.send(path, press="propose")).form_values())
+    taken = browser.post(path, **form | {"take": "proposal.title"})
+    assert taken.tree.xpath('//*[@id="title"]/@value') == ["[de>rm] Konzert"]
+    browser.post(path, **dict(form_of(taken).form_values()))
+    event = as_admin.get(path[: path.index("/translate")], translation_language="all").json
+    assert event["variants"]["rm"]["title"] == "[de>rm] Konzert"
+    assert "excerpt" not in event["variants"]["rm"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [("failing", "ist gescheitert"), ("slow", "nicht rechtzeitig")],
+    indirect=["settings"],
+)
+def test_machine_that_fails_is_told_and_nothing_typed_is_lost(desk, path, reason):
+    page = desk().send(path, press="propose", title="Concert")
+    assert page.status == 200
+    assert reason in page.text
+    assert page.tree.xpath('//*[@id="title"]/@value') == ["Concert"]
+
+
+@pytest.mark.parametrize("name", ["text", "absent"])
+def test_translator_that_is_no_function_keeps_the_service_from_starting(
+    settings, database, machine, name
+):
+    with pytest.raises(ConfigurationError, match="translator"):
+        create_app(replace(settings, translator=f"{machine}:{name}"), database)
