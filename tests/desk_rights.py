@@ -80,9 +80,9 @@ ROWS = {
     # Who may not is told so on the page of the trash.
     ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): WRITERS,
     ("GET", "/desk/queue/"): EDITORS,
-    ("GET", "/desk/queue/<int:number>"): EDITORS,
+    ("GET", "/desk/queue/<digits:record_id>"): {"missing": EDITORS},
     **{
-        ("POST", f"/desk/queue/<int:number>/{action}"): EDITORS
+        ("POST", f"/desk/queue/<digits:record_id>/{action}"): {"missing": EDITORS}
         for action in ("publish", "ask", "refuse")
     },
     ("GET", "/desk/users/"): ADMINS,

@@ -67,6 +67,7 @@ class Entry:
 
     submission: Submission
     card: Card
+    when: str
     similar: list[Neighbour]
 
 
@@ -86,52 +87,52 @@ def waiting_submissions() -> Response:
     )
 
 
-@page("/queue/<int:number>", needs=Right.EDIT_OTHERS)
-def submission(number: int) -> Response:
+@page("/queue/<digits:record_id>", needs=Right.EDIT_OTHERS)
+def submission(record_id: int) -> Response:
     """Show one contribution with the three decisions."""
     _require_decider()
-    return _show(number)
+    return _show(record_id)
 
 
-@page("/queue/<int:number>/publish", needs=Right.EDIT_OTHERS, methods=["POST"])
-def publish_submission(number: int) -> Response:
+@page("/queue/<digits:record_id>/publish", needs=Right.EDIT_OTHERS, methods=["POST"])
+def publish_submission(record_id: int) -> Response:
     _require_decider()
     form = PublishForm()
     try:
-        publish(number, _revision(form))
+        publish(record_id, _revision(form))
     except PreconditionFailed:
         form.add_problem("", Message("The sender has changed it meanwhile. Look once more."))
-        return _show(number, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
+        return _show(record_id, HTTPStatus.PRECONDITION_FAILED, publish_form=form)
     except CalendarError as error:
-        return _refused(number, form, error, publish_form=form)
+        return _refused(record_id, form, error, publish_form=form)
     notify(Message("The event is published."))
     return see(_PATH)
 
 
-@page("/queue/<int:number>/ask", needs=Right.EDIT_OTHERS, methods=["POST"])
-def ask_sender(number: int) -> Response:
+@page("/queue/<digits:record_id>/ask", needs=Right.EDIT_OTHERS, methods=["POST"])
+def ask_sender(record_id: int) -> Response:
     _require_decider()
     form = QuestionForm()
     if not form.validate():
-        return _show(number, HTTPStatus.BAD_REQUEST, question_form=form)
+        return _show(record_id, HTTPStatus.BAD_REQUEST, question_form=form)
     try:
-        ask(number, form.question.data or "")
+        ask(record_id, form.question.data or "")
     except CalendarError as error:
-        return _refused(number, form, error, question_form=form)
+        return _refused(record_id, form, error, question_form=form)
     notify(Message("The question waits at the sender's link."))
     return see(_PATH)
 
 
-@page("/queue/<int:number>/refuse", needs=Right.EDIT_OTHERS, methods=["POST"])
-def refuse_submission(number: int) -> Response:
+@page("/queue/<digits:record_id>/refuse", needs=Right.EDIT_OTHERS, methods=["POST"])
+def refuse_submission(record_id: int) -> Response:
     _require_decider()
     form = ReasonForm()
     if not form.validate():
-        return _show(number, HTTPStatus.BAD_REQUEST, reason_form=form)
+        return _show(record_id, HTTPStatus.BAD_REQUEST, reason_form=form)
     try:
-        reject(number, form.reason.data or "")
+        reject(record_id, form.reason.data or "")
     except CalendarError as error:
-        return _refused(number, form, error, reason_form=form)
+        return _refused(record_id, form, error, reason_form=form)
     notify(Message("The event is refused and in the trash."))
     return see(_PATH)
 
@@ -148,16 +149,16 @@ def _revision(form: PublishForm) -> int:
     return int(text) if text.isascii() and text.isdecimal() else 0
 
 
-def _refused(number: int, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
+def _refused(record_id: int, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:
     if isinstance(error, NotFound):
         raise error
-    return _show(number, form.refuse(error), **forms)
+    return _show(record_id, form.refuse(error), **forms)
 
 
-def _show(number: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
+def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
     submissions = current.services().submissions
     try:
-        found = submissions.of_event(number)
+        found = submissions.of_event(record_id)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
     if found.event is None:
@@ -186,7 +187,12 @@ def _entries(events: list[Record]) -> list[Entry]:
     similar = services.similar_events.similar_to(events)
     cards = {card.id: card for card in cards_of(events)}
     return [
-        Entry(each, cards[each.id], [_neighbour(other) for other in similar.get(each.id, ())])
+        Entry(
+            each,
+            cards[each.id],
+            _when(cards[each.id].event),
+            [_neighbour(other) for other in similar.get(each.id, ())],
+        )
         for each in services.submissions.of_events(events)
     ]
 
@@ -194,7 +200,13 @@ def _entries(events: list[Record]) -> list[Entry]:
 def _neighbour(similar: SimilarEvent) -> Neighbour:
     event = similar.event
     title = localize(event["variants"], ["title"], current.chain())["title"]
-    when = wording.when(
+    return Neighbour(
+        event["_id"], decoded(title), _when(event), event["status"], similar.same_place
+    )
+
+
+def _when(event: Record) -> str:
+    """Return days and times of an event in the language of the desk."""
+    return wording.when(
         event["start_local"], event["end_local"], languages.language(), all_day=event["all_day"]
     )
-    return Neighbour(event["_id"], decoded(title), when, event["status"], similar.same_place)

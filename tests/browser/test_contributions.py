@@ -1,0 +1,181 @@
+"""A stranger sends an event, is asked back, mends it; an editor publishes it."""
+
+from contextlib import closing
+from datetime import date, timedelta
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+from serving import serving
+
+PASSWORD = "correct horse battery"
+LOOKS = {
+    "light-320": {"color_scheme": "light", "viewport": {"width": 320, "height": 900}},
+    "dark-1280": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
+}
+DAY = date.today() + timedelta(days=40)  # noqa: DTZ011  # any day to come
+
+
+@pytest.fixture(scope="session")
+def open_site(tmp_path_factory):
+    """Return the address of a service that takes contributions, and the secret of its operator."""
+    data = tmp_path_factory.mktemp("contributions")
+    with serving(data, "--demo", CALENDAR_SUBMISSIONS="true") as service:
+        parts = urlsplit(service.events)
+        secret = next(line for line in service.output if "curl -u" in line).split("'")[1]
+        yield f"{parts.scheme}://{parts.netloc}", tuple(secret.split(":", 1))
+
+
+@pytest.fixture
+def window(open_site, chromium):
+    """Return a function that opens a path of that service in a window of its own."""
+    contexts = []
+
+    def open_page(path, **options):
+        context = chromium.new_context(base_url=open_site[0], locale="de-CH", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def decide(open_site):
+    """Return a function that decides as the operator, by the interface."""
+    site, credentials = open_site
+
+    def post(number, decision, **words):
+        base = f"{site}/calendar/events/v1/submissions"
+        with closing(httpx.Client(auth=credentials)) as client:
+            answer = client.post(f"{base}/{number}/{decision}", json=words)
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+    return post
+
+
+@pytest.fixture
+def newest(open_site):
+    """Return a function that finds the newest contribution of a title."""
+    site, credentials = open_site
+
+    def find(title):
+        address = f"{site}/calendar/events/v1/submissions?per_page=50"
+        waiting = httpx.get(address, auth=credentials).json()["submissions"]
+        return max(each["id"] for each in waiting if each["event"]["title"] == title)
+
+    return find
+
+
+def _fill(page, title):
+    page.fill("#title", title)
+    page.fill("#description", "Ein Abend mit Liedern.\n\nEintritt frei.")
+    page.fill("#start_day", DAY.isoformat())
+    page.fill("#start_time", "19:30")
+    page.fill("#venue", "Alte Säge, Valdorta")
+    page.check("[name=consent]")
+    page.wait_for_timeout(3200)  # as nobody is faster
+
+
+def _send(page):
+    with page.expect_navigation():
+        page.click(".form-end button")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_stranger_sends_mends_and_sees_it_published(window, newest, decide, scripts):
+    title = f"Chorkonzert {scripts}"
+    page = window("/events/", java_script_enabled=scripts)
+    page.click("footer a[href$='/events/submit/']")
+    _fill(page, title)
+    _send(page)
+    expect(page.locator("h1")).to_have_text("Ihre Veranstaltung wartet auf die Veröffentlichung")
+    number = newest(title)
+    decide(number, "ask", question="Wann endet es?")
+    page.reload()
+    expect(page.locator(".said")).to_have_text("Wann endet es?")
+    page.fill("#end_time", "21:00")
+    _send(page)
+    expect(page.locator(".done")).to_contain_text("gespeichert")
+    assert decide(number, "publish")["event"]["end_date"] == f"{DAY} 21:00:00"
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Ihre Veranstaltung ist veröffentlicht")
+    with page.expect_navigation():
+        page.click(".sent-event .button")
+    expect(page.locator("h1")).to_have_text(title)
+
+
+def test_wrong_fields_are_named_the_first_has_the_focus_and_nothing_is_lost(window):
+    page = window("/events/submit/")
+    page.fill("#description", "Das bleibt stehen")
+    page.fill("#website", "nirgends")
+    _send(page)
+    assert page.locator("[aria-invalid=true]").count() >= 4
+    assert page.evaluate("document.activeElement.id") == "title"
+    assert page.input_value("#description") == "Das bleibt stehen"
+    assert page.input_value("#website") == "nirgends"
+    assert page.title().startswith("Problem: ")
+
+
+def test_trap_is_out_of_sight_and_out_of_reach(window):
+    page = window("/events/submit/")
+    trap = page.locator("[name=subject]")
+    assert trap.bounding_box()["x"] < 0
+    assert trap.get_attribute("tabindex") == "-1"
+    page.focus("[name=consent]")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.type") == "submit"
+
+
+def test_times_hide_where_the_whole_day_is_meant(window):
+    page = window("/events/submit/", java_script_enabled=False)
+    page.check("[name=all_day]")
+    expect(page.locator("#start_time")).to_be_hidden()
+    expect(page.locator("#start_day")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("language", ["", "/rm"])
+def test_axe_finds_nothing_on_the_pages_of_the_sender(window, findings, look, language):
+    page = window(f"{language}/events/submit/", **look)
+    width = look["viewport"]["width"]
+
+    def check():
+        assert findings(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    check()
+    _send(page)
+    check()
+    _fill(page, "Lesung")
+    _send(page)
+    check()
+    page.click(".mend summary")
+    check()
+
+
+def test_desk_shows_the_queue_without_findings(window, findings, newest, open_site, operator):
+    page = window("/events/submit/")
+    _fill(page, "Theater")
+    _send(page)
+    number = newest("Theater")
+    for look in LOOKS.values():
+        desk = window("/desk/login", **look)
+        desk.fill("[name=name]", "admin")
+        desk.fill("[name=password]", PASSWORD)
+        with desk.expect_navigation():
+            desk.click("main button")
+        for path in ("/desk/queue/", f"/desk/queue/{number}"):
+            desk.goto(path)
+            assert findings(desk) == []
+            width = look["viewport"]["width"]
+            assert desk.evaluate("document.documentElement.scrollWidth") <= width
+    with desk.expect_navigation():
+        desk.click("form[action$='/publish'] button")
+    expect(desk.locator(".notice")).to_be_visible()
+    assert httpx.get(f"{open_site[0]}/calendar/events/v1/events/{number}").status_code == 200
