@@ -1,7 +1,7 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-recurrence · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
-# make bench-ablation · make bench-import · make bench-feeds
+# make bench-ablation · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
 PYTHON ?= python3
@@ -26,7 +26,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-recurrence test-pages bench-import bench-feeds docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-recurrence test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -113,6 +113,10 @@ messages: $(VENV)/test.stamp
 bench: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/series.py
+
+# Occurrences as whole documents, and as ones that lend their texts from the series.
+bench-lending: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/lending.py
 
 # What each mechanism gains that only makes things faster.
 bench-ablation: libraries $(VENV)/test.stamp

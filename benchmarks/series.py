@@ -133,21 +133,25 @@ def _fill(
     calendar: Calendar, samples: SampleRecords, number: int, dates: int
 ) -> Callable[[int], Record]:
     """Create weekly series without end; return what makes up further events."""
-    kinds = (VENUE, ORGANIZER, CATEGORY, TAG)
+    ids = linked_ids(calendar, samples)
+    for each in range(number):
+        rule = "FREQ=WEEKLY" if dates == _DATES else f"FREQ=WEEKLY;COUNT={dates}"
+        calendar.create(this_week(samples.event(ids, each)), rule)
+    return lambda each: this_week(samples.event(ids, number + each))
+
+
+def linked_ids(calendar: Calendar, samples: SampleRecords) -> dict[str, list[int]]:
+    """Create what events link to; return the ids by kind."""
     create = calendar.services.editor.create
-    ids = {
+    return {
         kind.name: [
             create(kind, samples.linked(kind, n), _CALLER, LANGUAGES[0])["_id"] for n in range(12)
         ]
-        for kind in kinds
+        for kind in (VENUE, ORGANIZER, CATEGORY, TAG)
     }
-    for each in range(number):
-        rule = "FREQ=WEEKLY" if dates == _DATES else f"FREQ=WEEKLY;COUNT={dates}"
-        calendar.create(_today(samples.event(ids, each)), rule)
-    return lambda each: _today(samples.event(ids, number + each))
 
 
-def _today(changes: Record) -> Record:
+def this_week(changes: Record) -> Record:
     """Return an event of this week, so that its series fills two years."""
     start = changes["start"].wall
     day = datetime.now(UTC).date() + timedelta(days=start.day % 7)
@@ -178,7 +182,7 @@ def _compare_lists(
         asked = query | ({"search": samples.words[0]} if "search" in query else {})
         asked |= {"categories": str(category)} if "categories" in query else {}
         both = (recurring, single)
-        took, baseline = _in_turn(rounds, [_asking(calendar, asked) for calendar in both])
+        took, baseline = in_turn(rounds, [_asking(calendar, asked) for calendar in both])
         rows.append(Row(f"{name}, among occurrences", took, took / baseline, _LIST))
     return rows
 
@@ -191,7 +195,7 @@ def _compare_writes(calendar: Calendar, events: list[Record], rounds: int) -> Se
     rule = f"FREQ=WEEKLY;COUNT={_DATES}"
     titles, series = iter(range(2 * rounds + 2)), calendar.create(events[0], rule)
     copies = iter([event for event in events for _ in range(2)])
-    one, made, changed = _in_turn(
+    one, made, changed = in_turn(
         rounds,
         [
             lambda: calendar.create(next(copies)),
@@ -206,7 +210,7 @@ def _compare_writes(calendar: Calendar, events: list[Record], rounds: int) -> Se
     ]
 
 
-def _in_turn(rounds: int, works: Sequence[Callable[[], object]]) -> list[float]:
+def in_turn(rounds: int, works: Sequence[Callable[[], object]]) -> list[float]:
     """Return the median of each, in milliseconds."""
     durations: list[list[float]] = [[] for _ in works]
     for _ in range(rounds):
