@@ -1,0 +1,112 @@
+"""The form of events for everybody: without scripts, small, by keyboard, and safe."""
+
+import pytest
+
+EVIL = "\"'><script>window.ran=1</script><img src=x onerror=window.ran=1><b onclick=ran=1>x</b>"
+PATHS = ("/desk/events/new", "/desk/events/new?translation_language=rm")
+
+
+@pytest.fixture
+def editor(at_desk):
+    return lambda path="/desk/events/new", **options: at_desk(path, role="editor", **options)
+
+
+def publish_series(page):
+    page.fill("[name='title']", "Chorprobe")
+    page.fill("[name='start_date']", "12.5.2027")
+    page.fill("[name='start_time']", "19:30")
+    page.select_option("[name='repeat']", "WEEKLY")
+    page.fill("[name='repeat_count']", "5")
+    page.get_by_role("button", name="Veröffentlichen").first.click()
+    page.wait_for_selector(".notice-done")
+
+
+def test_every_state_of_the_form_is_accessible_and_fits_a_small_screen(editor, findings):
+    page = editor(viewport={"width": 320, "height": 800})
+    for path in PATHS:
+        page.goto(path)
+        _require_good(page, findings)
+    page.goto(PATHS[0])
+    page.get_by_role("button", name="Veröffentlichen").first.click()
+    page.wait_for_selector("#problems")
+    assert page.evaluate("document.activeElement.id") == "event-title"
+    _require_good(page, findings)
+    publish_series(page)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    _require_good(page, findings)
+    page.get_by_role("link", name="Zur Serie und ihren Terminen").click()
+    page.wait_for_selector("#dates-heading")
+    _require_good(page, findings)
+
+
+def _require_good(page, findings):
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, page.url
+
+
+def test_form_works_without_scripts(editor):
+    page = editor(java_script_enabled=False)
+    assert page.locator("textarea[name='description']").is_visible()
+    page.fill("[name='description']", "Nur Text")
+    page.get_by_role("button", name="Termine zeigen").click()
+    publish_series(page)
+    assert page.input_value("[name='description']") == "<p>Nur Text</p>"
+    assert page.locator("[name='repeat_days']").first.is_hidden()
+
+
+def test_event_is_written_with_the_keyboard_alone(editor):
+    page = editor()
+    page.focus("[name='title']")
+    keyboard = page.keyboard
+    keyboard.type("Abend")
+    while page.evaluate("document.activeElement.name") != "start_date":
+        keyboard.press("Tab")
+    keyboard.type("12.5.2027")
+    while page.evaluate("document.activeElement.value") != "publish":
+        keyboard.press("Tab")
+    keyboard.press("Enter")
+    page.wait_for_selector(".notice-done")
+    assert page.input_value("[name='title']") == "Abend"
+
+
+def test_enter_in_a_field_saves(editor):
+    page = editor()
+    publish_series(page)
+    page.fill("[name='title']", "Singen")
+    page.press("[name='title']", "Enter")
+    page.wait_for_selector("h1:has-text('Singen')")
+
+
+@pytest.mark.parametrize("button", ["Veröffentlichen", "Vorschau"])
+def test_markup_in_any_field_runs_nowhere(editor, button):
+    page = editor()
+    page.click(".rich-source")
+    for control in page.locator("#event-form :is(input[type='text'], textarea)").all():
+        control.evaluate("(each, text) => { each.value = text; }", EVIL)
+    page.fill("[name='start_date']", "12.5.2027")
+    page.fill("[name='title']", f"Fest {EVIL}")
+    page.evaluate("document.querySelector('#event-form').noValidate = true")
+    with page.context.expect_page() if button == "Vorschau" else page.expect_navigation() as answer:
+        page.get_by_role("button", name=button).first.click()
+    shown = answer.value if button == "Vorschau" else page
+    shown.wait_for_timeout(800)
+    assert shown.evaluate("window.ran") is None
+    page.reload()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.ran") is None
+
+
+def test_stored_markup_runs_nowhere(editor):
+    page = editor()
+    page.fill("[name='title']", f"Fest {EVIL}")
+    page.fill("[name='start_date']", "12.5.2027")
+    page.fill("[name='cost']", f"20 {EVIL}")
+    page.click(".rich-source")
+    page.fill("[name='description']", f"<p>Text</p>{EVIL}")
+    page.click("#where summary")
+    page.fill("[name='venue_new[venue]']", f"Halle {EVIL}")
+    page.get_by_role("button", name="Veröffentlichen").first.click()
+    page.wait_for_selector(".notice-done")
+    page.fill("[name='venue_find']", "Halle")
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.ran") is None
