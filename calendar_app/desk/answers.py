@@ -1,4 +1,4 @@
-"""What all answers of the desk have in common."""
+"""Headers of all answers of the desk."""
 
 from flask import Response
 

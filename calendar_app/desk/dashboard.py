@@ -11,7 +11,7 @@ from calendar_app.http.request import current
 
 @page("/")
 def dashboard() -> Response:
-    """Show what waits for the user."""
+    """Show the work that waits for the user."""
     if not current.caller().may(Right.EDIT):
         return render("dashboard.html", writes=False)
     return render(

@@ -56,7 +56,7 @@ class DeskForm(FlaskForm):
         return refusal.status
 
     def add_problem(self, name: str, reason: str) -> None:
-        """Say what is wrong with a field, by its name or its first member's."""
+        """Add a problem to a field, by its name or its first member's."""
         own = self._fields.get(name) or self._fields.get(name.partition("[")[0].partition(".")[0])
         if own is None or name in _UNREAD:
             self.form_errors.append(reason)

@@ -66,7 +66,7 @@ def enter(user_id: int, path: str = "") -> Response:
 
 
 def ask_for_login() -> Response:
-    """Lead to the login and back; keep what was typed into a form."""
+    """Lead to the login and back; keep the fields of a form."""
     request = current.request()
     path = request.full_path.rstrip("?")
     if request.method in ("GET", "HEAD"):

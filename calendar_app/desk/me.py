@@ -1,4 +1,4 @@
-"""What users do for themselves: language, password, sessions."""
+"""A user's own page: language, password, sessions."""
 
 from contextlib import suppress
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""Short notices on the page that follows a write, such as that the venue is saved."""
+"""Short notices on the page that follows a write."""
 
 from typing import Literal
 

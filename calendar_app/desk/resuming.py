@@ -1,4 +1,4 @@
-"""Keeps what was typed when a form cannot be taken because its session has ended."""
+"""Keeps the fields of a form that came after its session had ended."""
 
 from collections.abc import Iterable
 

@@ -56,7 +56,7 @@ _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Add the desk to the application, before what else finishes its answers."""
+    """Add the desk to the application, so that its headers come last."""
     if not settings.desk:
         return
     install(app, settings)

@@ -53,7 +53,7 @@ def token() -> str:
 
 
 def begin(user_id: int) -> str:
-    """Begin a session with a new token, and end the one that the browser had."""
+    """Begin a session with a new token, and end the earlier one of the browser."""
     sessions, request = current.services().accounts.sessions, current.request()
     sessions.end(request.cookies.get(COOKIE, ""))
     token = sessions.begin(

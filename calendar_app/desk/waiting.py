@@ -35,7 +35,7 @@ LACKS: Mapping[str, tuple[Message, Clause]] = {
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An event that waits; ``lacks`` names what it has not."""
+    """An event that waits; ``lacks`` names its missing parts."""
 
     id: int
     title: str
@@ -86,7 +86,7 @@ def lacking(what: str) -> Tasks:
 
 
 def numbers() -> Numbers:
-    """Count what coming events lack, in one query."""
+    """Count the missing parts of coming events, in one query."""
     listing = _listing(_UNFINISHED_OR_NOT, _within(AHEAD))
     clause = current.reader().clause(EVENT, listing, current.caller())
     languages = current.settings().languages

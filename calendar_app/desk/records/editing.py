@@ -54,7 +54,7 @@ def languages() -> Sequence[str]:
 
 
 def create(sheet: Sheet) -> Response:
-    """Show the form of a new record, or store what it holds."""
+    """Show the form of a new record, or store one."""
     require_role(current.caller(), "create", sheet.kind.singular)
     values = shown_values(sheet, None, languages())
     form = _form(sheet, values)
@@ -72,7 +72,7 @@ def create(sheet: Sheet) -> Response:
 
 
 def edit(sheet: Sheet, record_id: int) -> Response:
-    """Show the form of a record, or change what the user has changed in it."""
+    """Show the form of a record, or store the changes of the user."""
     require_role(current.caller(), "edit", sheet.kind.singular)
     record = require(sheet, record_id)
     values = shown_values(sheet, record, languages())
@@ -138,7 +138,7 @@ def _change(sheet: Sheet, form: RecordForm, record: Record) -> Record:
 
 
 def _show_both(sheet: Sheet, form: RecordForm, record_id: int) -> Response:
-    """Show what somebody else saved beside what the user typed; a further press saves that."""
+    """Show both changes side by side; a further press saves those of the user."""
     record = require(sheet, record_id)
     touched, theirs = form.touched(), shown_values(sheet, record, languages())
     mine = {name: form.values[name] for name in touched}

@@ -46,7 +46,7 @@ class RecordForm(DeskForm):
         return {field.name: _plain(field.data) for field in self if field.name not in _NOT_COMPARED}
 
     def begin(self, values: Values, revision: int) -> None:
-        """Note what the form shows, and of which revision it is."""
+        """Note the values that the form shows, and their revision."""
         self.revision.data = str(revision)
         digests = {name: _digest(value) for name, value in values.items()}
         self.base.data = json.dumps(digests, separators=(",", ":"))
