@@ -1,7 +1,7 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-recurrence · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
-# make bench-ablation · make bench-import · make bench-feeds · make bench-lending
+# make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
 PYTHON ?= python3
@@ -25,7 +25,7 @@ BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-hour bench-million
+.PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-recurrence test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -121,6 +121,10 @@ bench-lending: libraries $(VENV)/test.stamp
 # What each mechanism gains that only makes things faster.
 bench-ablation: libraries $(VENV)/test.stamp
 	$(BIN)/python benchmarks/ablation.py
+
+# What the history of records costs.
+bench-history: libraries $(VENV)/test.stamp
+	$(BIN)/python benchmarks/history.py
 
 # The memory that is taken after an hour of requests of all sorts.
 bench-hour: libraries $(VENV)/test.stamp
