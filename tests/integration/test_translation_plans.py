@@ -1,0 +1,76 @@
+"""The plans for what waits for translators: one query for all numbers, each by an index."""
+
+import pytest
+from command_recording import CommandRecorder, recorded_database
+from desking import PASSWORD, Desk
+
+from calendar_app.accounts.users import Accounts
+from calendar_app.app import create_app
+from calendar_app.mongo.store import Store
+
+pytestmark = pytest.mark.needs_mongodb
+
+
+@pytest.fixture
+def recorder():
+    return CommandRecorder("find", "aggregate", "count")
+
+
+@pytest.fixture
+def database(mongod_uri, recorder):
+    """Return a database with all indexes, which records its commands."""
+    with recorded_database(mongod_uri, "translated", recorder) as recorded:
+        yield recorded
+
+
+@pytest.fixture
+def browser(settings, database, clock):
+    accounts = Accounts(Store(database), clock, 30)
+    accounts.add("editor", "editor", secret="abcd EFGH ijkl MNOP")
+    accounts.change_desk_password("editor", PASSWORD)
+    browser = Desk(create_app(settings, database, clock))
+    assert browser.log_in("editor").status == 303
+    return browser
+
+
+def _parts(plan):
+    """Yield every object in a plan, however deep."""
+    if isinstance(plan, dict):
+        yield plan
+    for part in plan.values() if isinstance(plan, dict) else plan if isinstance(plan, list) else ():
+        yield from _parts(part)
+
+
+def _stages(database, command):
+    names = ("find", "filter", "sort", "limit", "skip", "projection", "aggregate", "pipeline")
+    asked = {name: command[name] for name in (*names, "cursor", "collation") if name in command}
+    plan = database.command("explain", asked, verbosity="queryPlanner")
+    return {part["stage"] for part in _parts(plan) if isinstance(part.get("stage"), str)}
+
+
+@pytest.fixture
+def lists(browser, database, recorder):
+    """Return the queries for the list of what waits, and the number of all of them."""
+    for kind in ("events", "venues", "organizers", "categories", "tags", "media", "series"):
+        database[kind].insert_many(
+            [{"_id": number, "standing": {"de": "current"}} for number in range(1, 200)]
+        )
+    recorder.commands.clear()
+    page = browser.get("/translations/?language=rm&kind=venues&state=missing")
+    assert page.status == 200, page.text
+    accounts = ("users", "sessions")
+    return [
+        sent
+        for sent in recorder.commands
+        if sent.get("find", sent.get("aggregate")) not in (None, *accounts)
+    ]
+
+
+def test_all_numbers_come_in_one_query(lists):
+    united = [sent for sent in lists if "$unionWith" in str(sent.get("pipeline"))]
+    assert len(united) == 1
+    assert len(lists) <= 4
+
+
+def test_numbers_and_list_are_found_by_indexes(database, lists):
+    assert [sent for sent in lists if "COLLSCAN" in _stages(database, sent)] == []
