@@ -36,6 +36,7 @@ from calendar_app.errors import (
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.query.list_query import Listing, Window
+from calendar_app.resources.media.kind import MEDIA
 
 _MOST_CATEGORIES = 1000
 _BAD = 400
@@ -110,6 +111,7 @@ def _form(sheet: Sheet, values: Values) -> RecordForm:
 
 
 def _create(sheet: Sheet, form: RecordForm) -> Record:
+    _receive_picture(form)
     filled = {name: value for name, value in form.values.items() if value != ""}
     changes = load_changes(sheet, filled, is_new=True)
     caller, language = current.caller(), current.language()
@@ -122,7 +124,25 @@ def _create(sheet: Sheet, form: RecordForm) -> Record:
     return current.services().pictures.upload(upload, caller, language)
 
 
+def _receive_picture(form: RecordForm) -> None:
+    """Store a new picture, and let the form name it, so that no refusal loses it."""
+    if "image_file" not in form:
+        return
+    if form["image_remove"].data:
+        form["image"].data = ""
+    file = form["image_file"].data
+    if not file:
+        return
+    upload = Upload(file.read(), file.filename or "")
+    try:
+        picture = current.services().pictures.upload(upload, current.caller(), current.language())
+    except InvalidParameters as error:
+        raise InvalidParameters({"image_file": error.reasons["file"]}) from error
+    form["image"].data = str(picture["_id"])
+
+
 def _change(sheet: Sheet, form: RecordForm, record: Record) -> Record:
+    _receive_picture(form)
     names = with_partners(form.touched())
     values = {name: value for name, value in form.values.items() if name in names}
     changes = load_changes(sheet, values, is_new=False)
@@ -172,11 +192,22 @@ def _show(
         languages=languages(),
         text_name=text_name,
         fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},
-        picture=picture_of(record) if record and sheet.kind.is_picture else "",
+        picture=_shown_picture(sheet, form, record),
         differences=differences,
         may_delete=record is not None
         and (not sheet.kind.has_status or may_delete(current.caller(), record)),
     )
+
+
+def _shown_picture(sheet: Sheet, form: RecordForm, record: Record | None) -> str:
+    """Return the address of the picture to show in the form; empty where there is none."""
+    if sheet.kind.is_picture:
+        return picture_of(record) if record else ""
+    number = str(form["image"].data or "") if "image" in form else ""
+    if not number.isdecimal():
+        return number if number.startswith(("https://", "http://")) else ""
+    picture = current.reader().find(MEDIA, int(number))
+    return picture_of(picture) if picture else ""
 
 
 def _categories(sheet: Sheet) -> list[tuple[str, str]]:

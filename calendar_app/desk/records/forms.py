@@ -20,7 +20,8 @@ from calendar_app.http.views.blueprint import Refused
 
 Values = Mapping[str, Any]
 _COORDINATES = ("geo_lat", "geo_lng")
-_NOT_COMPARED = ("revision", "base", "csrf_token", "file")
+_FILES = ("file", "image_file", "image_remove")
+_NOT_COMPARED = ("revision", "base", "csrf_token", *_FILES)
 _ESCAPED = (Markup.NAME, Markup.TERM)
 
 
@@ -61,6 +62,8 @@ class RecordForm(DeskForm):
 
     def add_problem(self, name: str, reason: str) -> None:
         """Put the problem of a text beside it in the first language of the form."""
+        if name == "image":
+            name = "image_file"
         texts = (*self.sheet.texts, self.sheet.kind.label)
         named = text_name(name if name in self.sheet.texts else self.sheet.name, self.languages[0])
         super().add_problem(named if name in texts else name, reason)
@@ -86,7 +89,7 @@ def shown_values(sheet: Sheet, record: Record | None, languages: Sequence[str]) 
         for language in languages
         for name in sheet.texts
     }
-    shared = {name: _shared(record, name) for name in sheet.shared if name != "file"}
+    shared = {name: _shared(record, name) for name in sheet.shared if name not in _FILES}
     return {**shared, **texts}
 
 

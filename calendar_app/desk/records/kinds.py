@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 from flask_wtf.file import FileField
-from wtforms import BooleanField, Field, SelectField, StringField, TextAreaField
+from wtforms import BooleanField, Field, HiddenField, SelectField, StringField, TextAreaField
 
 from calendar_app.desk.forms import choices, longest
 from calendar_app.domain.kind import Kind
@@ -45,6 +45,15 @@ def _line(label: Message, **options: Any) -> Field:
 
 def _status() -> Field:
     return SelectField(Message("State"), choices=choices(STATUSES), validate_choice=False)
+
+
+def _picture() -> dict[str, Any]:
+    """Return the fields for the picture of a record: present, new, or none."""
+    return {
+        "image": HiddenField(),
+        "image_file": FileField(Message("Picture")),
+        "image_remove": BooleanField(Message("Show no picture")),
+    }
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,7 @@ SHEETS = {
                 "geo_lat": _line(Message("Latitude")),
                 "geo_lng": _line(Message("Longitude")),
                 "show_map": BooleanField(Message("Events here show a map")),
+                **_picture(),
                 "status": _status(),
             },
             detail="city",
@@ -119,6 +129,7 @@ SHEETS = {
             shared={
                 "email": _line(Message("E-mail")),
                 "phone": _line(Message("Phone")),
+                **_picture(),
                 "status": _status(),
             },
             detail="website",

@@ -154,3 +154,23 @@ def test_hostile_names_are_shown_as_text(desk):
     page = browser.get("/tags/")
     assert not page.tree.xpath("//main//img")
     assert not page.tree.xpath("//main//td//b")
+
+
+def test_venue_gets_a_picture_and_loses_it(desk, png, as_admin):
+    browser = desk("editor")
+    made = browser.send(
+        "/venues/new", **{"variants[de][venue]": "Halle"}, image_file=(BytesIO(png), "halle.png")
+    )
+    assert made.status == 303, made.text
+    path = made.headers["Location"].removeprefix("/desk")
+    assert as_admin.get(path).json["image"]["width"] == 400
+    assert browser.get(path).tree.xpath("//img[@class='preview']")
+    browser.send(path, image_remove="y")
+    assert not as_admin.get(path).json.get("image")
+
+
+def test_picture_stays_when_another_field_is_refused(desk, png):
+    browser = desk("editor")
+    refused = browser.send("/venues/new", geo_lat="north", image_file=(BytesIO(png), "halle.png"))
+    assert refused.status == 400
+    assert values_of(form_of(refused))["image"].isdecimal()
