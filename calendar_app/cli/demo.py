@@ -37,4 +37,8 @@ def _fill(store: Store, services: Services, settings: Settings, pictures: Mappin
         return store["events"].find(clause, order=[("start_local", 1), ("_id", 1)])
 
     load_demo(find_events, services.editor, settings, services.clock(), pictures)
-    return services.accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)
+    accounts = services.accounts
+    secret = accounts.add(ADMINISTRATOR.name, ADMINISTRATOR.role, id=ADMINISTRATOR.id)
+    # It opens the desk too, so that there is one password to begin with.
+    accounts.change_desk_password(ADMINISTRATOR.name, secret)
+    return secret

@@ -17,6 +17,7 @@ def greeting(settings: Settings, origin: str, password: str, today: date) -> str
     lines = [
         f"{settings.site_name} is ready.",
         *([f"  Calendar:  {site}/"] if settings.pages else []),
+        *([f"  Desk:      {site}/desk/"] if settings.desk else []),
         f"  Events:    {events}",
         f"  Interface: {site}/doc",
         *([f"  The password of {_USER}, shown this once: {password}"] if password else []),

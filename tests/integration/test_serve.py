@@ -55,6 +55,20 @@ def test_second_start_keeps_the_data_and_prints_no_password(first_start):
         assert answer.status_code == 200
 
 
+def test_printed_password_opens_the_desk(first_start):
+    data, output, *_ = first_start
+    (password,) = [line.split(": ")[1] for line in output if "shown this once" in line]
+    with serving(data) as service:
+        desk = service.events.partition("/calendar/")[0] + "/desk"
+        with httpx.Client(timeout=PATIENCE) as browser:
+            form = browser.get(f"{desk}/login").text
+            token = re.search(r'name="csrf_token" value="([^"]+)"', form)[1]
+            sent = {"csrf_token": token, "name": "admin", "password": password}
+            answer = browser.post(f"{desk}/login", data=sent)
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/desk/"
+
+
 def test_greeting_shows_how_to_create_an_event(first_start):
     data, *_ = first_start
     with serving(data) as service:

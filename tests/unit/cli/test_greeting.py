@@ -26,6 +26,7 @@ def test_a_person_finds_the_events_and_the_documentation():
     text = greeting_text()
     assert f"{ORIGIN}/calendar/events/v1/events\n" in text
     assert f"{ORIGIN}/doc\n" in text
+    assert f"{ORIGIN}/desk/\n" in text
 
 
 def test_greeting_has_the_addresses_of_the_deployment():
