@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
 from pymongo.database import Database
 from sample_records import LANGUAGES, SampleRecords
@@ -68,9 +69,16 @@ class Whole:
         """Replace the documents, which is faster than updating them."""
         documents = list(self.events.find({"series": series["_id"]}))
         clause = {"_id": {"$in": [each["_id"] for each in documents]}}
-        with self.database.client.start_session() as session, session.start_transaction():
+
+        def replace(session: ClientSession) -> None:
             self.events.delete_many(clause, session=session)
             self.events.insert_many(documents, session=session)
+
+        self._in_transaction(replace)
+
+    def _in_transaction(self, work: Callable[[ClientSession], object]) -> None:
+        with self.database.client.start_session() as session:
+            session.with_transaction(work)
 
 
 class Lending(Whole):
@@ -107,8 +115,10 @@ class Lending(Whole):
 
     def retitle(self, series: Record) -> None:
         clause, text = {"_id": series["_id"]}, f"variants.{LANGUAGES[0]}.title"
-        with self.database.client.start_session() as session, session.start_transaction():
-            self.series.update_one(clause, {"$set": {text: "Title"}}, session=session)
+        change = {"$set": {text: "Title"}}
+        self._in_transaction(
+            lambda session: self.series.update_one(clause, change, session=session)
+        )
 
 
 def main() -> None:
