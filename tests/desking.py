@@ -44,7 +44,10 @@ class Desk:
         if not whole.startswith("/desk"):
             whole = f"/desk{whole}"
         sent = {**BROWSER, **dict(headers)}
-        return Page(self.client.open(whole, method=method, headers=sent, **options))
+        answer = self.client.open(whole, method=method, headers=sent, **options)
+        # A large form is in a file, which the client leaves open.
+        answer.request.environ["wsgi.input"].close()
+        return Page(answer)
 
 
 def form_of(page, action=None):

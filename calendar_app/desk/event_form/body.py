@@ -4,16 +4,18 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import time
 from typing import Any
 
-from calendar_app.desk.event_form.days import NO_DAY, parse_clock
+from calendar_app.desk.event_form.days import parse_clock
 from calendar_app.desk.event_form.linking import linked
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import recurrence_of
 from calendar_app.desk.event_form.values import CONTROLS, FLAGS, Values
+from calendar_app.errors import Message
 
 Body = dict[str, Any]
 Problems = dict[str, str]
 _TIMES = ("start_date", "end_date", "all_day", "timezone")
 _LAST_MINUTE = time(23, 59, 59)
+NEEDED = Message("This is needed.")
 
 
 def body_of(values: Values, names: Collection[str], notation: Notation) -> tuple[Body, Problems]:
@@ -42,13 +44,24 @@ def _reader(name: str) -> Callable[[Values, Notation], Any]:
     return lambda values, _: values.get(name, "").strip()
 
 
+def _title(values: Values, _: Notation) -> str:
+    title: str = values.get("title", "")
+    if not title.strip():
+        raise ValueError(NEEDED)
+    return title.strip()
+
+
 def _start(values: Values, notation: Notation) -> str:
+    if not values.get("start_date", "").strip():
+        raise ValueError(NEEDED)
     return _moment(values, "start", notation)
 
 
-def _end(values: Values, notation: Notation) -> str:
+def _end(values: Values, notation: Notation) -> str | None:
     """Return the end; without a day it is that of the start, without a time likewise."""
     day = values.get("end_date", "").strip() or values.get("start_date", "").strip()
+    if not day:
+        return None  # Said beside the start.
     usual = _LAST_MINUTE
     if not values.get("all_day") and not values.get("end_time", "").strip():
         usual = parse_clock(values.get("start_time", "")) or time.min
@@ -58,9 +71,7 @@ def _end(values: Values, notation: Notation) -> str:
 def _moment(values: Values, edge: str, notation: Notation, usual: time = time.min) -> str:
     day = values.get(f"{edge}_date", "").strip()
     clock = "" if values.get("all_day") else values.get(f"{edge}_time", "").strip()
-    if clock and not day:
-        raise ValueError(NO_DAY)
-    return notation.moment(day, clock, usual) if day else ""
+    return notation.moment(day, clock, usual)
 
 
 def _recurrence(values: Values, notation: Notation) -> Any:
@@ -105,6 +116,7 @@ def _tags(values: Values, _: Notation) -> list[str]:
 
 
 _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
+    "title": _title,
     "start_date": _start,
     "end_date": _end,
     "recurrence": _recurrence,

@@ -7,6 +7,7 @@ from typing import Any, Self
 from calendar_app.desk.event_form.merging import Digests, digests_of
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import CONTROLS, Values
+from calendar_app.domain.richtext import plain
 from calendar_app.errors import Message
 
 LABELS: Mapping[str, Message] = {
@@ -104,7 +105,11 @@ def control_id(name: str) -> str:
 
 
 def conflict(parameter: str, mine: Values, theirs: Values) -> Conflict:
-    """Return both sides of a parameter."""
+    """Return both sides of a parameter; texts with markup as plain ones, if these differ."""
     names = CONTROLS[parameter]
     sides: list[dict[str, Any]] = [{name: each[name] for name in names} for each in (mine, theirs)]
-    return Conflict(parameter, LABELS[parameter], *sides)
+    read = [
+        {name: plain(text) if isinstance(text, str) else text for name, text in side.items()}
+        for side in sides
+    ]
+    return Conflict(parameter, LABELS[parameter], *(read if read[0] != read[1] else sides))

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from marshmallow import Schema, ValidationError
 
 from calendar_app.calendar.writing.references import NO_LINKS
-from calendar_app.desk.event_form.body import Body, Problems, body_of
+from calendar_app.desk.event_form.body import NEEDED, Body, Problems, body_of
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values
 from calendar_app.domain.kind import Record
-from calendar_app.errors import InvalidParameters, Message
+from calendar_app.errors import InvalidParameters
 from calendar_app.http.errors.problems import INVALID, Missing
 from calendar_app.http.request import current
 from calendar_app.resources.events.kind import EVENT, SERIES
@@ -20,7 +20,6 @@ from calendar_app.resources.events.routes import unpublished_links
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.series.schemas import SeriesChangeSchema
 
-NEEDED = Message("This is needed.")
 _ALWAYS = ("title", "start_date", "end_date")
 _SCHEMAS: Mapping[str, Schema] = MappingProxyType(
     {EVENT.name: EventChangeSchema(partial=True), SERIES.name: SeriesChangeSchema(partial=True)}
@@ -96,6 +95,8 @@ def _load(schema: Schema, body: Body, problems: Problems) -> Record:
         changes = schema.load(body)
     except ValidationError as error:
         reasons = {name: _reason(messages) for name, messages in error.messages_dict.items()}
+    if "start_date" in problems and "end_date" not in body:
+        reasons.pop("end_date", None)
     if reasons or problems:
         raise InvalidParameters(reasons | problems)
     return changes
