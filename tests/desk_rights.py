@@ -94,6 +94,8 @@ ROWS = {
         ("POST", f"/desk/users/<int:user_id>/{action}"): ADMINS
         for action in ("block", "invitation", "passwords/revoke", "remove", "sessions/end")
     },
+    ("GET", "/desk/oidc/start"): EVERYBODY,
+    ("GET", "/desk/oidc/callback"): EVERYBODY,
     **{
         (method, f"/desk/{path}"): EVERYBODY
         for method in ("GET", "POST")
