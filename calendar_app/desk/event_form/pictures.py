@@ -5,9 +5,11 @@ from werkzeug.datastructures import FileStorage
 
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.desk.event_form.form import EventForm
+from calendar_app.desk.notices import notify
 from calendar_app.errors import CalendarError, InvalidParameters, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
+from calendar_app.resources.media.kind import MEDIA
 
 _FILE = "image_file"
 _MEGABYTE = 1 << 20
@@ -40,6 +42,32 @@ def _store(file: FileStorage, form: EventForm) -> int:
     upload = Upload(data, file.filename or "", {"variants": variants})
     picture = current.services().pictures.upload(upload, current.caller(), form.language)
     return int(picture["_id"])
+
+
+def save_alternative_texts(form: EventForm) -> None:
+    """Change the alternative texts of the picture that a saved form names."""
+    image, caller = form.values["image"], current.caller()
+    if not (image.isascii() and image.isdecimal()) or not _sends_alternative_texts():
+        return
+    picture = current.reader().find(MEDIA, int(image))
+    if picture is None:
+        return
+    sent, stored = form.alternative_texts, picture["variants"]
+    changed = {
+        tag: {"alt_text": sent.get(tag, "")}
+        for tag in current.settings().languages
+        if sent.get(tag, "") != stored.get(tag, {}).get("alt_text", "")
+    }
+    if not changed:
+        return
+    try:
+        current.editor().change(MEDIA, int(image), {"variants": changed}, caller, form.language)
+    except CalendarError as error:
+        notify(refusal_of(error).message, "warning")
+
+
+def _sends_alternative_texts() -> bool:
+    return any(name.startswith("image_alt[") for name in request.form)
 
 
 def sent_alternative_texts() -> dict[str, str]:

@@ -10,7 +10,11 @@ from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.large_forms import too_long
 from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
-from calendar_app.desk.event_form.pictures import receive_picture, sent_alternative_texts
+from calendar_app.desk.event_form.pictures import (
+    receive_picture,
+    save_alternative_texts,
+    sent_alternative_texts,
+)
 from calendar_app.desk.event_form.previewing import preview
 from calendar_app.desk.event_form.saving import change, create, lies_in_past
 from calendar_app.desk.event_form.stored import StoredEvent
@@ -113,6 +117,7 @@ def _ask_about_past(form: EventForm, names: set[str]) -> None:
 
 def _saved(form: EventForm, record: Record, done: Message) -> Response:
     notify(done)
+    save_alternative_texts(form)
     slug = record["variants"].get(form.language, {}).get("slug", "")
     if form.values["slug"] and slug and slug != form.values["slug"]:
         notify(_slug_taken(form.values["slug"], slug), "warning")

@@ -120,6 +120,13 @@ def test_uploaded_picture_stays_when_another_field_is_refused(editor, png):
     assert value(page, "image_alt[de]") == "Ein Bild"
 
 
+def test_text_of_a_stored_picture_is_changed_with_the_event(editor, upload, as_author):
+    picture = upload(alt_text="Alt")["id"]
+    sent = {"title": "Fest", "image": str(picture), "image_alt[de]": "Ein Plakat", **DAY}
+    assert editor.send("/events/new", **sent).status == 303
+    assert as_author.get(f"/media/{picture}").json["alt_text"] == "Ein Plakat"
+
+
 def test_taken_slug_is_told_after_saving(editor):
     first = {"title": "Fest", "slug": "fest", "button": "publish", **DAY}
     assert editor.send("/events/new", **first).status == 303
