@@ -35,7 +35,7 @@ _LONGEST_NUMBER = 15
 
 
 class PublishForm(DeskForm):
-    """What was read, so that nothing else is published."""
+    """The revision that the editor has read; no other one is published."""
 
     revision = HiddenField()
 
@@ -73,7 +73,7 @@ class Entry:
 
 @page(_PATH, needs=Right.EDIT_OTHERS)
 def waiting_submissions() -> Response:
-    """List what waits, the longest waiting first."""
+    """List the waiting contributions, the oldest first."""
     _require_decider()
     text = current.request().args.get("page", "")[:_LONGEST_NUMBER]
     number = max(1, int(text)) if text.isascii() and text.isdecimal() else 1

@@ -42,7 +42,7 @@ ORDER = (
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The changes of the editor that a form stands for, or what is wrong with it."""
+    """The changes for the editor, or the problems of a form by field."""
 
     changes: Record = field(default_factory=dict)
     problems: Problems = field(default_factory=dict)
@@ -59,7 +59,7 @@ def check_new(values: FormValues) -> Checked:
 
 
 def check_change(values: FormValues, before: FormValues) -> Checked:
-    """Check a form in which the sender has mended something; what did not change is left out."""
+    """Check a mended form; unchanged fields are left out."""
     parameters, problems = parameters_of(values)
     changed = values.changed(before) - {"language", "past", "consent", *_CONTACT}
     if changed & set(TIMES):
@@ -97,7 +97,7 @@ def _reason(name: str, reasons: Sequence[str]) -> str:
 
 
 def _in_language(changes: Record, language: str) -> Record:
-    """Return changes whose texts are in a language other than that of the page."""
+    """Move the texts of changes to another language than the page's."""
     moved = dict(changes)
     for name in ("venues", "organizers"):
         if name in changes:

@@ -1,4 +1,4 @@
-"""What people write into the form for contributions, and the parameters that it stands for."""
+"""The form for contributions: its fields, and the parameters of the interface."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _NO_TIME = Message("Write the time like this: 19:30")
 
 @dataclass(frozen=True, slots=True)
 class FormValues:
-    """The fields of the form as they are typed: texts, check boxes and ids of categories."""
+    """The typed values of the form: texts, check boxes and ids of categories."""
 
     texts: Mapping[str, str]
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def sent_values() -> FormValues:
 
 
 def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
-    """Return the parameters of the interface, and what is wrong with the days and times."""
+    """Return the parameters of the interface, and the problems of days and times."""
     problems: Problems = {}
     parameters: dict[str, Any] = {
         "title": values["title"],
@@ -76,7 +76,7 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
 
 
 def _times(values: FormValues, problems: Problems) -> dict[str, Any]:
-    """Read the times; where there is no day at the end it is the first, or the night after it."""
+    """Read the times; without a last day the event ends on the first, or the night after."""
     all_day = values.has("all_day")
     first = _read(values, "start_day", _day, _NO_DAY, problems)
     last = _read(values, "end_day", _day, _NO_DAY, problems) if values["end_day"] else None
@@ -125,7 +125,7 @@ def _day(text: str) -> date:
 
 
 def _address(text: str) -> str:
-    """Return an address that people write without its scheme as one that has it."""
+    """Add the scheme to an address such as www.example.org."""
     is_bare = text and ":" not in text and "." in text and " " not in text
     return f"https://{text}" if is_bare else text
 

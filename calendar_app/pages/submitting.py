@@ -48,7 +48,7 @@ _TOO_LATE = Message("This page has been open for long. Please send it once more.
 
 
 def submit() -> Response:
-    """Show the form, or take in what was sent."""
+    """Show the form, or receive a contribution."""
     _begin()
     if current.request().method != "POST":
         language = current.language()
@@ -59,7 +59,7 @@ def submit() -> Response:
 
 
 def follow() -> Response:
-    """Show a contribution to its sender, or take in what was mended."""
+    """Show a contribution to its sender, or store the sender's changes."""
     _begin()
     current.act_as(SENDER)
     token = current.parameter("token")
@@ -100,7 +100,7 @@ def _receive(values: FormValues) -> Response:
 
 
 def _by_field(error: InvalidParameters) -> Problems:
-    """Return what the editor refuses by the fields of the form."""
+    """Return the editor's reasons by field of the form."""
     names = {"start_date": "start_day", "end_date": "end_day"}
     return {names.get(name, name): reason for name, reason in error.reasons.items()}
 

@@ -64,7 +64,7 @@ def token_hash(token: str) -> str:
 
 
 def submission_of(event_id: int, event: Record | None, document: Record) -> Submission:
-    """Return a contribution as it is stored; the document may be gone."""
+    """Build a contribution from its event and its document, which may be empty."""
     return Submission(
         id=event_id,
         event=event,

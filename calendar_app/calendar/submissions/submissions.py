@@ -137,7 +137,7 @@ class Submissions:
         return self._decide(event_id, caller, work)
 
     def reject(self, event_id: int, caller: Caller, reason: str) -> Submission:
-        """Move a contribution to the trash, with what was made for it alone."""
+        """Move a contribution to the trash, with its own new venue and organizer."""
 
         def work(submission: Submission, event: Record) -> Record:
             refused = self._editor.remove(self._events, submission.id, caller)
@@ -187,7 +187,7 @@ class Submissions:
         return self._submissions.first(identified(event_id)) or {}
 
     def _note(self, event_id: int, **fields: object) -> None:
-        """Note something of a contribution; of one that is forgotten, nothing."""
+        """Set fields of a contribution, unless it has expired."""
         self._submissions.change(identified(event_id), {"$set": fields})
 
     def _document(self, event_id: int, contact: Contact, language: str, token: str) -> Record:

@@ -11,7 +11,7 @@ from calendar_app.resources.submissions.letters import tell
 
 
 def queue(number: int, size: int) -> Page:
-    """Return a page of what waits, the longest waiting first."""
+    """Return a page of the queue, the longest waiting first."""
     listing = Listing(Window(number, size), [("_id", 1)], equals("author", SENDER.id), (PENDING,))
     return current.reader().search(EVENT, listing, current.caller())
 

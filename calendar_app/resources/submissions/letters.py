@@ -46,7 +46,7 @@ def confirm(contact: Contact, language: str, link: str) -> None:
 
 
 def tell(contact: Contact, submission: Submission) -> None:
-    """Tell the sender what was asked or decided."""
+    """Send the sender the question or the decision."""
     state, event = submission.state, submission.event
     if event is None or state not in _TEXTS:
         return

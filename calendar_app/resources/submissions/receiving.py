@@ -27,7 +27,7 @@ def new_token() -> str:
 
 
 def receive(sent: Record, language: str, token: str) -> Receipt:
-    """Store what was sent, within the limits; raise ``TooManySubmissions`` beyond."""
+    """Store a contribution within the limits; raise ``TooManySubmissions`` beyond."""
     services, address = current.services(), current.request().remote_addr or ""
     services.submission_limit.refuse_excess(address)
     changes = dict(sent)

@@ -43,7 +43,7 @@ class SubmissionList(ResourceView):
     @blueprint.arguments(QueueSchema, location="query")
     @blueprint.response(200, SubmissionPageShape)
     def get(self, sent: Record) -> Response:
-        """List what waits, the longest waiting first; for those who may publish it."""
+        """List the waiting contributions, the oldest first; for editors."""
         require_decider(current.caller())
         settings, services = current.settings(), current.services()
         size = min(sent.get("per_page", settings.per_page), settings.max_per_page)
@@ -65,7 +65,7 @@ class SentSubmission(ResourceView):
     @blueprint.arguments(TokenSchema, location="query")
     @blueprint.response(200, SentShape)
     def get(self, sent: Record) -> Response:
-        """Follow what one has sent, by its secret."""
+        """Read a contribution as its sender, by the token."""
         current.act_as(SENDER)
         submission = current.services().submissions.find(sent["token"])
         return _private(answer(present_sent(submission)))
@@ -74,7 +74,7 @@ class SentSubmission(ResourceView):
     @blueprint.arguments(TokenSchema, location="query")
     @blueprint.response(200, SentShape)
     def post(self, changes: Record, sent: Record) -> Response:
-        """Mend what one has sent, until it is decided; omitted fields stay."""
+        """Change a contribution as its sender until it is decided; omitted fields stay."""
         current.act_as(SENDER)
         services = current.services()
         submission = services.submissions.mend(sent["token"], changes, current.language())
@@ -87,7 +87,7 @@ class SentSubmission(ResourceView):
 class SubmissionById(ResourceView):
     @blueprint.response(200, QueuedSubmissionShape)
     def get(self, **path: Any) -> Response:
-        """Read what was sent, with similar events; for those who may publish it."""
+        """Read a contribution with similar events; for editors."""
         require_decider(current.caller())
         services = current.services()
         submission = services.submissions.of_event(path["id"])
@@ -100,7 +100,7 @@ class SubmissionById(ResourceView):
 class PublishedSubmission(ResourceView):
     @blueprint.response(200, SentShape)
     def post(self, **path: Any) -> Response:
-        """Publish what was sent, with the new venue and organizer that it names."""
+        """Publish a contribution with its new venue and organizer."""
         require_decider(current.caller())
         submission = publish(path["id"], _revision(path["id"]))
         return answer(present_sent(submission))
@@ -111,7 +111,7 @@ class AskedSubmission(ResourceView):
     @blueprint.arguments(QuestionSchema)
     @blueprint.response(200, SentShape)
     def post(self, sent: Record, **path: Any) -> Response:
-        """Ask the sender something, who mends what was sent."""
+        """Ask the sender a question."""
         require_decider(current.caller())
         submission = ask(path["id"], sent["question"])
         return answer(present_sent(submission))
@@ -122,7 +122,7 @@ class RefusedSubmission(ResourceView):
     @blueprint.arguments(ReasonSchema)
     @blueprint.response(200, SentShape)
     def post(self, sent: Record, **path: Any) -> Response:
-        """Refuse what was sent with a reason, which the sender sees."""
+        """Refuse a contribution with a reason for the sender."""
         require_decider(current.caller())
         submission = reject(path["id"], sent["reason"])
         return answer(present_sent(submission))
