@@ -38,6 +38,8 @@ from calendar_app.settings import Settings
 
 _EVENTS, _SAVES, _ROUNDS = 20_000, 10, 60
 _FEW_EVENTS, _FEW_ROUNDS = 20, 1
+# So many are created, the others are copies of them.
+_ORIGINALS = 500
 _BATCH = 500
 _CALLER = Caller(id=1, name="editor", role="editor")
 _PATH = "/calendar/events/v1/events"
@@ -121,13 +123,26 @@ def _fill(calendar: Calendar, number: int) -> Callable[[int], Record]:
         for kind in (VENUE, ORGANIZER, CATEGORY, TAG)
     }
 
-    def create(numbers: range) -> None:
-        for each in numbers:
-            editor.create(EVENT, samples.event(ids, each), _CALLER, LANGUAGES[0])
-
-    for first in range(0, number, 25):
-        calendar.store.transact(partial(create, range(first, min(first + 25, number))))
+    first = min(number, _ORIGINALS)
+    for each in range(first):
+        editor.create(EVENT, samples.event(ids, each), _CALLER, LANGUAGES[0])
+    _multiply(calendar.store, number // first)
     return lambda each: samples.event(ids, number + each)
+
+
+def _multiply(store: Store, times: int) -> None:
+    """Store each event so many times, under other ids and slugs."""
+    originals = store.of(EVENT).find(EVERYTHING)
+    highest = max(event["_id"] for event in originals)
+    for number in range(1, times):
+        copies = [
+            event
+            | {"_id": highest * number + event["_id"]}
+            | {"slugs": [f"{slug}-{number}" for slug in event["slugs"]]}
+            for event in originals
+        ]
+        store.of(EVENT).insert_many(copies)
+    store.advance_sequence(EVENT.sequence, highest * times)
 
 
 def _copy(source: Calendar, target: Calendar) -> None:
