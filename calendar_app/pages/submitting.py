@@ -23,7 +23,7 @@ from calendar_app.errors import (
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.pages.answers import page
-from calendar_app.pages.cards import Card, Text
+from calendar_app.pages.cards import Text, cards_of
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.links import absolute, home
 from calendar_app.pages.submission_forms import check_change, check_new, values_of
@@ -210,9 +210,6 @@ def _followed(
     values: FormValues | None = None,
     problems: Problems | None = None,
 ) -> Response:
-    event = submission.event
-    view = event and records.view_of(EVENT, [event])
-    card = Card(event, present(event, view), view) if event and view else None
     query = urlencode({"token": token})
     address = f"{PATH}{_SENT}?{query}"
     done = "" if problems else current.parameter("done")
@@ -220,7 +217,7 @@ def _followed(
         "submission.html",
         _BAD if problems else HTTPStatus.OK,
         submission=submission,
-        card=card,
+        card=cards_of([submission.event])[0] if submission.event else None,
         title=decoded(_title(submission)),
         address=absolute(f"{home()}{address}"),
         done=done,
