@@ -75,7 +75,7 @@ def test_weekly_series_takes_six_steps(day):
 def test_picture_with_a_text_for_those_who_do_not_see_it_takes_four_steps(day):
     editor = publish(day)
     editor.upload("image_file", {"name": "plakat.png", "mimeType": "image/png", "buffer": PNG})
-    editor.click("#picture summary")
+    editor.click("#picture details:has([name^=image_alt]) summary")
     editor.fill(**{"image_alt[de]": "Ein Plakat"})
     editor.save("Speichern")
     assert editor.page.locator(".form-picture").get_attribute("alt") == "Ein Plakat"

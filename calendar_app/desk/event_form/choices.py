@@ -1,4 +1,4 @@
-"""What a form offers to choose from: categories, tags, states, zones, languages."""
+"""The choices of a form: categories, tags, states, zones."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Shows the form: what is in it, and what it offers to choose from."""
+"""Shows the form, with its values and its choices."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -98,7 +98,7 @@ def _show(form: EventForm, status: int) -> Response:
 
 
 def _of_event(form: EventForm) -> dict[str, Any]:
-    """Return what the page says of a stored event."""
+    """Return the part of the page about a stored event."""
     event = form.event
     if event is None:
         return {

@@ -16,7 +16,7 @@ _MEGABYTE = 1 << 20
 
 
 def receive_picture(form: EventForm) -> dict[str, str]:
-    """Store an uploaded picture and let the form name it; return what is wrong with it."""
+    """Store an uploaded picture and let the form name it; return its problem, if any."""
     if request.form.get("image_remove"):
         form.values["image"] = ""
     file = request.files.get(_FILE)

@@ -1,4 +1,4 @@
-"""How the interface reads what stands in a form: the dates, and the price."""
+"""Readings of a form by the interface: its dates, and its price."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,7 +35,7 @@ class Reading:
 
 
 def reading_of(values: Values, notation: Notation) -> Reading:
-    """Return how the form is read; what is wrong in it is said when it is saved."""
+    """Return the dates and the price; wrong ones are refused when the form is saved."""
     cost = _cost(values.get("cost", "").strip())
     names = ("start_date", "end_date", "all_day", "timezone", "recurrence")
     body, problems = body_of(values, names, notation)

@@ -1,4 +1,4 @@
-"""What happens to a form that is sent: checked, shown again, previewed, or saved."""
+"""Takes a form: checks it, shows it again, previews it, or saves it."""
 
 from collections.abc import Callable
 from functools import partial
