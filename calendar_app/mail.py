@@ -1,4 +1,4 @@
-"""Sends plain letters by SMTP; a letter that cannot be sent never stops what it tells of."""
+"""Sends plain letters by SMTP; a failed letter never stops the action it reports."""
 
 import smtplib
 import ssl
@@ -63,7 +63,7 @@ class Mailer:
         self.run_later(lambda: self.send(letter))
 
     def run_later(self, work: Callable[[], object]) -> None:
-        """Run in the background what leads to a letter, so that no answer tells by its time."""
+        """Run the work behind a letter in the background, against timing attacks."""
         if self.enabled:
             self._background.submit(copy_context().run, _logged, work)
 

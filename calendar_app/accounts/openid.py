@@ -32,11 +32,11 @@ _SECRET_BYTES = 32
 
 
 class ProviderUnavailable(CalendarError):
-    """The provider cannot be reached, or answers what nobody can read."""
+    """The provider is unreachable, or its answer is unreadable."""
 
 
 class LoginRefused(CalendarError):
-    """The provider, or what it has signed, does not say who logs in."""
+    """The provider, or its signed token, does not identify the user."""
 
 
 class UnverifiedEmail(LoginRefused):
@@ -105,7 +105,7 @@ class OpenIdProvider:
         )
 
     def verified_email(self, attempt: Attempt, code: str, redirect_uri: str) -> str:
-        """Return the address of whoever has logged in.
+        """Return the address of the user who logged in.
 
         Raises ``ProviderUnavailable``, ``LoginRefused`` or ``UnverifiedEmail``.
         """
@@ -121,7 +121,7 @@ class OpenIdProvider:
         return str(claims["email"])
 
     def _token(self, attempt: Attempt, code: str, redirect_uri: str) -> dict[str, Any]:
-        """Exchange the code for a token; only whoever began the login has the verifier."""
+        """Exchange the code for a token, with the PKCE verifier of this login."""
         body = {
             "grant_type": "authorization_code",
             "code": code,
@@ -141,7 +141,7 @@ class OpenIdProvider:
         return _answered(lambda: httpx.post(address, data=body, auth=auth, timeout=_TIMEOUT))
 
     def _claims(self, id_token: str, nonce: str) -> dict[str, Any]:
-        """Return what a token says, if the provider has signed it for this login."""
+        """Return the claims of a token that the provider signed for this login."""
         claims = dict(jwt.decode(id_token, self._key_set, algorithms=_ALGORITHMS).claims)
         jwt.JWTClaimsRegistry(
             now=int(self._clock().timestamp()),
@@ -157,7 +157,7 @@ class OpenIdProvider:
         return claims
 
     def _user_info(self, access_token: str, subject: str) -> dict[str, Any]:
-        """Return what the provider tells beside the token, of the same person."""
+        """Return the claims of the userinfo endpoint about the same person."""
         address = self._configuration()["userinfo_endpoint"]
         headers = {"Authorization": f"Bearer {access_token}"}
         info = _answered(lambda: httpx.get(address, headers=headers, timeout=_TIMEOUT))

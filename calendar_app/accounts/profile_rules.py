@@ -43,7 +43,7 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
 
 
 def refuse_wrong(profile: Mapping[str, Any]) -> None:
-    """Raise ``InvalidParameters`` for what no user can have; what has no rule passes."""
+    """Raise ``InvalidParameters`` for invalid values; fields without a rule pass."""
     wrong = {
         name: _RULES[name][1]
         for name, value in profile.items()

@@ -94,7 +94,7 @@ def _is_short_for(piece: str, name: str) -> bool:
 
 
 def _next(day: int, month: int, today: date) -> date:
-    """Return the next such day; 29 February may be some years away."""
+    """Return the next date with this day and month; 29 February may be some years away."""
     for year in range(today.year, today.year + _MOST_YEARS):
         with suppress(ValueError):
             if date(year, month, day) >= today:

@@ -48,7 +48,7 @@ _REFUSALS: tuple[type[CalendarError], ...] = (*_EXPLANATIONS, InvalidParameters)
 
 @page("/oidc/start", public=True)
 def oidc_start() -> Response:
-    """Lead to the provider; the browser alone keeps what belongs to this login."""
+    """Redirect to the provider; the browser alone keeps the state of this login."""
     provider, attempt = _provider(), Attempt.begin()
     try:
         address = provider.authorization_url(attempt, _redirect_uri())
@@ -63,7 +63,7 @@ def oidc_start() -> Response:
 
 @page(_CALLBACK, public=True)
 def oidc_callback() -> Response:
-    """Log in whoever the provider says has logged in there."""
+    """Log in the user whom the provider has identified."""
     provider, arguments = _provider(), current.request().args
     secret, _, path = current.request().cookies.get(_COOKIE, "").partition(".")
     attempt = Attempt(secret)
@@ -107,7 +107,7 @@ def _redirect_uri() -> str:
 
 
 def _refuse(error: CalendarError) -> Response:
-    """Say why nobody comes in; the log has what the provider said."""
+    """Show why the login failed; the log has the provider's answer."""
     structlog.get_logger().warning("openid", reason=type(error).__name__, detail=str(error))
     kinds = (kind for kind in type(error).__mro__ if kind in _EXPLANATIONS)
     explanation = _EXPLANATIONS[next(kinds, UnknownEmail)]

@@ -182,7 +182,7 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
 
 
 def _entries(events: list[Record]) -> list[Entry]:
-    """Return what the desk shows of events, by a few queries for all of them."""
+    """Return the desk's entries of events, by a few queries for all of them."""
     services = current.services()
     similar = services.similar_events.similar_to(events)
     cards = {card.id: card for card in cards_of(events)}

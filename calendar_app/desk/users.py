@@ -143,7 +143,7 @@ def revoke_password_of_user(user_id: int) -> Response:
 
 @page(f"{_ONE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
 def remove_user(user_id: int) -> Response:
-    """Remove a user; what they wrote stays."""
+    """Remove a user; their records stay."""
     try:
         profile = managing_users.remove(user_id)
     except CalendarError as error:
@@ -166,7 +166,7 @@ def _invite(profile: Profile) -> Response:
 
 
 def _refuse(user_id: int, error: CalendarError) -> Response:
-    """Show a user with the reason why they stay as they are."""
+    """Show a user with the reason why they stay unchanged."""
     profile = _find(user_id)
     form = ProfileForm(formdata=None, data={"role": profile.role, "email": profile.email})
     return _show(profile, form, form.refuse(error))
@@ -184,7 +184,7 @@ def _show(profile: Profile, form: ProfileForm, status: int = 200) -> Response:
 
 
 def _done(profile: Profile, message: Message, path: str = "") -> Response:
-    """Tell what has been done, unless one's own session has ended with it."""
+    """Confirm a change, unless it has ended one's own session."""
     if current.services().accounts.sessions.find(sessions.token()):
         notify(message)
     return see(path or f"{_LIST}{profile.id}")

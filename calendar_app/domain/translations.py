@@ -97,7 +97,7 @@ def source_language(record: Record, language: str) -> str | None:
 
 
 def outdated_fields(kind: Kind, record: Record, language: str) -> list[str]:
-    """Return the fields of a translation whose source reads otherwise now."""
+    """Return the fields of a translation with a changed source."""
     variants = record["variants"]
     source = record.get("sources", {}).get(language) if language in variants else None
     return _outdated(kind, variants, language, source)

@@ -1,4 +1,4 @@
-"""A store for dry runs, whose writes are all rolled back."""
+"""A store for dry runs, which rolls back all writes."""
 
 from itertools import count
 

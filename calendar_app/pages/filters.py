@@ -69,7 +69,7 @@ class Filters:
 
 
 def read_filters(question: Question, place: Place) -> Filters:
-    """Return the filters of a page; numbers leave out what was refused."""
+    """Return the filters of a page; numbers leave out refused values."""
     chips = [*_plain_chips(question, place)]
     accepted = question if question.listing else accepted_part(question)
     if accepted.listing is None:

@@ -97,7 +97,7 @@ def _moved(kind: Kind, record: Record, slug: str) -> Response:
 
 
 def _series_slug(record: Record) -> str:
-    """Return the slug of the series of a record, whose page is that of the next date."""
+    """Return the slug of a record's series, which has the page of its next date."""
     return _slug_of(record).partition("/")[0] if "series" in record else ""
 
 

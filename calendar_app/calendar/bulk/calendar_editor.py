@@ -142,7 +142,7 @@ class CalendarEditor(SeriesEditor):
     def _override(
         self, event: CalendarEvent, record: Record, note: Record, caller: Caller
     ) -> Iterator[tuple[str, str]]:
-        """Write the dates that differ, and reset those that do no longer; yield refusals."""
+        """Write the overridden dates, reset the dates without an override; yield refusals."""
         series_id: int = record["series"] if "series" in record else record["_id"]
         series = self._store.of(self._series).first(identified(series_id))
         dates = {event.wall(each.date): each for each in event.overrides}

@@ -26,7 +26,7 @@ NOTES = "icalendar"
 
 @dataclass(frozen=True, slots=True)
 class OverriddenDate:
-    """What differs on one date of a series; ``label`` names it for a person."""
+    """The overrides of one date of a series; ``label`` names it for a person."""
 
     label: str
     date: Moment
@@ -121,7 +121,7 @@ class CalendarEvent:
         return end.in_zone(zone_of(self.changes["timezone"])).replace(microsecond=0)
 
     def at(self, span: TimeSpan) -> OverriddenDate:
-        """Return what the file says of a date that it no longer overrides."""
+        """Return the file's values for a date that it no longer overrides."""
         if "start" not in self.changes:
             texts = {"variants": self.changes["variants"]}
             return OverriddenDate(self.label, Moment(span.start, UTC), self.language, texts)

@@ -59,7 +59,7 @@ class SeriesOfFeeds:
     def _differing(
         self, events: Sequence[Record], series: Mapping[int, Record], caller: Caller
     ) -> set[int]:
-        """Return the ids of events that differ from their series in what the caller may read."""
+        """Return the ids of events that visibly differ from their series."""
         linked = self._links.visible([*events, *series.values()], caller)
         return {
             event["_id"]

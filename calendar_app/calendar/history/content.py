@@ -52,7 +52,7 @@ def values_at(record: Record, paths: Iterable[str]) -> Record:
 
 
 def with_values(record: Record, paths: Iterable[str], values: Record) -> Record:
-    """Return a record with ``values`` at these paths; what they lack is taken away."""
+    """Return a record with ``values`` at these paths; paths without a value are removed."""
     changed = {**record, **{name: _copied(record.get(name, {})) for name in _BY_LANGUAGE}}
     for path in paths:
         if path != PASSWORD:

@@ -23,7 +23,7 @@ class Progress:
 
 
 def standing_indexes(kind: Kind, languages: Iterable[str]) -> tuple[Index, ...]:
-    """Return the indexes that find what waits for a translation: one per language."""
+    """Return the indexes that find records waiting for a translation: one per language."""
     order: tuple[tuple[str, int], ...] = (("_id", -1), *((("status", 1),) * kind.has_status))
     if kind.fed:
         order = (("end_local", 1), ("_id", 1), ("status", 1))

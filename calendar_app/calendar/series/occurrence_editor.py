@@ -29,7 +29,7 @@ from calendar_app.search.vocabulary import Vocabulary
 
 
 class OccurrenceEditor(Editor):
-    """An editor of one event; what differs from its series is noted as overrides."""
+    """An editor of one event; its differences from the series become overrides."""
 
     def __init__(  # noqa: PLR0913  # the parts of an editor
         self,

@@ -1,4 +1,4 @@
-"""The dates of series, as far ahead as they are stored."""
+"""The dates of series up to the horizon of the stored events."""
 
 from collections.abc import Mapping
 from contextlib import suppress

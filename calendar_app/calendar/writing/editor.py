@@ -162,7 +162,7 @@ class Editor:
         return self._attempt(caller, work)
 
     def rehearse(self, work: Callable[[], Result]) -> Result:
-        """Return what ``work`` returns, and store nothing that it writes."""
+        """Return the result of ``work``, and store nothing that it writes."""
         return rehearse(self._store, work)
 
     def _create_within(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:

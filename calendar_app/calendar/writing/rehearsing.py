@@ -14,7 +14,7 @@ class _Rollback(Exception):
 
 
 def rehearse(store: Store, work: Callable[[], Result]) -> Result:
-    """Return what ``work`` returns, and store nothing that it writes.
+    """Return the result of ``work``, and store nothing that it writes.
 
     mongomock has no transactions: there the writes stay.
     """

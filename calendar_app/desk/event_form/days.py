@@ -37,9 +37,10 @@ NO_TIME = Message("There is no such time of day.")
 
 
 def parse_day(text: str, today: date, languages: Iterable[str] = ()) -> date | None:
-    """Return the day that a text names, or ``None`` where it is no such notation.
+    """Return the day that a text names, or ``None`` for another notation.
 
-    Without a year it is the next such day. Raises ``ValueError`` for a day that no month has.
+    Without a year it is the next one from today on.
+    Raises ``ValueError`` for a day that no month has.
     """
     names = _month_numbers(tuple(languages))
     plain = _without_weekday(fold(text).strip(), tuple(languages))
@@ -54,7 +55,7 @@ def parse_day(text: str, today: date, languages: Iterable[str] = ()) -> date | N
 
 
 def parse_clock(text: str) -> time | None:
-    """Return the time of day that a text names, or ``None`` where it is no such notation.
+    """Return the time of day that a text names, or ``None`` for another notation.
 
     Raises ``ValueError`` for a time that no day has.
     """

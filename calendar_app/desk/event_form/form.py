@@ -82,7 +82,7 @@ class EventForm:
 
     @classmethod
     def of(cls, event: StoredEvent, values: Values) -> Self:
-        """Return the form that shows an event as it is stored."""
+        """Return the form that shows a stored event."""
         revision = event.record["revision"]
         return cls(values, event.language, event, revision, digests_of(values))
 

@@ -12,7 +12,7 @@ Digests = dict[str, str]
 
 
 def digests_of(values: Values) -> Digests:
-    """Return a digest of each parameter, by which a form tells later what was changed in it."""
+    """Return a digest of each parameter, to detect its later changes."""
     return {parameter: _digest(parameter, values) for parameter in CONTROLS}
 
 

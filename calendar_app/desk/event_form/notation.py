@@ -32,7 +32,7 @@ class Notation:
         return datetime.combine(read_day, read_clock).isoformat(" ", "seconds")
 
     def line(self, text: str, usual: time = time.min) -> str:
-        """Return the moment of a line such as ``24.12.2027 19:00``; the time may be left out."""
+        """Return the moment of a line like ``24.12.2027 19:00``; the time is optional."""
         whole = parse_day(text, self.today, self.languages)
         if whole is not None:
             return datetime.combine(whole, usual).isoformat(" ", "seconds")
@@ -44,7 +44,7 @@ class Notation:
         return text
 
     def period(self, text: str, usual: time = time.min) -> str | dict[str, str]:
-        """Return a date of a series; a line such as ``24.12.2027 19:00 - 21:00`` has an end."""
+        """Return a date of a series; a line like ``24.12.2027 19:00 - 21:00`` has an end."""
         for dash in _DASHES:
             start, found, end = (part.strip() for part in text.partition(dash))
             if found:

@@ -50,7 +50,7 @@ def change(  # noqa: PLR0913  # what of which event, as it was written, how far
     *,
     scope: str = "",
 ) -> Record:
-    """Change what a form names of an event or a series, at the revision that was read.
+    """Change the fields of a form in an event or a series, at the revision read.
 
     Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
     """

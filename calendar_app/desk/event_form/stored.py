@@ -1,4 +1,4 @@
-"""An event or a series that is being edited, as it is stored now."""
+"""The stored event or series that is being edited."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -67,7 +67,7 @@ def read_form() -> Response:
 
 @page("/events/suggestions", needs=Right.EDIT)
 def suggestions() -> Response:
-    """Return venues or organizers whose name or place matches a text."""
+    """Return venues or organizers that match a text by name or place."""
     sent = current.request().args
     name = "organizer" if sent.get("kind") == "organizer" else "venue"
     found = suggest(name, sent.get("text", "")[:100])

@@ -26,7 +26,7 @@ _BY_KIND = f"any({','.join(KIND_NAMES)})"
 
 @page("/trash/", needs=Right.EDIT)
 def trash() -> Response:
-    """List what lies in the trash, kind by kind, the latest first."""
+    """List the records in the trash, kind by kind, the latest first."""
     sent = current.request().args
     name = sent.get("kind", EVENT.name)
     if name not in KIND_NAMES:

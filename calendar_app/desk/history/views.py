@@ -44,7 +44,7 @@ def history(name: str, record_id: int) -> Response:
 
 @page(f"{_RULE}/<digits:revision>")
 def history_state(name: str, record_id: int, revision: int) -> Response:
-    """Show what a save changed, and what differs from the present."""
+    """Show the changes of a save, and its differences from the present."""
     kind, record = _editable(name, record_id)
     state = state_of(kind, record, revision)
     before = current.services().history.state(kind, record, revision - 1)
@@ -74,7 +74,7 @@ def restore_state(name: str, record_id: int, revision: int) -> Response:
 
 
 def _editable(name: str, record_id: int) -> tuple[Kind, Record]:
-    """Return a record whose history the user may read, with its kind."""
+    """Return a record with its kind, if the user may read its history."""
     kind, caller = _KINDS[name], current.caller()
     require_role(caller, "edit", kind.singular)
     record = current.reader().find(kind, record_id)

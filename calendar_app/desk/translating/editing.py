@@ -72,7 +72,7 @@ def translate(kind: str, id: int, language: str) -> Response:  # noqa: A002  # a
 
 
 def _act(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
-    """Do what the pressed button says."""
+    """Perform the action of the pressed button."""
     taken = sent.taken()
     if taken:
         name, text = taken
@@ -100,7 +100,7 @@ def _save(translation: Translation, form: TranslationForm, sent: Sent) -> Respon
 
 
 def _show_conflict(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
-    """Show both what was typed and what somebody else has saved meanwhile."""
+    """Show both the typed texts and the texts that somebody else saved meanwhile."""
     form.form_errors.append(
         Message("Somebody has saved this meanwhile. Look at it again, then save once more.")
     )

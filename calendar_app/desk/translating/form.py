@@ -1,4 +1,4 @@
-"""What a translator has typed, and what of it is to be written."""
+"""The form of a translation: its typed texts, and the changes to write."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class TranslationForm(DeskForm):
 
 
 def form_for(rows: Iterable[Row], revision: int) -> TranslationForm:
-    """Return the form of these rows, with what was sent."""
+    """Return the form of these rows, with the submitted values."""
     fields = {
         row.name: (TextAreaField if row.markup in HTML else StringField)(row.label) for row in rows
     }
@@ -68,7 +68,7 @@ class Sent:
         }
 
     def typed(self, row: Row) -> str | None:
-        """Return what the translator made of a text; ``None`` where it was left alone."""
+        """Return the translator's version of a text; ``None`` for an untouched one."""
         text = self._form.get(row.name)
         if text is None or digest(text) == self._form.get(f"{_SEEN_TARGET}{row.name}"):
             return None
@@ -91,7 +91,7 @@ class Sent:
 
 
 def merge(form: TranslationForm, sent: Sent, rows: Sequence[Row]) -> Mapping[str, str]:
-    """Show what others saved in fields that were left alone; return what they wrote elsewhere."""
+    """Show others' saved texts in untouched fields; return their texts of edited fields."""
     theirs = {}
     for row in rows:
         if sent.typed(row) is None:

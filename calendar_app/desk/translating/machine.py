@@ -70,7 +70,7 @@ def install(app: Flask, settings: Settings) -> None:
 
 
 def translator() -> Translator | None:
-    """Return what makes proposals in the running application."""
+    """Return the machine translator of the running application."""
     return current_app.extensions.get(_EXTENSION)
 
 

@@ -1,4 +1,4 @@
-"""The list of what waits for translators, and the way to the next one."""
+"""The list of records that wait for translators, and the way to the next one."""
 
 from flask import Response
 
@@ -29,7 +29,7 @@ _PER_PAGE = 50
 
 @page("/translations/", needs=Right.EDIT)
 def translations() -> Response:
-    """Show what waits, by language, kind and state, with numbers."""
+    """Show the waiting records, by language, kind and state, with numbers."""
     language = _language()
     past = "past" in current.request().args
     numbers = counts(current.settings().languages, past=past)
@@ -67,7 +67,7 @@ def next_translation() -> Response:
 
 
 def queue_of_request(language: str) -> Queue:
-    """Return the queue that the address names; of what is outdated, if of none."""
+    """Return the queue that the address names, else that of outdated texts."""
     args = current.request().args
     state = args.get("state", OUTDATED)
     return Queue(language, state if state in STATES else OUTDATED, "past" in args)
@@ -81,7 +81,7 @@ def _following(queue: Queue) -> tuple[Kind, Record] | None:
 
 
 def _language() -> str:
-    """Return the language that is asked for, else the first one that is no source."""
+    """Return the requested language, else the first language besides the default."""
     settings = current.settings()
     asked = named_language(current.request().args.get("language", ""), settings.languages)
     others = (tag for tag in settings.languages if tag != settings.default_language)

@@ -64,7 +64,7 @@ class Row:
 
     @property
     def of_source(self) -> str:
-        """What tells whether the source is still the one that the translator saw."""
+        """The digest of the source text, to detect its later changes."""
         return digest(self.source)
 
     @property

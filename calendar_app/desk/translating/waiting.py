@@ -63,7 +63,7 @@ class Queue:
         return Listing(window, order, clause=all_of(clauses))
 
     def next_of(self, kind: Kind, record: Record) -> tuple[Kind, Record] | None:
-        """Return what comes after a record, in the end again what stands before it."""
+        """Return the next record of the queue; after the last, start again."""
         others = [each for each in offered_kinds() if each.name != kind.name]
         later = [each for each in others if _place(each) > _place(kind)]
         earlier = [each for each in others if _place(each) < _place(kind)]
@@ -76,7 +76,7 @@ class Queue:
         return next(self._first_of(parts), None)
 
     def first(self) -> tuple[Kind, Record] | None:
-        """Return what comes first."""
+        """Return the first record of the queue."""
         return next(self._first_of((kind, EVERYTHING) for kind in offered_kinds()), None)
 
     def _first_of(self, parts: Iterable[tuple[Kind, Clause]]) -> Iterator[tuple[Kind, Record]]:
@@ -91,7 +91,7 @@ class Queue:
         return missing(path) if self.state == MISSING else equals(path, self.state)
 
     def _of_events(self, kind: Kind) -> Iterator[Clause]:
-        """Yield what holds for events: not over, and no date of a series without own texts."""
+        """Yield the conditions on events: not over, and no date of a series without own texts."""
         if not kind.fed:
             return
         if not self.past:
@@ -130,7 +130,7 @@ def _place(kind: Kind) -> int:
 
 
 def _behind(kind: Kind, record: Record) -> Clause:
-    """Match what stands behind a record in the order of its list."""
+    """Match the records behind a record in the order of its list."""
     if not kind.fed:
         return before("_id", record["_id"])
     end = record["end_local"]

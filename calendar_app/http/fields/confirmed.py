@@ -1,4 +1,4 @@
-"""What a write says to be right: a language, several, or single fields of one."""
+"""The confirmation of translations: a language, several, or single fields of one."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -34,7 +34,7 @@ class Confirmation(Parameter):
 
 
 def read_confirmation(kind: Kind, value: Any) -> Confirmed:
-    """Return what is confirmed; refuse what is no confirmation."""
+    """Return the confirmed fields; refuse an invalid confirmation."""
     if value == CURRENT:
         return {current.language(): None}
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What each request carries: the services of the application, and values computed once."""
+"""The state of a request: the services of the application, and values computed once."""
 
 from collections.abc import Callable
 from contextvars import ContextVar

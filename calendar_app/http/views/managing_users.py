@@ -1,4 +1,4 @@
-"""What administrators do with users, the same by the interface and at the desk."""
+"""User management by administrators, shared by the interface and the desk."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ def invite(profile: Profile, *, by_mail: bool) -> Invitation:
 
 
 def send_new_password(name_or_email: str) -> None:
-    """Send whoever has this name or address a link at which to set another password.
+    """Send the user of this name or address a link to set another password.
 
     Nobody learns whether there is such a user: all of it happens in the background.
     """

@@ -68,7 +68,7 @@ class CalendarReader:
             parsed.refused.append((_label(master), str(error)))
 
     def _read_lone_date(self, event: Event, zone: str, parsed: ParsedCalendar) -> None:
-        """Parse a date whose series is not in the file, as an event of its own."""
+        """Parse a date without its series in the file, as an event of its own."""
         try:
             parsed.events.append(self._parse(event, self._times(event, zone), ()))
         except ValueError as error:

@@ -68,7 +68,7 @@ class ImportedDate(NamedTuple):
 
 
 class DatesOfSeries:
-    """The dates of one series; what most of them have is that of the series."""
+    """The dates of one series, which has the values of most of them."""
 
     def __init__(self, dates: Sequence[ImportedDate], language: str) -> None:
         self._dates = sorted(dates, key=lambda date: date.start)

@@ -100,7 +100,7 @@ def site_of(source: str) -> str:
 
 
 def number_of(source: str) -> int:
-    """Return the id of a record at its site; 0 for an occurrence, whose id may change."""
+    """Return the id of a record at its site; 0 for an occurrence (unstable id)."""
     name = source.rpartition("=")[2]
     return int(name) if name.isdecimal() else 0
 

@@ -133,7 +133,7 @@ class SubmissionSchema(SubmissionChangeSchema):
 
     @ma.validates("consent")
     def require_consent(self, consent: bool, **_: Any) -> None:
-        """Refuse a contribution whose sender does not agree."""
+        """Refuse a contribution without the consent of its sender."""
         if not consent:
             refuse("Without consent nothing can be published.")
 

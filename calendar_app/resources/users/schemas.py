@@ -29,7 +29,7 @@ class UserListSchema(ListSchema):
 
 
 class UserChangeSchema(ma.Schema):
-    """Request body of a user; what is only read is ignored."""
+    """Request body of a user; read-only fields are ignored."""
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -66,7 +66,7 @@ class UserReadSchema(ma.Schema):
 
 
 class InvitationShape(ma.Schema):
-    """An invitation, as it is shown once."""
+    """An invitation, shown only once."""
 
     link = ma.fields.String(metadata={"description": "Where the password is set."})
     mailed = ma.fields.Boolean(metadata={"description": "Whether a mail server has taken it."})
