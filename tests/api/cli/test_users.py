@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.cli import main
 from calendar_app.errors import WrongSecret
@@ -151,6 +152,22 @@ def test_revoke_removes_a_password(run, recognise):
     assert recognise("anna", first).known
     with pytest.raises(WrongSecret):
         recognise("anna", phone)
+
+
+def test_invitation_is_printed_as_a_link_that_holds_once(run, database):
+    run("add", "ursina", "--role", "author")
+    links = [run("invite", "Ursina").output.strip() for _ in range(2)]
+
+    assert all(link.startswith("http://127.0.0.1:8000/desk/welcome?token=") for link in links)
+    invitations = Invitations(Store(database), lambda: datetime.now(UTC).replace(tzinfo=None))
+    holding = [invitations.user_of(link.partition("token=")[2]) for link in links]
+    assert holding == [None, 1]
+
+
+def test_nobody_unknown_is_invited(run):
+    refusal = run("invite", "nobody")
+
+    assert (refusal.exit_code, refusal.output) == (1, "There is no user nobody.\n")
 
 
 def test_unknown_label_is_not_revoked(run):
