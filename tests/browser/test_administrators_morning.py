@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SHOTS = os.environ.get("CALENDAR_SCREENSHOTS", "")
+SHOTS = os.environ.get("SCREENSHOTS", "")
 NEW_PASSWORD = "ein langes Passwort"
 LOOKS = [
     {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
