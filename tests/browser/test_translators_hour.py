@@ -138,7 +138,7 @@ def test_translating_works_without_scripts(at_desk, interface, outdated):
     page.fill("#organizer", "Chor da la val")
     page.check("input[name='right'][value='description']")
     page.click("button[value='next']")
-    page.wait_for_url("**/translate/rm**")
+    page.wait_for_selector(".notice-done")
     texts = _texts(interface, number)
     assert (texts["organizer"], texts["status"]) == ("Chor da la val", "current")
 
@@ -153,5 +153,5 @@ def test_typed_translation_survives_an_ended_session(at_desk, interface, outdate
     page.fill("#password", "correct horse battery")
     page.click("main button")
     page.click("main button")
-    page.wait_for_url("**/translate/rm**")
+    page.wait_for_selector(".notice-done")
     assert "Nus chantain anc adina." in _texts(interface, number)["description"]

@@ -5,6 +5,9 @@ if (form) {
   const press = (action) => form.querySelector(`.form-foot button[value="${action}"]`)?.click();
   let left = false;
 
+  const first = form.querySelector("[autofocus]");
+  if (first?.hidden) first.parentElement.querySelector(".rich-surface")?.focus();
+
   for (const key of form.querySelectorAll("kbd")) key.hidden = false;
 
   form.addEventListener("keydown", (event) => {
@@ -19,9 +22,10 @@ if (form) {
     if (!button) return;
     const [origin, ...rest] = button.value.split(".");
     const name = rest.join(".");
-    if (origin !== "proposal") return;
-    event.preventDefault();
     const field = form.elements.namedItem(name);
+    // An editor of rich text shows what the page brings.
+    if (origin !== "proposal" || field.hidden) return;
+    event.preventDefault();
     field.value = form.elements.namedItem(button.value).value;
     field.focus();
   });

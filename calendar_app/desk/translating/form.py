@@ -86,8 +86,10 @@ class Sent:
         row = next((row for row in self._rows if row.name == name), None)
         if row is None:
             return None
-        text = row.source if f"{origin}." == _SOURCE else self.proposals.get(name, "")
-        return name, as_typed(row.markup, text)
+        if f"{origin}." == _SOURCE:
+            return name, row.source_as_typed
+        text = self.proposals.get(name, "")
+        return name, text if row.is_rich else as_typed(row.markup, text)
 
 
 def merge(form: TranslationForm, sent: Sent, rows: Sequence[Row]) -> Mapping[str, str]:

@@ -40,7 +40,7 @@ class Row:
     """One field in two languages.
 
     ``changes`` is how the source became what it is since the translation was written or confirmed;
-    ``None`` where history does not tell.
+    ``None`` where history does not tell. A ``is_rich`` text has more markup than paragraphs.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Row:
     source: str
     target: str
     state: str
+    is_rich: bool
     changes: Sequence[Stretch] | None = None
 
     @property
@@ -57,6 +58,10 @@ class Row:
     @property
     def is_html(self) -> bool:
         return self.markup in HTML
+
+    @property
+    def source_as_typed(self) -> str:
+        return self.source if self.is_rich else as_typed(self.markup, self.source)
 
     @property
     def waits(self) -> bool:
@@ -87,7 +92,9 @@ def rows(
         now, stored = theirs.get(name, ""), own.get(name, "")
         state = OUTDATED if name in outdated else CURRENT if stored or not now else MISSING
         changes = _changes(markup, earlier[name], now) if name in earlier else None
-        yield Row(name, markup, now, as_typed(markup, stored), state, changes)
+        is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
+        shown = stored if is_rich else as_typed(markup, stored)
+        yield Row(name, markup, now, shown, state, is_rich, changes)
 
 
 def as_typed(markup: Markup, text: str) -> str:
