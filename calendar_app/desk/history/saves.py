@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from types import MappingProxyType
 
+from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history.content import TEXTS
 from calendar_app.calendar.history.recording import CREATE, TO_TRASH, UNTRASH
 from calendar_app.desk.history.labels import DOORS, label_of, place_of
@@ -20,6 +21,7 @@ _DEEDS: Mapping[str, Message] = MappingProxyType(
         UNTRASH: Message("took it out of the trash"),
     }
 )
+_VISITOR, _CALENDAR = Message("A visitor"), Message("The calendar itself")
 _CHANGED = Message("changed")
 _WROTE = Message("saved it")
 
@@ -34,7 +36,7 @@ class ChangedField:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """One save; ``name`` is empty for the service, ``is_reached`` where its state is known."""
+    """One save; ``name`` tells who, ``is_reached`` whether its state is known."""
 
     revision: int
     date: datetime
@@ -59,7 +61,7 @@ def _save(kind: Kind, entry: Record, *, is_reached: bool) -> Save:
     return Save(
         revision=entry["revision"],
         date=entry["date"],
-        name=entry["name"],
+        name=entry["name"] or (_VISITOR if entry["door"] == Door.SUBMISSION else _CALENDAR),
         door=DOORS[entry["door"]],
         deed=_DEEDS.get(entry["action"], usual),
         fields=fields,

@@ -31,7 +31,9 @@ class EntryShape(ma.Schema):
     date = ma.fields.String()
     date_utc = ma.fields.String()
     user = ma.fields.Nested(
-        AuthorShape, allow_none=True, metadata={"description": "null: the service itself."}
+        AuthorShape,
+        allow_none=True,
+        metadata={"description": "null: a visitor, or the service itself."},
     )
     door = ma.fields.String(metadata={"enum": [str(door) for door in Door]})
     action = ma.fields.String(metadata={"enum": list(ACTIONS)})
