@@ -16,6 +16,7 @@ FEEDS = (
     "/events/{id}.ics",
     "/events/by-slug/{slug}.ics",
 )
+WITH_HISTORY = (*COLLECTIONS, "media", "series")
 ROUTES = [
     ("/", {"get"}),
     ("/doc", {"get"}),
@@ -29,6 +30,9 @@ ROUTES = [
     ("/series", {"get"}),
     ("/series/{id}", {"get", "delete", *WRITING}),
     ("/series/{id}/events", {"get"}),
+    *((f"/{name}/{{id}}/history", {"get"}) for name in WITH_HISTORY),
+    *((f"/{name}/{{id}}/history/{{revision}}", {"get"}) for name in WITH_HISTORY),
+    *((f"/{name}/{{id}}/history/{{revision}}/restore", {"post"}) for name in WITH_HISTORY),
     ("/users", {"get", "post"}),
     ("/users/{id}", {"get", "delete", *WRITING}),
     ("/users/{id}/invitation", {"post"}),
@@ -60,7 +64,9 @@ def test_it_names_every_route_and_no_other(document):
 @pytest.mark.parametrize("slash", ["", "/"])
 @pytest.mark.parametrize(("path", "methods"), ROUTES, ids=[path for path, _ in ROUTES])
 def test_every_route_answers_with_and_without_a_slash(as_admin, path, methods, slash):
-    path = path.rstrip("/").replace("{id}", "99").replace("{slug}", "none")
+    path = (
+        path.rstrip("/").replace("{id}", "99").replace("{slug}", "none").replace("{revision}", "1")
+    )
     for method in methods:
         answer = as_admin.send(method.upper(), path + slash)
         assert answer.status_code not in (301, 302, 308, 405, 500)
@@ -176,7 +182,7 @@ def test_the_password_of_an_event_is_a_parameter_of_every_read_of_it(document):
 
 def test_an_operation_has_one_kind_of_body(operations):
     for path, method, operation in operations:
-        if method in WRITING:
+        if method in WRITING and not path.endswith("/restore"):
             upload = (path, method) == ("/media", "post")
             kind = "multipart/form-data" if upload else "application/json"
             assert set(operation["requestBody"]["content"]) == {kind}, path
@@ -188,11 +194,11 @@ def test_document_mentions_forms(document):
     assert "application/x-www-form-urlencoded" in about
 
 
-def test_writes_and_users_need_authentication_and_reads_do_not(document, operations):
+def test_only_reads_of_records_need_no_authentication(document, operations):
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"basic", "bearer"}
     for path, method, operation in operations:
-        is_public = method == "get" and not path.startswith("/users")
+        is_public = method == "get" and not path.startswith("/users") and "/history" not in path
         assert ({} in operation["security"]) == is_public
 
 
