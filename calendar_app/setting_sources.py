@@ -34,18 +34,18 @@ def read_environment(environment: Mapping[str, str], types: Mapping[str, type]) 
     return {name: _typed(name, text, types.get(name, str)) for name, text in named_texts.items()}
 
 
-def _typed(name: str, text: str, wanted: type) -> Any:
+def _typed(name: str, text: str, value_type: type) -> Any:
     """Return the text of an environment variable as the type that its setting has."""
-    if wanted is bool and text.lower() in (*_TRUE, *_FALSE):
+    if value_type is bool and text.lower() in (*_TRUE, *_FALSE):
         return text.lower() in _TRUE
-    if wanted is int and text.removeprefix("-").isdecimal():
+    if value_type is int and text.removeprefix("-").isdecimal():
         return int(text)
-    if wanted is list:
+    if value_type is list:
         return [part.strip() for part in text.split(",") if part.strip()]
-    if wanted is dict:
+    if value_type is dict:
         return _table(name, text)
-    if wanted in (bool, int):
-        raise ConfigurationError(f"The setting {name} must be of type {wanted.__name__}.")
+    if value_type in (bool, int):
+        raise ConfigurationError(f"The setting {name} must be of type {value_type.__name__}.")
     return text
 
 

@@ -21,7 +21,7 @@ DEFAULTS = Path(__file__).with_name("defaults.toml")
 # How values are written, and how that is said.
 _SEGMENTS = r"[\w.~-]+(?:/[\w.~-]+)*"
 _RATE = r"[1-9]\d{0,8}/(?:second|minute|hour|day)"
-_WRITTEN = {
+_PATTERNS = {
     "namespace": (_SEGMENTS, "must be segments of a path, such as calendar/events/v1"),
     "api_prefix": (rf"(?:/{_SEGMENTS})?", "must be empty, or a path such as /wp-json"),
     "translation_parameter": (r"[A-Za-z_][\w-]*", "must be a name of letters, digits, _ and -"),
@@ -170,8 +170,8 @@ class Settings:
 
     def chain(self, language: str) -> tuple[str, ...]:
         """Return ``language`` and the languages tried where it has no text, best first."""
-        others = self.fallback or (self.default_language, *self.languages)
-        return tuple(dict.fromkeys((language, *others)))
+        languages = self.fallback or (self.default_language, *self.languages)
+        return tuple(dict.fromkeys((language, *languages)))
 
     def chains(self) -> dict[str, tuple[str, ...]]:
         """Return the chain of each language of the site."""
@@ -192,9 +192,9 @@ def _check_sense(settings: Settings) -> None:
             raise ConfigurationError(f"The setting {name} must be {least} or more.")
     if settings.history_days > _MOST_DAYS:
         raise ConfigurationError(f"The setting history_days must be {_MOST_DAYS} or less.")
-    for name, (pattern, wanted) in _WRITTEN.items():
+    for name, (pattern, requirement) in _PATTERNS.items():
         if not re.fullmatch(pattern, getattr(settings, name), re.ASCII):
-            raise ConfigurationError(f"The setting {name} {wanted}.")
+            raise ConfigurationError(f"The setting {name} {requirement}.")
     if settings.site_url and not _is_address(settings.site_url):
         raise ConfigurationError(
             "The setting site_url must be an address such as https://calendar.example.org."

@@ -47,16 +47,16 @@ class FormStamps:
 
     def issue(self, age: timedelta = timedelta()) -> str:
         """Return a stamp for a form that is shown now, or as if it had been shown before."""
-        shown = (self._now() - age).isoformat()
-        return self._serializer().dumps([token_urlsafe(_NONCE_BYTES), shown])
+        issued_at = (self._now() - age).isoformat()
+        return self._serializer().dumps([token_urlsafe(_NONCE_BYTES), issued_at])
 
     def read(self, text: str) -> Stamp | None:
         """Return the stamp that a form has sent; ``None`` if it is none of ours."""
         try:
-            nonce, shown = self._serializer().loads(text)
+            nonce, issued_at = self._serializer().loads(text)
         except BadData:
             return None
-        age = self._now() - datetime.fromisoformat(shown)
+        age = self._now() - datetime.fromisoformat(issued_at)
         digest = hmac.digest(self._key().encode(), nonce.encode(), "sha256")
         return Stamp(age, digest.hex())
 

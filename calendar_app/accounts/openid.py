@@ -27,7 +27,7 @@ _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "Ed25519", 
 _BASIC = "client_secret_basic"
 _TIMEOUT = 10.0  # seconds
 _LEEWAY = 60  # seconds
-_KEPT = timedelta(hours=1)
+_CACHE_LIFETIME = timedelta(hours=1)
 _SECRET_BYTES = 32
 
 
@@ -185,7 +185,7 @@ class OpenIdProvider:
 
     def _fetch(self, address: str) -> Mapping[str, Any]:
         document = _answered(lambda: httpx.get(address, timeout=_TIMEOUT))
-        self._documents[address] = (document, self._clock() + _KEPT)
+        self._documents[address] = (document, self._clock() + _CACHE_LIFETIME)
         return document
 
 

@@ -75,8 +75,8 @@ class Profiles:
 
     def find_by_name_or_email(self, text: str) -> list[Profile]:
         """Return the user of this name, else all users with this address."""
-        named = self._users.find(equals("key", name_key(text)))
-        return self._profiles(named) if named else self.find_by_email(text)
+        users = self._users.find(equals("key", name_key(text)))
+        return self._profiles(users) if users else self.find_by_email(text)
 
     def create(self, name: str, role: str, email: str = "") -> Profile:
         """Make a user without any password; raise ``InvalidParameters`` or ``DuplicateKey``."""

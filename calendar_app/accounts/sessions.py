@@ -90,8 +90,8 @@ class Sessions:
 
     def end_others(self, session: Session) -> int:
         """End all other sessions of the user; return their number."""
-        others = [equals("user", session.caller.id), differs("_id", session.id)]
-        return self._sessions.remove(all_of(others))
+        other_sessions = [equals("user", session.caller.id), differs("_id", session.id)]
+        return self._sessions.remove(all_of(other_sessions))
 
     def end_all(self, user_id: int) -> int:
         """End all sessions of a user; return their number."""

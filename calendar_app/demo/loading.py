@@ -84,8 +84,8 @@ def _make_exceptions(
         event = events[int(number)]
         changes = {name: exception[name] for name in _CHANGED if name in exception}
         if "variants" in exception:
-            written = exception["variants"].items()
-            changes["variants"] = {tag: text for tag, text in written if tag in entry["variants"]}
+            variants = exception["variants"].items()
+            changes["variants"] = {tag: text for tag, text in variants if tag in entry["variants"]}
         if "start" in exception:
             start, end = _span(entry | exception, event["start_local"].date())
             changes |= {"start": Moment(start), "end": Moment(end)}
@@ -140,9 +140,9 @@ def _event(entry: Entry, ids: _Ids, today: date) -> Record:
     if entry.get("picture") in ids[_PICTURES]:
         changes["image"] = ids[_PICTURES][entry["picture"]]
     rules = (parse_rule(entry["rule"]),) if "rule" in entry else ()
-    others = tuple((Moment(_span(entry, day)[0]), None) for day in days[1:])
-    if rules or others:
-        changes["recurrence"] = SentRecurrence(rules, others)
+    extra_dates = tuple((Moment(_span(entry, day)[0]), None) for day in days[1:])
+    if rules or extra_dates:
+        changes["recurrence"] = SentRecurrence(rules, extra_dates)
     return changes
 
 

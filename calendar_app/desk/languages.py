@@ -37,8 +37,8 @@ def language() -> str:
 def begin_request() -> None:
     """Let records be shown in the user's language too, where the site has it."""
     settings = current.settings()
-    shown = look_up(language(), settings.languages) or settings.default_language
-    request_state.get().chain = settings.chain(shown)
+    tag = look_up(language(), settings.languages) or settings.default_language
+    request_state.get().chain = settings.chain(tag)
 
 
 def gettext(text: str) -> str:
@@ -84,7 +84,7 @@ def _catalogues(name: str) -> dict[str, NullTranslations]:
 
 def _accepted() -> str:
     """Return the language that the browser likes best, else the usual one of the site."""
-    wanted: Sequence[str] = [tag for tag, _ in current.request().accept_languages]
+    tags: Sequence[str] = [tag for tag, _ in current.request().accept_languages]
     usual = current.settings().default_language
-    found = (look_up(tag, offered()) for tag in (*wanted, usual))
-    return next((tag for tag in found if tag), _SOURCE)
+    offered_tags = (look_up(tag, offered()) for tag in (*tags, usual))
+    return next((tag for tag in offered_tags if tag), _SOURCE)

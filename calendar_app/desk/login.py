@@ -58,9 +58,9 @@ def logout() -> Response:
 def enter(user_id: int, path: str = "") -> Response:
     """Log a user in, and lead on to ``path``, a page of the desk, or the first one."""
     target = path if is_own(path) else "/desk/"
-    kept = resuming.kept_fields()
+    fields = resuming.kept_fields()
     token = sessions.begin(user_id)
-    response = resuming.resume(target, kept) if kept else see(target.removeprefix("/desk"))
+    response = resuming.resume(target, fields) if fields else see(target.removeprefix("/desk"))
     sessions.set_cookie(response, sessions.COOKIE, token)
     return response
 

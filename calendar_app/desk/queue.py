@@ -158,13 +158,13 @@ def _refused(record_id: int, form: DeskForm, error: CalendarError, **forms: Desk
 def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Response:
     submissions = current.services().submissions
     try:
-        found = submissions.of_event(record_id)
+        submission = submissions.of_event(record_id)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
-    if found.event is None:
+    if submission.event is None:
         abort(HTTPStatus.NOT_FOUND)
-    (entry,) = _entries([found.event])
-    shown = present(found.event, records.view_of(EVENT, [found.event]), single=True)
+    (entry,) = _entries([submission.event])
+    event = present(submission.event, records.view_of(EVENT, [submission.event]), single=True)
     empty: dict[str, DeskForm] = {
         "publish_form": PublishForm(formdata=None),
         "question_form": QuestionForm(formdata=None),
@@ -174,8 +174,8 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
         "submission.html",
         status,
         entry=entry,
-        shown=shown,
-        description=prose(shown.get("description") or ""),
+        shown=event,
+        description=prose(event.get("description") or ""),
         mail=current.services().mailer.enabled,
         **{**empty, **forms},
     )
@@ -191,7 +191,7 @@ def _entries(events: list[Record]) -> list[Entry]:
             each,
             cards[each.id],
             _when(cards[each.id].event),
-            [_neighbour(other) for other in similar.get(each.id, ())],
+            [_neighbour(event) for event in similar.get(each.id, ())],
         )
         for each in services.submissions.of_events(events)
     ]

@@ -73,8 +73,8 @@ def install(app: Flask, settings: Settings) -> None:
 
 def look() -> Look:
     """Return the templates and static files of the running application."""
-    found: Look = current_app.extensions[_EXTENSION]
-    return found
+    rendering: Look = current_app.extensions[_EXTENSION]
+    return rendering
 
 
 def render(template: str, status: int = 200, **context: Any) -> Response:

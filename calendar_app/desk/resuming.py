@@ -9,7 +9,7 @@ from calendar_app.desk.rendering import render
 from calendar_app.http.request import current
 
 # In front of the names of fields that wait behind the login form.
-_KEPT = "kept:"
+_PREFIX = "kept:"
 _FORBIDDEN = 403
 Pairs = list[tuple[str, str]]
 
@@ -17,18 +17,18 @@ Pairs = list[tuple[str, str]]
 def sent_fields() -> Pairs:
     """Return the fields of the form that was sent, as they go behind a login form."""
     sent = current.request().form.items(multi=True)
-    return [(f"{_KEPT}{name}", text) for name, text in sent if name != FIELD]
+    return [(f"{_PREFIX}{name}", text) for name, text in sent if name != FIELD]
 
 
 def kept_fields() -> Pairs:
     """Return the fields behind a login form, as they stood there."""
     sent = current.request().form.items(multi=True)
-    return [(name, text) for name, text in sent if name.startswith(_KEPT)]
+    return [(name, text) for name, text in sent if name.startswith(_PREFIX)]
 
 
 def resume(path: str, fields: Iterable[tuple[str, str]], status: int = 200) -> Response:
     """Show a form of an earlier session, to be sent again in this one."""
-    own = [(name.removeprefix(_KEPT), text) for name, text in fields]
+    own = [(name.removeprefix(_PREFIX), text) for name, text in fields]
     return render("resume.html", status, action=path, fields=own)
 
 

@@ -20,7 +20,7 @@ from calendar_app.query.clauses import equals
 from calendar_app.query.list_query import Page, Window
 
 _LIST = "/users/"
-_ONE = "/users/<int:user_id>"
+_USER_PAGE = "/users/<int:user_id>"
 _PER_PAGE = 50
 _LONGEST = 300
 ROLE_NAMES = MappingProxyType(
@@ -88,7 +88,7 @@ def new_user() -> Response:
     return _invite(profile)
 
 
-@page(_ONE, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
+@page(_USER_PAGE, needs=Right.MANAGE_USERS, methods=["GET", "POST"])
 def user(user_id: int) -> Response:
     """Show a user, and change role and e-mail."""
     profile = _find(user_id)
@@ -107,7 +107,7 @@ def user(user_id: int) -> Response:
     return _done(profile, Message("{name} is saved.", name=profile.name))
 
 
-@page(f"{_ONE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_USER_PAGE}/block", needs=Right.MANAGE_USERS, methods=["POST"])
 def block_user(user_id: int) -> Response:
     """Block a user, which ends their sessions, or let them in again."""
     is_blocked = current.request().form.get("blocked") == "true"
@@ -120,20 +120,20 @@ def block_user(user_id: int) -> Response:
     return _done(profile, Message("{name} may come in again.", name=profile.name))
 
 
-@page(f"{_ONE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_USER_PAGE}/invitation", needs=Right.MANAGE_USERS, methods=["POST"])
 def invite_user(user_id: int) -> Response:
     """Show a new link at which a user sets the password."""
     return _invite(_find(user_id))
 
 
-@page(f"{_ONE}/sessions/end", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_USER_PAGE}/sessions/end", needs=Right.MANAGE_USERS, methods=["POST"])
 def end_sessions_of_user(user_id: int) -> Response:
     """End all sessions of a user."""
     profile = managing_users.end_sessions(user_id)
     return _done(profile, Message("All sessions of {name} have ended.", name=profile.name))
 
 
-@page(f"{_ONE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_USER_PAGE}/passwords/revoke", needs=Right.MANAGE_USERS, methods=["POST"])
 def revoke_password_of_user(user_id: int) -> Response:
     """Revoke an application password of a user."""
     label = current.request().form.get("label", "")
@@ -141,7 +141,7 @@ def revoke_password_of_user(user_id: int) -> Response:
     return _done(profile, Message("The password {label} is revoked.", label=label))
 
 
-@page(f"{_ONE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
+@page(f"{_USER_PAGE}/remove", needs=Right.MANAGE_USERS, methods=["POST"])
 def remove_user(user_id: int) -> Response:
     """Remove a user; their records stay."""
     try:

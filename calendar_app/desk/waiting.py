@@ -22,7 +22,7 @@ from calendar_app.resources.events.kind import EVENT
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
-_SHOWN, _MOST_SHOWN = 5, 50
+_PREVIEW_SIZE, _MOST_SHOWN = 5, 50
 _BY_START = (("start_local", 1), ("_id", 1))
 _UNFINISHED_OR_NOT = (PUBLISH, FUTURE, PRIVATE, DRAFT, PENDING)
 _UNTITLED = Message("Without a title")
@@ -105,7 +105,9 @@ def numbers() -> Numbers:
     )
 
 
-def _listing(statuses: Sequence[str], clause: Clause | None = None, size: int = _SHOWN) -> Listing:
+def _listing(
+    statuses: Sequence[str], clause: Clause | None = None, size: int = _PREVIEW_SIZE
+) -> Listing:
     """Return the list of events that the user may edit, by their start."""
     mine = all_of([editable_by(current.caller()), *([clause] if clause else [])])
     return Listing(Window(1, size), _BY_START, mine, statuses, first_in_series=False)

@@ -61,7 +61,9 @@ def marked(stretches: Iterable[Stretch]) -> str:
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
     """Return how many words two texts begin with in common."""
     pairs = enumerate(zip(old, new, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
+    return next(
+        (at for at, (old_word, new_word) in pairs if old_word != new_word), min(len(old), len(new))
+    )
 
 
 def _compared(old: list[str], new: list[str]) -> Iterator[tuple[Change, list[str]]]:

@@ -84,8 +84,8 @@ def confirmed(
         origin = made_from
     digests = fingerprints(kind, variants.get(made_from, {}))
     if fields is not None and made_from == before["language"]:
-        kept = {name: digest for name, digest in _texts(before).items() if name not in fields}
-        digests = kept | {name: digests[name] for name in fields if name in digests}
+        unchanged = {name: digest for name, digest in _texts(before).items() if name not in fields}
+        digests = unchanged | {name: digests[name] for name in fields if name in digests}
     sources[language] = {"language": made_from, "texts": digests}
     return _settled(kind, record, origin, sources)
 

@@ -74,10 +74,10 @@ def drop_replaced(store: Store, declared: Declared) -> None:
     with translate_errors():
         for collection, indexes in declared.items():
             models = {_name(model): model.document for model in map(_model, indexes)}
-            for other, there in store.database[collection].index_information().items():
-                replaced = any(_does_as_well(model, there) for model in models.values())
-                if other not in models and replaced:
-                    _drop(store, collection, other)
+            for name, index in store.database[collection].index_information().items():
+                replaced = any(_does_as_well(model, index) for model in models.values())
+                if name not in models and replaced:
+                    _drop(store, collection, name)
 
 
 def drop_indexes(store: Store, names: Mapping[str, Iterable[str]]) -> None:

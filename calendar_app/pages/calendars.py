@@ -46,8 +46,8 @@ class Calendar:
     @property
     def canonical(self) -> str:
         """Return the address of the page without its filters."""
-        kept = tuple((name, value) for name, value in self.place.query if name == "page")
-        return Place(self.place.view, self.place.day, self.place.term, kept).address()
+        query = tuple((name, value) for name, value in self.place.query if name == "page")
+        return Place(self.place.view, self.place.day, self.place.term, query).address()
 
     @property
     def is_narrowed(self) -> bool:
@@ -102,10 +102,10 @@ def _show(place: Place, term: Term | None) -> Response:
     fixed = {term.kind.name: term.id} if term else {}
     if wants_feed():
         return feed({**fixed, **grids.window_of(place)})
-    question, shown = _FILL[place.view](place, fixed)
+    question, content = _FILL[place.view](place, fixed)
     filters = read_filters(question, place)
     calendar = Calendar(place, term, question, filters, alternates(place, term), lists.today())
-    asked = {**question.sent, **{name: str(value) for name, value in fixed.items()}}
-    context = {"calendar": calendar, "subscription": subscription(asked), **shown}
-    status = _BAD if question.errors else shown.get("status", 200)
+    parameters = {**question.sent, **{name: str(value) for name, value in fixed.items()}}
+    context = {"calendar": calendar, "subscription": subscription(parameters), **content}
+    status = _BAD if question.errors else content.get("status", 200)
     return page(f"{place.view}.html", status, embedded=place.embedded, **context)

@@ -158,8 +158,8 @@ class Card:
     @property
     def point(self) -> tuple[float, float] | None:
         """Return latitude and longitude of the first venue that has them."""
-        found = (venue for venue in self.places if "geo_lat" in venue)
-        return next(((venue["geo_lat"], venue["geo_lng"]) for venue in found), None)
+        located = (venue for venue in self.places if "geo_lat" in venue)
+        return next(((venue["geo_lat"], venue["geo_lng"]) for venue in located), None)
 
     @property
     def time(self) -> str:

@@ -61,7 +61,7 @@ def _as_page(response: Response) -> Response:
     status = response.status_code
     usual = (_FAILED if status >= _DEFECT else _REFUSED, Message(message))
     heading, explanation = _TEXTS.get(status, usual)
-    shown = page(
+    error_page = page(
         "error.html",
         status,
         number=status,
@@ -71,5 +71,5 @@ def _as_page(response: Response) -> Response:
     )
     for name in _KEPT_HEADERS:
         if name in response.headers:
-            shown.headers[name] = response.headers[name]
-    return shown
+            error_page.headers[name] = response.headers[name]
+    return error_page

@@ -82,16 +82,16 @@ def fill_month(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[s
         weeks.append(_week(start, cards, (first, last)))
         start += timedelta(days=_WEEK)
     listed = [day for week in weeks for day in week.days if day.every and not day.is_beyond]
-    shown = {"weeks": weeks, "days": listed}
-    return question, shown | _shared(place, question, cards, total, (first, last))
+    context = {"weeks": weeks, "days": listed}
+    return question, context | _shared(place, question, cards, total, (first, last))
 
 
 def fill_week(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
     first, last = span_of(place) or (today(), today())
     question, cards, total = _between(fixed, first, last)
     week = _week(first, cards, (first, last), crowded=True)
-    shown = {"week": week, "days": week.days, "hours": _hours(week.days)}
-    return question, shown | _shared(place, question, cards, total, (first, last))
+    context = {"week": week, "days": week.days, "hours": _hours(week.days)}
+    return question, context | _shared(place, question, cards, total, (first, last))
 
 
 def fill_day(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
@@ -103,8 +103,8 @@ def fill_day(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str
     for card in cards:
         if card not in long:
             hours.setdefault(_hour(card, day), []).append(card)
-    shown = {"long": long, "hours": sorted(hours.items())}
-    return question, shown | _shared(place, question, cards, total, (day, day))
+    context = {"long": long, "hours": sorted(hours.items())}
+    return question, context | _shared(place, question, cards, total, (day, day))
 
 
 def _between(fixed: Mapping[str, Any], first: date, last: date) -> tuple[Question, list[Card], int]:

@@ -30,8 +30,8 @@ def alternates(place: Place, term: Term | None) -> list[Alternate]:
     for language in settings.languages:
         path = term.path(settings.chain(language)) if term else ""
         there = Place(place.view, place.day, path, place.query, place.embedded)
-        written = term is None or "name" in term.record["variants"].get(language, ())
-        found.append(_alternate(language, there.address(language), is_written=written))
+        is_written = term is None or "name" in term.record["variants"].get(language, ())
+        found.append(_alternate(language, there.address(language), is_written=is_written))
     return found
 
 
@@ -46,8 +46,8 @@ def record_alternates(kind: Kind, record: Record) -> list[Alternate]:
             if slug
             else unpublished_page(kind, record["_id"], language)
         )
-        written = kind.label in record["variants"].get(language, ())
-        alternates.append(_alternate(language, address, is_written=written))
+        is_written = kind.label in record["variants"].get(language, ())
+        alternates.append(_alternate(language, address, is_written=is_written))
     return alternates
 
 

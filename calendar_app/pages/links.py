@@ -42,8 +42,8 @@ class Place:
 
     def without(self, *names: str) -> "Place":
         """Return the same page without some parameters."""
-        kept = tuple((name, value) for name, value in self.query if name not in names)
-        return replace(self, query=kept)
+        query = tuple((name, value) for name, value in self.query if name not in names)
+        return replace(self, query=query)
 
     def _folder(self) -> str:
         return "embed" if self.embedded else "events"

@@ -61,13 +61,13 @@ def fill(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, An
 
 def fill_map(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
     """Return one page of a list, by place."""
-    question, shown = fill(place, fixed)
-    cards: list[Card] = shown["cards"]
+    question, content = fill(place, fixed)
+    cards: list[Card] = content["cards"]
     by_place: dict[tuple[str, Any], list[Card]] = {}
     for card in cards:
         by_place.setdefault((card.place.text, card.point), []).append(card)
     places = [PlaceGroup(group[0].place, point, group) for (_, point), group in by_place.items()]
-    return question, shown | {"places": places}
+    return question, content | {"places": places}
 
 
 def today() -> date:

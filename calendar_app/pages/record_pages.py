@@ -78,14 +78,14 @@ def _moved_or_missing(kind: Kind, slug: str) -> Response:
     reader, chain = current.reader(), current.chain()
     present = reader.moved_to(kind, slug_in_path(slug), chain, current.caller())
     clause = readable(kind, current.caller())
-    found = reader.find_by_slug(kind, present, chain, clause) if present else None
-    if found is None:
+    record = reader.find_by_slug(kind, present, chain, clause) if present else None
+    if record is None:
         trashed_record = reader.find_by_slug(kind, trashed(slug_in_path(slug)), chain, EVERYTHING)
         was_public = (
             trashed_record is not None and trashed_record.get("status_before_trash") == PUBLISH
         )
         abort(_GONE if was_public else _MISSING)
-    return _moved(kind, found, slug)
+    return _moved(kind, record, slug)
 
 
 def _moved(kind: Kind, record: Record, slug: str) -> Response:
@@ -161,7 +161,8 @@ def _event_page(event: Record, shared: Mapping[str, Any]) -> Response:
         series=series_dates(card),
         venues=[(venue, _language(view, "venues", venue, "venue")) for venue in card.places],
         organizers=[
-            (one, _language(view, "organizers", one, "organizer")) for one in shown["organizer"]
+            (organizer, _language(view, "organizers", organizer, "organizer"))
+            for organizer in shown["organizer"]
         ],
         place_today=Place("list"),
         **_others(card),
@@ -221,5 +222,5 @@ def _canonical(alternates: Sequence[Any], own: str) -> str:
     if mine.is_written:
         return own
     by_language = {each.language: each for each in alternates}
-    written = (by_language[tag] for tag in current.chain() if by_language[tag].is_written)
-    return next((each.address for each in written), own)
+    written_pages = (by_language[tag] for tag in current.chain() if by_language[tag].is_written)
+    return next((each.address for each in written_pages), own)

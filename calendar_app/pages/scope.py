@@ -85,8 +85,8 @@ def _day(text: str) -> date | None:
 
 
 def _month(text: str) -> date | None:
-    found = _MONTH.fullmatch(text)
-    return _date(int(found[1]), int(found[2]), 1) if found else None
+    match = _MONTH.fullmatch(text)
+    return _date(int(match[1]), int(match[2]), 1) if match else None
 
 
 def _date(year: int, month: int, day: int) -> date | None:

@@ -32,7 +32,7 @@ def series_dates(card: Card) -> SeriesDates | None:
     coming = cards_of(current.reader().search(EVENT, listing, current.caller()).items)
     return SeriesDates(
         text=card.shown["series"]["text"],
-        cards=[other for other in coming if other.id != card.id][:_MOST_DATES],
+        cards=[date for date in coming if date.id != card.id][:_MOST_DATES],
         list_page=Place("list", query=tuple(own_filter.items())).address(),
         ics=subscription(own_filter).ics,
     )

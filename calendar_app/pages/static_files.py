@@ -13,7 +13,7 @@ from xxhash import xxh3_64_hexdigest
 
 from calendar_app.http.answers.conditional import make_conditional
 
-_KEPT = "public, max-age=31536000, immutable"
+_FOR_EVER = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"
 _OWN = Path(__file__).parent / "static"
 _URL = re.compile(rb"""url\(["']?([\w./-]+)["']?\)""")
@@ -85,7 +85,7 @@ def serve(file: StaticFile, accepted: Iterable[str], *, kept: bool) -> Response:
     fitting = [name for name in file.encoded if not name or name in accepted]
     encoding = min(fitting, key=lambda name: len(file.encoded[name]))
     response = Response(file.encoded[encoding], mimetype=file.mime)
-    response.headers["Cache-Control"] = _KEPT if kept else _LOOKED_UP_AGAIN
+    response.headers["Cache-Control"] = _FOR_EVER if kept else _LOOKED_UP_AGAIN
     response.headers["Vary"] = "Accept-Encoding"
     response.headers["X-Content-Type-Options"] = "nosniff"
     if encoding:

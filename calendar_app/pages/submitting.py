@@ -200,8 +200,8 @@ def _stored_values(submission: Submission) -> FormValues:
     if submission.event is None:
         return FormValues({})
     view = records.view_of(EVENT, [submission.event])
-    shown = present(submission.event, view, single=True)
-    return values_of(submission.event, shown, submission.language)
+    event = present(submission.event, view, single=True)
+    return values_of(submission.event, event, submission.language)
 
 
 def _followed(

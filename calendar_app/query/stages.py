@@ -110,10 +110,10 @@ def counted_each(clauses: Sequence[tuple[Kind, Clause]]) -> Stages:
 
     To be run on the collection of the first one.
     """
-    (_, first), *others = clauses
+    (_, first), *rest = clauses
     united = (
         {"$unionWith": {"coll": kind.name, "pipeline": _numbered(clause, place)}}
-        for place, (kind, clause) in enumerate(others, start=1)
+        for place, (kind, clause) in enumerate(rest, start=1)
     )
     return [*_numbered(first, 0), *united]
 

@@ -71,10 +71,10 @@ class CalendarEditor(SeriesEditor):
 
     def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         """Write an event or a series with its overrides, all or nothing."""
-        taken: list[TakenEvent] = []
+        events: list[TakenEvent] = []
 
         def work() -> None:
-            taken[:] = [self._take(event, stored, caller)]
+            events[:] = [self._take(event, stored, caller)]
             if self.dry_run:
                 raise _RolledBack
 
@@ -84,7 +84,7 @@ class CalendarEditor(SeriesEditor):
             pass
         except (InvalidParameters, ValueError) as error:
             return TakenEvent(ImportResult(Outcome.REFUSED, reason_of(error)))
-        return taken[0]
+        return events[0]
 
     def _take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         before = stored.record if stored else {}

@@ -78,8 +78,8 @@ class CalendarEvent:
             "overridden": [self.wall(each.date) for each in self.overrides],
             "exdates": [self.wall(date) for date in self.recurrence.exdates],
         }
-        others = (each for each in before.get(NOTES, ()) if each["language"] != self.language)
-        return [*others, note]
+        other_notes = (each for each in before.get(NOTES, ()) if each["language"] != self.language)
+        return [*other_notes, note]
 
     def note_in(self, record: Record) -> Record:
         """Return the note of the last import in the same language, empty if there is none."""
@@ -105,12 +105,12 @@ class CalendarEvent:
             times = {"start": Moment(begin), "end": Moment(begin + (end - start))}
             step = begin - first.start_local
         days = {self.wall(date).date() for date, _ in self.recurrence.rdates}
-        kept = [
+        stored_rdates = [
             (Moment(date.start + step), Moment(date.end + step) if date.end else None)
             for date in (ExtraDate(first.start_local), *stored.rdates)
             if date.start.date() not in days
         ]
-        rdates = (*self.recurrence.rdates, *kept)
+        rdates = (*self.recurrence.rdates, *stored_rdates)
         rules = tuple(map(parse_rule, stored.rules))
         exdates = tuple(Moment(date + step) for date in stored.exdates)
         return {**times, "recurrence": SentRecurrence(rules, rdates, exdates)}

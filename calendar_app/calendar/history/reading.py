@@ -60,20 +60,26 @@ class History:
             return {}
         tag, then = source["language"], source["texts"]
         now = fingerprints(kind, record[TEXTS].get(tag, {}))
-        sought = {name for name in then if then[name] != now.get(name)}
+        changed_names = {name for name in then if then[name] != now.get(name)}
         path = f"before.{TEXTS}.{tag}"
         clause = all_of([_of(kind, record["_id"]), given(path)])
-        entries = self._entries.find(clause, order=_LATEST_FIRST, fields=[path]) if sought else []
-        return _texts_of(kind, (entry["before"][TEXTS][tag] for entry in entries), then, sought)
+        entries = (
+            self._entries.find(clause, order=_LATEST_FIRST, fields=[path]) if changed_names else []
+        )
+        return _texts_of(
+            kind, (entry["before"][TEXTS][tag] for entry in entries), then, changed_names
+        )
 
 
 def _texts_of(
-    kind: Kind, earlier_texts: Iterable[Record], digests: Mapping[str, str], sought: set[str]
+    kind: Kind, earlier_texts: Iterable[Record], digests: Mapping[str, str], changed_names: set[str]
 ) -> dict[str, Any]:
     """Return the latest earlier text of each sought field that has its digest."""
     texts: dict[str, Any] = {}
     for earlier in earlier_texts:
-        candidates = {name: text for name, text in earlier.items() if name in sought - texts.keys()}
+        candidates = {
+            name: text for name, text in earlier.items() if name in changed_names - texts.keys()
+        }
         for name, digest in fingerprints(kind, candidates).items():
             if digest == digests[name]:
                 texts[name] = candidates[name]

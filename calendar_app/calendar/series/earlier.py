@@ -23,7 +23,7 @@ from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import TRASH
 
 # Who owns a record and who may see it are no question of its text.
-_KEPT = frozenset({"author", PASSWORD, *BOOKKEEPING})
+_EXCLUDED = frozenset({"author", PASSWORD, *BOOKKEEPING})
 # Texts of which the editor resolves entities.
 _DECODED = (Markup.NAME, Markup.TERM, Markup.NOTE)
 
@@ -34,7 +34,7 @@ def changes_to(kind: Kind, present: Record, state: Record) -> Record:
     Author and password stay, and a record does not go to the trash.
     """
     paths = changed_paths(kind, present, state)
-    names = [path for path in paths if "." not in path and path not in _KEPT]
+    names = [path for path in paths if "." not in path and path not in _EXCLUDED]
     changes = {name: state.get(name, kind.usual.get(name)) for name in names if name not in TIMES}
     if not set(TIMES).isdisjoint(names):
         changes |= _times(state)
@@ -80,10 +80,10 @@ def _texts(kind: Kind, present: Record, state: Record, paths: Iterable[str]) -> 
         now, then = present[TEXTS].get(tag, {}), state[TEXTS].get(tag, {})
         # Where texts depend on each other, those that stay are written as well.
         names = {*now, *then} if kind.settle_texts else {name}
-        written = {each: _text(kind, each, now, then) for each in names if each != "slug"}
+        texts = {each: _text(kind, each, now, then) for each in names if each != "slug"}
         if name == "slug" and "slug" in then and not in_trash:
-            written["slug"] = then["slug"]
-        variants.setdefault(tag, {}).update(written)
+            texts["slug"] = then["slug"]
+        variants.setdefault(tag, {}).update(texts)
     return variants
 
 

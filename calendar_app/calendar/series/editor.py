@@ -205,12 +205,12 @@ class SeriesEditor(OccurrenceEditor):
         """Return a series after a change; times that are sent are those of ``addressed``."""
         own = RECURRENCE_ID not in addressed
         # What equals the shown times is not sent: they are those that the change starts from.
-        shown = span_of(addressed)
-        old = shown if own else span_on(series, addressed[RECURRENCE_ID])
+        shown_span = span_of(addressed)
+        old = shown_span if own else span_on(series, addressed[RECURRENCE_ID])
         if not own:
             change = replace(change, changes=without_date_slugs(change.changes, addressed))
-        built = self._built({**series, **times(shown)}, change)
-        new = old if span_of(built) == shown else span_of(built)
+        built = self._built({**series, **times(shown_span)}, change)
+        new = old if span_of(built) == shown_span else span_of(built)
         after = moved({**built, **times(span_of(series))}, old, new)
         if change.request.recurrence is not None:
             after = with_recurrence(after, change.request.recurrence, self._schedule.limit)

@@ -56,13 +56,15 @@ def times(span: TimeSpan) -> Record:
 def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
     """Return an occurrence as its series gives it now, with its overrides kept."""
     overrides = occurrence.get("overrides", ())
-    kept = _kept_fields(overrides)
-    after = {name: value for name, value in occurrence.items() if name in _OWN or name in kept}
+    overridden = _kept_fields(overrides)
+    after = {
+        name: value for name, value in occurrence.items() if name in _OWN or name in overridden
+    }
     shared = {**series, **times(span)}
     after |= {
         name: value
         for name, value in shared.items()
-        if name not in kept and name not in _OWN and name not in OF_SERIES
+        if name not in overridden and name not in _OWN and name not in OF_SERIES
     }
     after[_TEXTS] = _texts(series, occurrence, overrides)
     return after
@@ -70,9 +72,13 @@ def derived(series: Record, occurrence: Record, span: TimeSpan) -> Record:
 
 def overrides_of(series: Record, occurrence: Record, span: TimeSpan) -> list[str]:
     """Return the paths at which an occurrence differs from its series."""
-    given = _comparable({**series, **times(span)})
+    inherited = _comparable({**series, **times(span)})
     own = _comparable(occurrence)
-    names = [name for name in sorted(given.keys() | own.keys()) if given.get(name) != own.get(name)]
+    names = [
+        name
+        for name in sorted(inherited.keys() | own.keys())
+        if inherited.get(name) != own.get(name)
+    ]
     return names + list(_differing_texts(series, occurrence))
 
 
@@ -134,12 +140,12 @@ def _texts_in(
     tag: str, series: Record, occurrence: Record, overrides: Collection[str]
 ) -> dict[str, Any]:
     own = occurrence.get(_TEXTS, {}).get(tag, {})
-    given = dict(series[_TEXTS].get(tag, {}))
+    inherited = dict(series[_TEXTS].get(tag, {}))
     slug = slug_in(series, occurrence, tag)
-    given |= {"slug": slug} if slug else {}
+    inherited |= {"slug": slug} if slug else {}
     texts = {}
-    for name in (*given, *(name for name in own if name not in given)):
-        source = own if f"{_TEXTS}.{tag}.{name}" in overrides else given
+    for name in (*inherited, *(name for name in own if name not in inherited)):
+        source = own if f"{_TEXTS}.{tag}.{name}" in overrides else inherited
         if name in source:
             texts[name] = source[name]
     return texts
@@ -151,10 +157,10 @@ def _differing_texts(series: Record, occurrence: Record) -> Iterable[str]:
         if tag not in own:
             yield f"{_TEXTS}.{tag}"
             continue
-        given = _texts_in(tag, series, {**occurrence, _TEXTS: {}}, ())
+        inherited = _texts_in(tag, series, {**occurrence, _TEXTS: {}}, ())
         texts = _with_untrashed_slug(own[tag], occurrence, tag)
-        for name in sorted(given.keys() | texts.keys()):
-            if given.get(name) != texts.get(name):
+        for name in sorted(inherited.keys() | texts.keys()):
+            if inherited.get(name) != texts.get(name):
                 yield f"{_TEXTS}.{tag}.{name}"
 
 

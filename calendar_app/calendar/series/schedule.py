@@ -67,5 +67,5 @@ class Schedule:
     def dates_of(self, recurrence: Recurrence, span: TimeSpan, until: datetime | None) -> Dates:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""
         until = until and max(until, span.start_local)
-        found = expand(recurrence, span, until=until, limit=self.limit)
-        return {occurrence.recurrence_id: occurrence.span for occurrence in found}
+        occurrences = expand(recurrence, span, until=until, limit=self.limit)
+        return {occurrence.recurrence_id: occurrence.span for occurrence in occurrences}

@@ -146,7 +146,7 @@ class SeriesWriter:
         """Plan the change of each occurrence; those without a date are trashed."""
         plan = _Plan()
         slugs = with_date_slugs(members, dates)
-        gone = []
+        dateless = []
         for member in members:
             start = member.placed[RECURRENCE_ID]
             placed = {**member.placed, "series": series["_id"], "date_slug": slugs[start]}
@@ -158,8 +158,8 @@ class SeriesWriter:
             elif member.is_trashed:
                 plan.changed.append((member.stored, placed))
             else:
-                gone.append((member.stored, placed))
-        plan.changed += self._trashed(gone)
+                dateless.append((member.stored, placed))
+        plan.changed += self._trashed(dateless)
         there = {member.placed[RECURRENCE_ID] for member in members}
         new_dates = {start: span for start, span in dates.items() if start not in there}
         plan.new = self._new(series, members, new_dates, slugs)

@@ -82,8 +82,8 @@ class SimilarEvents:
         if not traits:
             return {}
         clause = any_of(each.clause for each in traits)
-        found = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
-        return {each.id: _nearest(each, found) for each in traits}
+        candidates = self._events.find(clause, limit=_MOST_EACH * len(traits), fields=_FIELDS)
+        return {each.id: _nearest(each, candidates) for each in traits}
 
     def _traits(self, event: Record) -> _Traits:
         titles = (texts.get(self._label, "") for texts in event["variants"].values())
@@ -103,8 +103,8 @@ class SimilarEvents:
         )
 
 
-def _nearest(traits: _Traits, found: Sequence[Record]) -> list[SimilarEvent]:
-    compared = (traits.compare(event) for event in found)
+def _nearest(traits: _Traits, candidates: Sequence[Record]) -> list[SimilarEvent]:
+    compared = (traits.compare(event) for event in candidates)
     similar = [each for each in compared if each is not None]
     similar.sort(key=lambda each: (-each.shared_words, not each.same_place, each.event["_id"]))
     return similar[:_MOST_SHOWN]

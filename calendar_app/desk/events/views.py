@@ -73,7 +73,7 @@ def _notify(outcome: Outcome | None) -> None:
 
 def _query(**changed: str | int) -> str:
     """Return the query of this page with other values; empty ones are left out."""
-    kept = {name: value for name, value in request.args.items() if name != "page"}
-    values = {**kept, **changed}
+    present_values = {name: value for name, value in request.args.items() if name != "page"}
+    values = {**present_values, **changed}
     usual = {"period": UPCOMING, "status": "any"}
     return urlencode({n: v for n, v in values.items() if v not in ("", usual.get(n))})

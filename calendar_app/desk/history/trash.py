@@ -34,11 +34,11 @@ def trash() -> Response:
     kind, caller = kind_named(name), current.caller()
     window = Window(max(sent.get("page", 1, type=int), 1), _SIZE)
     listing = Listing(window, _LATEST_FIRST, statuses=(TRASH,))
-    found = current.reader().search(kind, listing, caller)
-    view = records.view_of(kind, found.items)
-    rows = [(each, title_of(kind, each, view), may_edit(caller, each)) for each in found.items]
+    results = current.reader().search(kind, listing, caller)
+    view = records.view_of(kind, results.items)
+    rows = [(each, title_of(kind, each, view), may_edit(caller, each)) for each in results.items]
     return render(
-        "trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=found, number=window.number
+        "trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=results, number=window.number
     )
 
 

@@ -113,8 +113,8 @@ def _names(kind: Kind, name: str, value: Any, view: View) -> str:
     if isinstance(value, str):
         return value
     ids = value if isinstance(value, list) else [value] if value else []
-    found = view.linked.get(linked.name, {})
-    return ", ".join(_name(linked, number, found.get(number), view) for number in ids)
+    linked_records = view.linked.get(linked.name, {})
+    return ", ".join(_name(linked, number, linked_records.get(number), view) for number in ids)
 
 
 def _name(kind: Kind, number: int, record: Record | None, view: View) -> str:

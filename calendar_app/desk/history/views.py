@@ -32,11 +32,11 @@ def history(name: str, record_id: int) -> Response:
     kind, record = _editable(name, record_id)
     number = current.request().args.get("page", 1, type=int)
     window = Window(max(number, 1), _SIZE)
-    found = current.services().history.page(kind, record_id, window)
+    entries = current.services().history.page(kind, record_id, window)
     return render(
         "history.html",
-        saves=saves_of(kind, record, found.items, window.skip),
-        pages=found.pages,
+        saves=saves_of(kind, record, entries.items, window.skip),
+        pages=entries.pages,
         number=window.number,
         **_context(kind, record),
     )

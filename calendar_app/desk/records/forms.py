@@ -65,8 +65,8 @@ class RecordForm(DeskForm):
         if name == "image":
             name = "image_file"
         texts = (*self.sheet.texts, self.sheet.kind.label)
-        named = text_name(name if name in self.sheet.texts else self.sheet.name, self.languages[0])
-        super().add_problem(named if name in texts else name, reason)
+        field = text_name(name if name in self.sheet.texts else self.sheet.name, self.languages[0])
+        super().add_problem(field if name in texts else name, reason)
 
 
 @lru_cache(64)

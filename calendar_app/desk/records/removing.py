@@ -30,8 +30,8 @@ def remove(sheet: Sheet, record_id: int) -> Response:
     except CalendarError as error:
         return _ask(sheet, record, form, form.refuse(error))
     is_kept = sheet.kind.has_status and not is_forced
-    told = Message("{name} is in the trash.") if is_kept else Message("{name} is deleted.")
-    notify(Message(told.pattern, name=name_of(sheet, record)))
+    notice = Message("{name} is in the trash.") if is_kept else Message("{name} is deleted.")
+    notify(Message(notice.pattern, name=name_of(sheet, record)))
     return see(f"/{sheet.kind.name}/")
 
 

@@ -49,11 +49,11 @@ class Sent:
     def right(self) -> list[str]:
         """Return the fields that are said to be right, of the source that was shown."""
         everything = self.press == "right"
-        said = {*self._form.getlist("right")}
+        confirmed = {*self._form.getlist("right")}
         return [
             row.name
             for row in self._rows
-            if (everything or row.name in said)
+            if (everything or row.name in confirmed)
             and row.state != CURRENT
             and row.target
             and self._form.get(f"{_SEEN_SOURCE}{row.name}", row.of_source) == row.of_source

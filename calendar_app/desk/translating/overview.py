@@ -83,9 +83,9 @@ def _following(queue: Queue) -> tuple[Kind, Record] | None:
 def _language() -> str:
     """Return the requested language, else the first language besides the default."""
     settings = current.settings()
-    asked = named_language(current.request().args.get("language", ""), settings.languages)
-    others = (tag for tag in settings.languages if tag != settings.default_language)
-    return asked or next(others, settings.default_language)
+    requested = named_language(current.request().args.get("language", ""), settings.languages)
+    other_languages = (tag for tag in settings.languages if tag != settings.default_language)
+    return requested or next(other_languages, settings.default_language)
 
 
 def _part(language: str, numbers: Counts) -> tuple[Kind, str]:

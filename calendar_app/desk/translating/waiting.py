@@ -35,7 +35,7 @@ KINDS: Mapping[str, Kind] = {
 STATES = (OUTDATED, MISSING, CURRENT)
 _BY_END: Order = (("end_local", 1), ("_id", 1))
 _NEWEST_FIRST: Order = (("_id", -1),)
-_ONE = Window(1, 1)
+_FIRST = Window(1, 1)
 # How many there are, by language, kind and state.
 Counts = Mapping[tuple[str, str, str], int]
 
@@ -64,9 +64,9 @@ class Queue:
 
     def next_of(self, kind: Kind, record: Record) -> tuple[Kind, Record] | None:
         """Return the next record of the queue; after the last, start again."""
-        others = [each for each in offered_kinds() if each.name != kind.name]
-        later = [each for each in others if _place(each) > _place(kind)]
-        earlier = [each for each in others if _place(each) < _place(kind)]
+        other_kinds = [each for each in offered_kinds() if each.name != kind.name]
+        later = [each for each in other_kinds if _place(each) > _place(kind)]
+        earlier = [each for each in other_kinds if _place(each) < _place(kind)]
         rest = differs("_id", record["_id"])
         parts = [
             (kind, _behind(kind, record)),
@@ -81,7 +81,7 @@ class Queue:
 
     def _first_of(self, parts: Iterable[tuple[Kind, Clause]]) -> Iterator[tuple[Kind, Record]]:
         for kind, part in parts:
-            listing = self.listing(kind, _ONE)
+            listing = self.listing(kind, _FIRST)
             narrowed = replace(listing, clause=all_of([listing.clause, part]))
             for record in current.reader().search(kind, narrowed, current.caller()).items:
                 yield kind, record
@@ -114,7 +114,8 @@ def counts(languages: Iterable[str], *, past: bool) -> Counts:
         for state in STATES
     ]
     lists = [
-        (kind, Queue(language, state, past).listing(kind, _ONE)) for language, kind, state in parts
+        (kind, Queue(language, state, past).listing(kind, _FIRST))
+        for language, kind, state in parts
     ]
     numbers = current.reader().totals(lists, current.caller())
     names = ((language, kind.name, state) for language, kind, state in parts)

@@ -23,12 +23,12 @@ def import_calendar(
         events = calendar.events[first : first + _BATCH]
         stored = editor.find_imported([event.source for event in events])
         for event in events:
-            taken = editor.take(event, stored.get(event.source), caller)
-            if taken.result.outcome is Outcome.REFUSED:
-                report.refuse(EVENT.name, event.label, taken.result.reason)
+            imported = editor.take(event, stored.get(event.source), caller)
+            if imported.result.outcome is Outcome.REFUSED:
+                report.refuse(EVENT.name, event.label, imported.result.reason)
             else:
-                report.note(EVENT.name, taken.result.outcome)
-            for label, reason in taken.refused_dates:
+                report.note(EVENT.name, imported.result.outcome)
+            for label, reason in imported.refused_dates:
                 report.refuse(EVENT.name, label, reason)
         progress(EVENT.name, len(events), len(calendar.events))
     return report

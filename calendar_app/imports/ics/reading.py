@@ -108,8 +108,8 @@ class CalendarReader:
                 yield OverriddenDate(_label(event), date, language, changes)
 
     def _times(self, event: Event, calendar_zone: str) -> EventTimes:
-        shown = calendar_zone if is_zone(calendar_zone) else ""
-        return EventTimes(event, shown or self.zone, shown)
+        zone_name = calendar_zone if is_zone(calendar_zone) else ""
+        return EventTimes(event, zone_name or self.zone, zone_name)
 
 
 def _by_uid(calendar: Calendar, parsed: ParsedCalendar) -> Iterator[list[Event]]:

@@ -102,8 +102,8 @@ class EventTimes:
         if start.tzinfo is None:
             return self.zone
         if is_utc(start):
-            shown = "" if self.recurs else self.calendar_zone
-            return shown or "UTC"
+            zone_name = "" if self.recurs else self.calendar_zone
+            return zone_name or "UTC"
         name = self._zone_name(start)
         if not name and self.recurs:
             raise Unreadable("Its time zone has no name that is known, so that it cannot recur.")

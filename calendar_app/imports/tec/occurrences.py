@@ -58,8 +58,8 @@ class ImportedDate(NamedTuple):
     @property
     def shared(self) -> Record:
         """Return the changes that dates of a series have in common: neither times nor slug."""
-        other = (*_TIMES, *_PUBLICATION)
-        shared = {name: value for name, value in self.changes.items() if name not in other}
+        own_names = (*_TIMES, *_PUBLICATION)
+        shared = {name: value for name, value in self.changes.items() if name not in own_names}
         return shared | {"variants": self.texts}
 
     def _wall(self, bound: str) -> datetime:

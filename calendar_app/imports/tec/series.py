@@ -65,13 +65,13 @@ class SeriesImporter:
         series = DatesOfSeries(dates, self.language)
         joins = self.plan.second and stored is not None
         event = series.texts_for(stored.record) if stored and joins else series.event()
-        taken = self.editor.take(event, stored, self.caller)
-        if taken.result.outcome is Outcome.REFUSED:
-            self.report.refuse(EVENT.name, event.label, taken.result.reason)
+        imported = self.editor.take(event, stored, self.caller)
+        if imported.result.outcome is Outcome.REFUSED:
+            self.report.refuse(EVENT.name, event.label, imported.result.reason)
             return
         for date in dates:
-            self._note(date.record, taken.result.outcome, is_new=known is None)
-        for label, reason in taken.refused_dates:
+            self._note(date.record, imported.result.outcome, is_new=known is None)
+        for label, reason in imported.refused_dates:
             self.report.refuse(EVENT.name, label, reason)
 
     def _joined(self, dates: Sequence[ImportedDate]) -> Stored | None:

@@ -17,8 +17,8 @@ from calendar_app.resources.events.presentation import present as present_event
 def present_sent(submission: Submission) -> JSONObject:
     """Return a contribution as its sender sees it, who knows all of the event already."""
     event = submission.event
-    shown = event and present_event(event, records.view_of(EVENT, [event]))
-    return {**_present_state(submission), "event": shown}
+    presented = event and present_event(event, records.view_of(EVENT, [event]))
+    return {**_present_state(submission), "event": presented}
 
 
 def present_all(
@@ -31,7 +31,7 @@ def present_all(
         {
             **_present_state(each),
             "event": each.event and present_event(each.event, view),
-            "similar": [_present_similar(other) for other in similar.get(each.id, ())],
+            "similar": [_present_similar(event) for event in similar.get(each.id, ())],
         }
         for each in submissions
     ]

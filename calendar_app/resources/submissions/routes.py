@@ -137,8 +137,8 @@ def _revision(event_id: int) -> int | None:
 
 
 def _present_receipt(receipt: Receipt) -> Record:
-    shown = present_sent(receipt.submission)
-    return {**shown, "token": receipt.token, "url": receipt.link}
+    submission = present_sent(receipt.submission)
+    return {**submission, "token": receipt.token, "url": receipt.link}
 
 
 def _private(response: Response) -> Response:

@@ -159,8 +159,8 @@ def _user(path: Mapping[str, int]) -> Profile:
 
 def _invited(profile: Profile, sent: Sent) -> JSONObject:
     invitation = managing_users.invite(profile, by_mail=sent.get("mail", True))
-    shown = {"link": invitation.link, "mailed": invitation.mailed}
-    return present(_user({"id": profile.id})) | {"invitation": shown}
+    presented = {"link": invitation.link, "mailed": invitation.mailed}
+    return present(_user({"id": profile.id})) | {"invitation": presented}
 
 
 def _require_match(profile: Profile) -> None:
