@@ -77,8 +77,7 @@ ROWS = {
     ("GET", "/desk/translations/"): WRITERS,
     ("GET", "/desk/translations/next"): WRITERS,
     ("GET", "/desk/trash/"): WRITERS,
-    # Who may not is told so on the page of the trash.
-    ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): WRITERS,
+    ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): AUTHORS,
     ("GET", "/desk/queue/"): EDITORS,
     ("GET", "/desk/queue/<digits:record_id>"): {"missing": EDITORS},
     **{

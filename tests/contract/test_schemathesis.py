@@ -78,12 +78,13 @@ def records(database, as_admin, upload, module_cache):
     if "records" not in module_cache:
         events = [make_event(as_admin, upload(as_admin), number) for number in range(len(STATES))]
         series = [make_series(as_admin, number) for number in range(len(STATES))]
+        users = [make_user(as_admin, number) for number in range(len(STATES))]
         names = [
             name for name in database.list_collection_names() if not name.startswith("system.")
         ]
         documents = {name: list(database[name].find()) for name in names}
         module_cache["documents"] = {name: stored for name, stored in documents.items() if stored}
-        module_cache["records"] = by_collection(events) | {"series": series}
+        module_cache["records"] = by_collection(events) | {"series": series, "users": users}
     for name, documents in module_cache["documents"].items():
         database[name].delete_many({})
         database[name].insert_many(documents)
@@ -122,6 +123,13 @@ def make_series(as_admin, number):
     )
     assert answer.status_code == 201
     return answer.json["series"]
+
+
+def make_user(as_admin, number):
+    """Invite a user; return their id, and a label that none of their passwords has."""
+    answer = as_admin.post("/users", name=f"Gast {number}", role="subscriber")
+    assert answer.status_code == 201
+    return {"id": answer.json["id"], "label": "1"}
 
 
 def by_collection(events):

@@ -167,7 +167,7 @@ def test_invitation_is_printed_as_a_link_that_holds_once(run, database):
 def test_nobody_unknown_is_invited(run):
     refusal = run("invite", "nobody")
 
-    assert (refusal.exit_code, refusal.output) == (1, "There is no user nobody.\n")
+    assert (refusal.exit_code, refusal.output) == (1, "Error: There is no user nobody.\n")
 
 
 def test_unknown_label_is_not_revoked(run):

@@ -51,7 +51,7 @@ def test_revoked_application_password_opens_nothing(desk, anyone):
     secret = _secret(browser.send("/me/", "/application-passwords", label="Telefon"))
     token = browser.token()
     browser.post("/me/application-passwords/revoke", csrf_token=token, label="Telefon")
-    assert "Telefon ist widerrufen" in browser.get("/me/").text
+    assert "Das Passwort Telefon gilt nicht mehr." in browser.get("/me/").text
     headers = {"Authorization": f"Bearer {secret}"}
     assert anyone.send("GET", "/events", headers, base=BASE).status_code == 401
 

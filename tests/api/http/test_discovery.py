@@ -15,6 +15,16 @@ PATTERNS = {
     f"/{NAMESPACE}/doc",
     f"/{NAMESPACE}/recurrence/preview",
     *(f"/{NAMESPACE}/series{path}" for path in ("", r"/(?P<id>\d+)", r"/(?P<id>\d+)/events")),
+    *(
+        rf"/{NAMESPACE}/users{path}"
+        for path in (
+            "",
+            r"/(?P<id>\d+)",
+            r"/(?P<id>\d+)/invitation",
+            r"/(?P<id>\d+)/sessions",
+            r"/(?P<id>\d+)/application-passwords/(?P<label>[^/]+)",
+        )
+    ),
     f"/{NAMESPACE}/media",
     rf"/{NAMESPACE}/media/(?P<id>\d+)",
     *(f"/{NAMESPACE}/events.{suffix}" for suffix in ("ics", "atom", "geojson", "csv")),
