@@ -105,7 +105,8 @@ def at_desk(visit, desk_user):
         page = visit(f"/desk/login?next={path}", locale="de", **options)
         page.fill("#name", role)
         page.fill("#password", PASSWORD)
-        page.click("main button")
+        with page.expect_navigation(wait_until="load"):
+            page.click("main button")
         return page
 
     return open_page

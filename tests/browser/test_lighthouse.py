@@ -12,6 +12,8 @@ import pytest
 
 PROGRAM = Path(__file__).parent / "node_modules" / ".bin" / "lighthouse"
 LEAST = 0.95
+# On a busy machine its own Chromium may start or paint too late for it: no fault of the page.
+ATTEMPTS = 3
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +24,23 @@ def judged(site, browser_options, tmp_path_factory):
         report = tmp_path_factory.mktemp("lighthouse") / "report.json"
         flags = f"--chrome-flags=--headless=new {' '.join(browser_options)}"
         command = [PROGRAM, f"{site}{path}", "--quiet", "--output=json", flags]
-        subprocess.run(
-            [*command, f"--output-path={report}"],
-            env=os.environ | {"CHROME_PATH": shutil.which("chromium")},
-            check=True,
-            capture_output=True,
-        )
-        return json.loads(report.read_text())
+        environment = os.environ | {"CHROME_PATH": shutil.which("chromium")}
+        for _ in range(ATTEMPTS):
+            finished = subprocess.run(
+                [*command, f"--output-path={report}"],
+                env=environment,
+                check=False,
+                capture_output=True,
+                text=True,
+            )
+            if finished.returncode == 0:
+                return json.loads(report.read_text())
+        pytest.fail(f"Lighthouse has ended with an error:\n{finished.stderr[-2000:]}")
 
     return judge
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("page", ["list", "month", "event"])
 def test_lighthouse_finds_little_to_improve(site, judged, page, record_property):
     events = httpx.get(f"{site}/calendar/events/v1/events").json()["events"]
