@@ -46,5 +46,5 @@ ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
 # Whoever hands an event in without an account: no role that a user can have.
 SENDER_ROLE = "sender"
 RIGHTS: Mapping[str, frozenset[Right]] = MappingProxyType(
-    {**ROLES, SENDER_ROLE: frozenset({Right.EDIT})}
+    {**ROLES, SENDER_ROLE: frozenset({Right.EDIT, Right.DELETE})}
 )

@@ -10,7 +10,7 @@ from flask import Flask, Response, abort, request
 from calendar_app.http.request import current
 from calendar_app.http.request.context import SENT_SEGMENT
 from calendar_app.http.views.resource_view import in_snapshot
-from calendar_app.pages import calendars, embedding, machines, record_pages, submitting
+from calendar_app.pages import calendars, embedding, following, machines, record_pages, submitting
 from calendar_app.pages.answers import finish_page, redirect, theme
 from calendar_app.pages.errors import prefers_page, show_errors
 from calendar_app.pages.feeds import wants_feed
@@ -60,7 +60,7 @@ def submission_form() -> Response:
 
 @blueprint.route("/events/submit/sent", methods=["GET", "POST"])
 def sent_submission() -> Response:
-    return submitting.follow()
+    return following.follow()
 
 
 @blueprint.get("/embed")

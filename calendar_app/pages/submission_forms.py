@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain_lines
-from calendar_app.errors import Message
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import Missing
 from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
@@ -134,3 +134,8 @@ def values_of(event: Record, shown: JSONObject, language: str) -> FormValues:
         {"all_day": all_day},
         tuple(str(term["id"]) for term in shown["categories"]),
     )
+
+
+def by_field(error: InvalidParameters) -> Problems:
+    """Return the editor's reasons by field of the form."""
+    return {_FIELDS.get(name, name): reason for name, reason in error.reasons.items()}

@@ -16,8 +16,9 @@ SUBMISSION_INDEXES = (
     Index((("token", 1),), serves="the contribution of a sender's link", unique=True),
     Index((("expires", 1),), serves="forgetting senders", expire_after=0),
 )
-WAITING, ASKED, PUBLISHED, REFUSED = "waiting", "asked", "published", "refused"
-STATES = (WAITING, ASKED, PUBLISHED, REFUSED)
+WAITING, ASKED, PUBLISHED = "waiting", "asked", "published"
+REFUSED, WITHDRAWN = "refused", "withdrawn"
+STATES = (WAITING, ASKED, PUBLISHED, REFUSED, WITHDRAWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Submission:
     language: str = ""
     submitted: datetime | None = None
     mended: datetime | None = None
+    withdrawn: datetime | None = None
     question: str = ""
     reason: str = ""
 
@@ -49,7 +51,7 @@ class Submission:
         if status in (PUBLISH, FUTURE):
             return PUBLISHED
         if status == TRASH:
-            return REFUSED
+            return WITHDRAWN if self.withdrawn else REFUSED
         return ASKED if self.question else WAITING
 
     @property
@@ -71,6 +73,7 @@ def submission_of(event_id: int, event: Record | None, document: Record) -> Subm
         language=document.get("language", ""),
         submitted=document.get("submitted"),
         mended=document.get("mended"),
+        withdrawn=document.get("withdrawn"),
         question=document.get("question", ""),
         reason=document.get("reason", ""),
     )

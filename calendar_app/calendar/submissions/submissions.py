@@ -77,6 +77,24 @@ class Submissions:
         with through(Door.SUBMISSION):
             return retry_conflicts(self._store, work)
 
+    def withdraw(self, token: str) -> Submission:
+        """Move a contribution to the trash for its sender, who is forgotten.
+
+        Raises ``NotFound`` or ``SubmissionDecided``.
+        """
+
+        def work() -> Submission:
+            submission = self.find(token)
+            if submission.event is None or not submission.is_open:
+                raise SubmissionDecided
+            event = self._editor.remove(self._events, submission.id, SENDER)
+            self._remove_links(submission.event, SENDER)
+            self._note(submission.id, withdrawn=self._now(), question="", **_FORGOTTEN)
+            return submission_of(submission.id, event, self._stored(submission.id))
+
+        with through(Door.SUBMISSION):
+            return retry_conflicts(self._store, work)
+
     def find(self, token: str) -> Submission:
         """Return the contribution of a token; raise ``NotFound``."""
         submission = self._by_token(token)
@@ -142,7 +160,7 @@ class Submissions:
         def work(submission: Submission, event: Record) -> Record:
             refused = self._editor.remove(self._events, submission.id, caller)
             self._remove_links(event, caller)
-            self._note(submission.id, reason=reason, question="", **_FORGOTTEN)
+            self._note(submission.id, reason=reason, withdrawn=None, question="", **_FORGOTTEN)
             return refused
 
         return self._decide(event_id, caller, work)

@@ -82,6 +82,14 @@ class SentSubmission(ResourceView):
 
     put = patch = post
 
+    @blueprint.arguments(TokenSchema, location="query")
+    @blueprint.response(200, SentShape)
+    def delete(self, sent: Record) -> Response:
+        """Withdraw a contribution as its sender until it is decided."""
+        current.act_as(SENDER)
+        submission = current.services().submissions.withdraw(sent["token"])
+        return _private(answer(present_sent(submission)))
+
 
 @blueprint.route("/submissions/<digits:id>")
 class SubmissionById(ResourceView):

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.without_mongodb
 
 ROUTES = {
     "/submissions": {"get", "post"},
-    "/submissions/sent": {"get", "post", "put", "patch"},
+    "/submissions/sent": {"delete", "get", "post", "put", "patch"},
     "/submissions/{id}": {"get"},
     "/submissions/{id}/publish": {"post"},
     "/submissions/{id}/ask": {"post"},

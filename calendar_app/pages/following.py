@@ -1,0 +1,115 @@
+"""The page at which senders follow, mend and withdraw a contribution."""
+
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, abort
+from werkzeug.utils import redirect as redirected
+
+from calendar_app.accounts.caller import SENDER
+from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.domain.richtext import decoded
+from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.pages.answers import page
+from calendar_app.pages.cards import cards_of
+from calendar_app.pages.languages import same_path
+from calendar_app.pages.links import absolute, home
+from calendar_app.pages.submission_forms import by_field, check_change, values_of
+from calendar_app.pages.submission_pages import PATH, begin, choices
+from calendar_app.pages.submission_values import FormValues, Problems, sent_values
+from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.events.presentation import present
+
+_SENT = "sent/"
+_BAD = HTTPStatus.BAD_REQUEST
+
+
+def follow() -> Response:
+    """Show a contribution to its sender, or store what the sender changes or takes back."""
+    begin()
+    current.act_as(SENDER)
+    token = current.parameter("token")
+    if not isinstance(token, str) or not token:
+        abort(HTTPStatus.NOT_FOUND)
+    try:
+        submission = current.services().submissions.find(token)
+        if current.request().method == "POST":
+            return _withdraw(token) if _takes_back() else _mend(token, submission)
+    except NotFound:
+        abort(HTTPStatus.NOT_FOUND)
+    return _followed(token, submission)
+
+
+def see_own_page(token: str, **query: str) -> Response:
+    address = f"{home()}{PATH}{_SENT}?{urlencode({'token': token, **query})}"
+    response: Any = redirected(address, HTTPStatus.SEE_OTHER, Response)
+    response.headers["Cache-Control"] = "no-store"
+    return response  # type: ignore[no-any-return]  # werkzeug types its own class
+
+
+def _mend(token: str, submission: Submission) -> Response:
+    values = sent_values()
+    checked = check_change(values, _stored_values(submission))
+    if checked.problems:
+        return _followed(token, submission, values, checked.problems)
+    services = current.services()
+    try:
+        services.submissions.mend(token, checked.changes, submission.language)
+    except InvalidParameters as error:
+        return _followed(token, submission, values, by_field(error))
+    except SubmissionDecided:
+        return see_own_page(token)
+    return see_own_page(token, done="mended")
+
+
+def _takes_back() -> bool:
+    return "withdraw" in current.body_parameters()
+
+
+def _withdraw(token: str) -> Response:
+    with suppress(SubmissionDecided):
+        current.services().submissions.withdraw(token)
+    return see_own_page(token)
+
+
+def _stored_values(submission: Submission) -> FormValues:
+    if submission.event is None:
+        return FormValues({})
+    view = records.view_of(EVENT, [submission.event])
+    event = present(submission.event, view, single=True)
+    return values_of(submission.event, event, submission.language)
+
+
+def _followed(
+    token: str,
+    submission: Submission,
+    values: FormValues | None = None,
+    problems: Problems | None = None,
+) -> Response:
+    query = urlencode({"token": token})
+    address = f"{PATH}{_SENT}?{query}"
+    done = "" if problems else current.parameter("done")
+    return page(
+        "submission.html",
+        _BAD if problems else HTTPStatus.OK,
+        submission=submission,
+        card=cards_of([submission.event])[0] if submission.event else None,
+        title=decoded(_title(submission)),
+        address=absolute(f"{home()}{address}"),
+        done=done,
+        values=values or _stored_values(submission),
+        problems=problems or {},
+        mail=current.services().mailer.enabled,
+        alternates=same_path(f"?{query}"),
+        **choices(),
+    )
+
+
+def _title(submission: Submission) -> str:
+    variants = submission.event["variants"] if submission.event else {}
+    own = (variants.get(tag, {}).get("title") for tag in (submission.language, *variants))
+    return next((title for title in own if title), "")
