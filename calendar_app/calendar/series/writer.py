@@ -14,6 +14,7 @@ from calendar_app.calendar.series.occurrences import (
     detached,
     has_own_texts,
 )
+from calendar_app.calendar.series.replacing import store_changes
 from calendar_app.calendar.series.schedule import Dates, Schedule
 from calendar_app.calendar.slugs.former import FormerSlugs
 from calendar_app.calendar.slugs.naming import index_slugs
@@ -213,14 +214,7 @@ class SeriesWriter:
     def _apply(self, plan: _Plan) -> None:
         if plan.deleted:
             self._delete([record["_id"] for record in plan.deleted])
-        changed = self._changed(plan.changed)
-        events = self._store.of(self._events)
-        if changed:
-            # Inside a transaction MongoDB 6 updates an indexed document in twice the time that it
-            # takes to delete and to insert it. Unique values are free in between.
-            events.remove(one_of("_id", [record["_id"] for record in changed]))
-        if changed or plan.new:
-            events.insert_many([*changed, *plan.new])
+        store_changes(self._store.of(self._events), self._changed(plan.changed), plan.new)
         count_changes(self._store, plan.pairs())
 
     def _delete(self, ids: Collection[int]) -> None:
@@ -229,8 +223,8 @@ class SeriesWriter:
         events.remove(one_of("_id", ids))
         self._removal.forget(self._events, ids)
 
-    def _changed(self, pairs: Sequence[tuple[Record, Record]]) -> list[Record]:
-        """Return the documents that differ from the stored ones, at their next revision."""
+    def _changed(self, pairs: Sequence[tuple[Record, Record]]) -> list[tuple[Record, Record]]:
+        """Return the pairs of stored and differing documents, these at their next revision."""
         now = self._now()
         changed = []
         for stored, after in pairs:
@@ -238,7 +232,7 @@ class SeriesWriter:
             if difference(stored, after):
                 after |= {"modified": now, "revision": stored["revision"] + 1}
                 self._former_slugs.note(self._events, stored, after)
-                changed.append(after)
+                changed.append((stored, after))
         return changed
 
     def _save(self, before: Record, series: Record) -> None:
