@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from flask import Response, abort
+from markupsafe import Markup
 from wtforms import HiddenField, TextAreaField
 
 from calendar_app.accounts.policy import require_decider
@@ -69,6 +70,16 @@ class Entry:
     card: Card
     when: str
     similar: list[Neighbour]
+
+
+@dataclass(frozen=True, slots=True)
+class SentText:
+    """Title and description as they were sent in one language."""
+
+    language: str
+    name: str
+    title: str
+    description: Markup
 
 
 @page(_PATH, needs=Right.EDIT_OTHERS)
@@ -175,10 +186,25 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
         status,
         entry=entry,
         shown=event,
-        description=prose(event.get("description") or ""),
+        texts=_texts(submission.event),
         mail=current.services().mailer.enabled,
         **{**empty, **forms},
     )
+
+
+def _texts(event: Record) -> list[SentText]:
+    """Return the texts in all languages that the sender has written."""
+    variants, own = event["variants"], languages.language()
+    return [
+        SentText(
+            tag,
+            wording.language_name(tag, own),
+            decoded(variants[tag].get("title", "")),
+            prose(variants[tag].get("description", "")),
+        )
+        for tag in current.settings().languages
+        if tag in variants
+    ]
 
 
 def _entries(events: list[Record]) -> list[Entry]:

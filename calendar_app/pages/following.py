@@ -53,7 +53,7 @@ def see_own_page(token: str, **query: str) -> Response:
 
 def _mend(token: str, submission: Submission) -> Response:
     values = sent_values()
-    checked = check_change(values, _stored_values(submission))
+    checked = check_change(values, _stored_values(submission), submission.language)
     if checked.problems:
         return _followed(token, submission, values, checked.problems)
     services = current.services()
@@ -78,10 +78,10 @@ def _withdraw(token: str) -> Response:
 
 def _stored_values(submission: Submission) -> FormValues:
     if submission.event is None:
-        return FormValues({})
+        return FormValues()
     view = records.view_of(EVENT, [submission.event])
     event = present(submission.event, view, single=True)
-    return values_of(submission.event, event, submission.language)
+    return values_of(submission.event, event)
 
 
 def _followed(

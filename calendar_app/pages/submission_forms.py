@@ -1,7 +1,7 @@
 """Checks the form for contributions with the rules of the interface."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from marshmallow import ValidationError
@@ -14,6 +14,7 @@ from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.pages.submission_values import (
     TIMES,
+    WORDED,
     FormValues,
     Problems,
     parameters_of,
@@ -23,20 +24,20 @@ from calendar_app.resources.submissions.schemas import SubmissionChangeSchema, S
 _NEW, _CHANGE = SubmissionSchema(), SubmissionChangeSchema(partial=True)
 # The field of the form at which a parameter is refused.
 _FIELDS = {"start_date": "start_day", "end_date": "end_day"}
+_TEXTS = (*WORDED, "website")
 _CONTACT = ("contact_name", "contact_email")
 _MISSING = Message("Please fill this in.")
 _REASONS: Mapping[str, Message] = {
-    "title": Message("Give the event a title."),
     "website": Message("Write the whole address: https://example.org"),
     "consent": Message("Without your consent we cannot take the event."),
     "contact_email": Message("Write an address of e-mail: name@example.org"),
-    "language": Message("Choose a language."),
 }
-# In the order of the page, so that the first one takes the focus.
-ORDER = (
-    *("title", "description", "language", "start_day", "past", "start_time", "end_day"),
-    *("end_time", "venue", "organizer", "cost", "categories", "website"),
-    *("contact_name", "contact_email", "consent"),
+_NO_TITLE = Message("Give the event a title.")
+_NO_LANGUAGE = Message("Choose a language.")
+# In the order of the page below the texts, so that the first one takes the focus.
+_ORDER = (
+    *("start_day", "past", "start_time", "end_day", "end_time", "venue", "organizer"),
+    *("cost", "categories", "website", "contact_name", "contact_email", "consent"),
 )
 
 
@@ -55,36 +56,76 @@ def check_new(values: FormValues) -> Checked:
     parameters |= {"consent": values.has("consent")}
     if current.services().mailer.enabled:
         problems |= {name: _MISSING for name in _CONTACT if not values[name]}
-    return _check(_NEW, parameters, values["language"], problems)
+    checked = _check(_NEW, parameters, values, problems)
+    return replace(checked, changes=_in_language(checked.changes, values.language))
 
 
-def check_change(values: FormValues, before: FormValues) -> Checked:
+def check_change(values: FormValues, before: FormValues, language: str) -> Checked:
     """Check a mended form; unchanged fields are left out."""
     parameters, problems = parameters_of(values)
-    changed = values.changed(before) - {"language", "past", "consent", *_CONTACT}
+    changed = values.changed(before) - {"past", "consent", *_CONTACT}
     if changed & set(TIMES):
         changed |= {"start_date", "end_date", "all_day"}
     else:
         problems = {}
+    dropped = [tag for tag in before.languages if tag not in values.languages]
+    if dropped:
+        # It may have been written in a language that goes.
+        changed.add("website")
     sent = {name: value for name, value in parameters.items() if name in changed}
-    return _check(_CHANGE, sent, before["language"], problems)
+    sent["variants"] = _changed_words(parameters["variants"], before)
+    checked = _check(_CHANGE, sent, values, problems)
+    changes = _in_language(
+        checked.changes, language if language in values.languages else values.language
+    )
+    variants = changes.get("variants", {}) | {tag: dict.fromkeys(_TEXTS) for tag in dropped}
+    return replace(checked, changes=changes | ({"variants": variants} if variants else {}))
+
+
+def _changed_words(
+    variants: Mapping[str, Mapping[str, str]], before: FormValues
+) -> dict[str, dict[str, str]]:
+    changed = {
+        tag: {name: text for name, text in texts.items() if text != before.text(name, tag)}
+        for tag, texts in variants.items()
+    }
+    return {tag: texts for tag, texts in changed.items() if texts}
 
 
 def _check(
-    schema: SubmissionChangeSchema, parameters: Mapping[str, Any], language: str, problems: Problems
+    schema: SubmissionChangeSchema,
+    parameters: Mapping[str, Any],
+    values: FormValues,
+    problems: Problems,
 ) -> Checked:
-    found = dict(problems)
-    if language not in current.settings().languages:
-        found["language"] = _REASONS["language"]
+    worded = _worded_problems(schema, values)
+    left_out = {"variants"} if worded or not parameters["variants"] else set()
+    sent = {name: value for name, value in parameters.items() if name not in left_out}
+    found = worded | problems
     changes: Record = {}
     try:
-        changes = schema.load(parameters)
+        changes = schema.load(sent)
     except ValidationError as error:
         for name, reasons in error.messages_dict.items():
             found.setdefault(_FIELDS.get(name, name), _reason(name, reasons))
-    if found:
-        return Checked(problems={name: found[name] for name in ORDER if name in found})
-    return Checked(_in_language(changes, language))
+    ordered = {name: found[name] for name in (*worded, *_ORDER) if name in found}
+    return Checked(problems=ordered or found) if found else Checked(changes)
+
+
+def _worded_problems(schema: SubmissionChangeSchema, values: FormValues) -> Problems:
+    """Check the texts of each chosen language."""
+    if not values.languages:
+        return {"languages": _NO_LANGUAGE}
+    problems: Problems = {}
+    for tag in values.languages:
+        for name in WORDED:
+            text = values.text(name, tag)
+            try:
+                schema.fields[name].deserialize(text)
+            except ValidationError as error:
+                is_empty = name == "title" and not text
+                problems[f"{name}-{tag}"] = _NO_TITLE if is_empty else error.messages[0]
+    return problems
 
 
 def _reason(name: str, reasons: Sequence[str]) -> str:
@@ -97,31 +138,29 @@ def _reason(name: str, reasons: Sequence[str]) -> str:
 
 
 def _in_language(changes: Record, language: str) -> Record:
-    """Move the texts of changes to another language than the page's."""
+    """Move to a language what is written once, and was read in that of the page."""
     moved = dict(changes)
     for name in ("venues", "organizers"):
-        if name in changes:
-            moved[name] = [
-                _in_language(entry, language) if isinstance(entry, dict) else entry
-                for entry in changes[name]
-            ]
-    if "variants" in changes:
-        (texts,) = changes["variants"].values()
-        moved["variants"] = {language: texts}
-    return moved
+        for entry in moved.get(name, ()):
+            if isinstance(entry, dict):
+                (texts,) = entry["variants"].values()
+                entry["variants"] = {language: texts}
+    variants = {tag: dict(texts) for tag, texts in changes.get("variants", {}).items()}
+    own = variants.get(current.language(), {})
+    if "website" in own:
+        variants.setdefault(language, {})["website"] = own.pop("website")
+    variants = {tag: texts for tag, texts in variants.items() if texts}
+    return moved | ({"variants": variants} if variants else {})
 
 
-def values_of(event: Record, shown: JSONObject, language: str) -> FormValues:
+def values_of(event: Record, shown: JSONObject) -> FormValues:
     """Return the fields of the form for an event that was sent."""
-    texts = event["variants"].get(language, {})
+    variants = event["variants"]
     start, end = event["start_local"], event["end_local"]
     venues = shown["venue"] if isinstance(shown["venue"], list) else [shown["venue"]]
     all_day = bool(event["all_day"])
     return FormValues(
         {
-            "title": decoded(texts.get("title", "")),
-            "description": plain_lines(texts.get("description", "")),
-            "language": language,
             "start_day": start.date().isoformat(),
             "start_time": "" if all_day else f"{start:%H:%M}",
             "end_day": end.date().isoformat(),
@@ -133,6 +172,14 @@ def values_of(event: Record, shown: JSONObject, language: str) -> FormValues:
         },
         {"all_day": all_day},
         tuple(str(term["id"]) for term in shown["categories"]),
+        tuple(tag for tag in current.settings().languages if tag in variants),
+        {
+            tag: {
+                "title": decoded(texts.get("title", "")),
+                "description": plain_lines(texts.get("description", "")),
+            }
+            for tag, texts in variants.items()
+        },
     )
 
 

@@ -29,8 +29,10 @@ def begin() -> None:
 
 
 def choices() -> Mapping[str, Any]:
-    """Return the names of public places and organizers, and the categories."""
+    """Return the languages, names of public places and organizers, and the categories."""
+    own = current.language()
     return {
+        "written_languages": sorted(current.settings().languages, key=lambda tag: tag != own),
         "venues": _names(VENUE),
         "organizers": _names(ORGANIZER),
         "categories": _categories(),

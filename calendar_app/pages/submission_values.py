@@ -12,8 +12,9 @@ from calendar_app.http.request import current
 T = TypeVar("T")
 Problems = dict[str, str]
 
+# Texts that each language has of its own.
+WORDED = ("title", "description")
 TEXTS = (
-    *("title", "description", "language"),
     *("start_day", "start_time", "end_day", "end_time"),
     *("venue", "organizer", "cost", "website", "contact_name", "contact_email"),
 )
@@ -26,14 +27,29 @@ _NO_TIME = Message("Write the time like this: 19:30")
 
 @dataclass(frozen=True, slots=True)
 class FormValues:
-    """The typed values of the form: texts, check boxes and ids of categories."""
+    """The typed values of the form: texts, check boxes and ids of categories.
 
-    texts: Mapping[str, str]
+    ``worded`` has the texts of each language by field, also of languages that are not chosen.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
     flags: Mapping[str, bool] = field(default_factory=dict)
     categories: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    worded: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> str:
         return self.texts.get(name, "")
+
+    def text(self, name: str, language: str) -> str:
+        """Return the text of one language."""
+        return self.worded.get(language, {}).get(name, "")
+
+    @property
+    def language(self) -> str:
+        """Return the first language: that of the page if it is chosen."""
+        own = current.language()
+        return own if own in self.languages else next(iter(self.languages), own)
 
     def has(self, flag: str) -> bool:
         return self.flags.get(flag, False)
@@ -49,13 +65,14 @@ class FormValues:
 def sent_values() -> FormValues:
     """Return the fields that were sent."""
     sent = current.body_parameters()
-    texts = {name: _text(sent.get(name)) for name in TEXTS}
-    chosen = sent.get("categories", [])
-    categories = chosen if isinstance(chosen, list) else [chosen]
+    chosen = _several(sent.get("languages"))
+    site = current.settings().languages
     return FormValues(
-        {**texts, "language": texts["language"] or current.language()},
+        {name: _text(sent.get(name)) for name in TEXTS},
         {name: _text(sent.get(name)) == "true" for name in FLAGS},
-        tuple(text for each in categories if (text := _text(each))),
+        _several(sent.get("categories")),
+        tuple(tag for tag in site if tag in chosen),
+        {tag: {name: _of_language(sent.get(name), tag) for name in WORDED} for tag in site},
     )
 
 
@@ -63,8 +80,9 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
     """Return the parameters of the interface, and the problems of days and times."""
     problems: Problems = {}
     parameters: dict[str, Any] = {
-        "title": values["title"],
-        "description": values["description"],
+        "variants": {
+            tag: {name: values.text(name, tag) for name in WORDED} for tag in values.languages
+        },
         "venue": values["venue"],
         "organizer": values["organizer"],
         "cost": values["cost"],
@@ -128,6 +146,16 @@ def _address(text: str) -> str:
     """Add the scheme to an address such as www.example.org."""
     is_bare = text and ":" not in text and "." in text and " " not in text
     return f"https://{text}" if is_bare else text
+
+
+def _several(value: Any) -> tuple[str, ...]:
+    """Return the texts of a field that may be sent several times."""
+    entries = value if isinstance(value, list) else [value]
+    return tuple(text for entry in entries if (text := _text(entry)))
+
+
+def _of_language(value: Any, language: str) -> str:
+    return _text(value.get(language)) if isinstance(value, dict) else ""
 
 
 def _text(value: Any) -> str:

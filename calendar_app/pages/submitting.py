@@ -26,8 +26,8 @@ def submit() -> Response:
     """Show the form, or receive a contribution."""
     begin()
     if current.request().method != "POST":
-        language = current.language()
-        return _form(FormValues({"language": language}), {}, current.services().form_stamps.issue())
+        values = FormValues(languages=(current.language(),))
+        return _form(values, {}, current.services().form_stamps.issue())
     if current.body_parameters().get(TRAP):
         return page("submission_thanks.html", alternates=same_path())
     return _receive(sent_values())
@@ -42,7 +42,7 @@ def _receive(values: FormValues) -> Response:
     if checked.problems or stamp.is_hasty:
         return _refused(values, checked.problems, sent, _TOO_FAST if stamp.is_hasty else None)
     try:
-        receive(checked.changes, values["language"], stamp.token)
+        receive(checked.changes, values.language, stamp.token)
     except TooManySubmissions as error:
         return _throttled(values, sent, error)
     except InvalidParameters as error:

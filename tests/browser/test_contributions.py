@@ -84,8 +84,8 @@ def newest(open_site):
 
 
 def _fill(page, title):
-    page.fill("#title", title)
-    page.fill("#description", "Ein Abend mit Liedern.\n\nEintritt frei.")
+    page.fill("[name^='title[']:visible", title)
+    page.fill("[name^='description[']:visible", "Ein Abend mit Liedern.\n\nEintritt frei.")
     page.fill("#start_day", DAY.isoformat())
     page.fill("#start_time", "19:30")
     page.fill("#venue", "Alte Säge, Valdorta")
@@ -121,14 +121,25 @@ def test_stranger_sends_mends_and_sees_it_published(window, newest, decide, scri
     expect(page.locator("h1")).to_have_text(title)
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_each_chosen_language_shows_its_fields(window, scripts):
+    page = window("/events/submit/", java_script_enabled=scripts)
+    expect(page.locator("#title-de")).to_be_visible()
+    expect(page.locator("#title-rm")).to_be_hidden()
+    page.check("[name='languages[]'][value=rm]")
+    expect(page.locator("#title-rm")).to_be_visible()
+    page.uncheck("[name='languages[]'][value=de]")
+    expect(page.locator("#title-de")).to_be_hidden()
+
+
 def test_wrong_fields_are_named_the_first_has_the_focus_and_nothing_is_lost(window):
     page = window("/events/submit/")
-    page.fill("#description", "Das bleibt stehen")
+    page.fill("#description-de", "Das bleibt stehen")
     page.fill("#website", "nirgends")
     _send(page)
     assert page.locator("[aria-invalid=true]").count() >= 4
-    assert page.evaluate("document.activeElement.id") == "title"
-    assert page.input_value("#description") == "Das bleibt stehen"
+    assert page.evaluate("document.activeElement.id") == "title-de"
+    assert page.input_value("#description-de") == "Das bleibt stehen"
     assert page.input_value("#website") == "nirgends"
     assert page.title().startswith("Problem: ")
 

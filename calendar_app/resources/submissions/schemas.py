@@ -35,7 +35,7 @@ LONGEST_TEXT = 20_000
 _LONGEST_EMAIL = 254
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _EVENT_FIELDS = (
-    *("title", "start_date", "end_date", "all_day", "description", "website", "cost"),
+    *("variants", "title", "start_date", "end_date", "all_day", "description", "website", "cost"),
     *("categories", "venue", "organizer"),
 )
 _CONTACT_FIELDS = ("contact_name", "contact_email", "consent")

@@ -4,9 +4,9 @@ import pytest
 from browsing import Browser
 
 FORM = {
-    "title": "Hausmusik",
-    "description": "Mit Flöte\n\nund Laute",
-    "language": "de",
+    "languages[]": "de",
+    "title[de]": "Hausmusik",
+    "description[de]": "Mit Flöte\n\nund Laute",
     "start_day": "2030-03-10",
     "start_time": "19:00",
     "end_day": "",
@@ -20,6 +20,8 @@ FORM = {
     "consent": "true",
     "subject": "",
 }
+# The fields of the German texts, in tests that have no other ones.
+GERMAN = {"title": "title[de]", "description": "description[de]"}
 PATH = "/events/submit/"
 
 
@@ -38,11 +40,12 @@ class Form:
         return self.post(path, form=stamp, **changes)
 
     def post(self, path=PATH, **changes):
-        data = {name: value for name, value in (FORM | changes).items() if value is not None}
+        sent = FORM | {GERMAN.get(name, name): value for name, value in changes.items()}
+        data = {name: value for name, value in sent.items() if value is not None}
         return self.browse(path, method="POST", data=data)
 
     def value(self, page, name):
-        field = page.tree.xpath(f'//form//*[@name="{name}"]')[0]
+        field = page.tree.xpath(f'//form//*[@name="{GERMAN.get(name, name)}"]')[0]
         return field.text.lstrip("\n") if field.tag == "textarea" else field.get("value")
 
 
@@ -111,15 +114,37 @@ def test_days_are_written_as_readers_write_them(form, events, path, day):
 
 
 def test_text_in_another_language_than_the_page(form, events, as_editor):
-    form.send(language="rm", title="Musica da chasa")
+    form.send(**{"languages[]": "rm", "title[rm]": "Musica da chasa"})
     (event,) = events()
     variants = as_editor.get(f"/events/{event['id']}", translation_language="all").json["variants"]
     assert list(variants) == ["rm"]
 
 
+def test_sender_writes_in_every_language_that_is_chosen(form, events, as_editor):
+    words = {"title[rm]": "Musica", "description[rm]": "Cun flauta", "title[it]": "Non scelto"}
+    form.send(**{"languages[]": ["de", "rm"]}, **words)
+    (event,) = events()
+    variants = as_editor.get(f"/events/{event['id']}", translation_language="all").json["variants"]
+    assert {tag: texts["title"] for tag, texts in variants.items()} == {
+        "de": "Hausmusik",
+        "rm": "Musica",
+    }
+    assert variants["rm"]["description"] == "<p>Cun flauta</p>"
+
+
+def test_every_chosen_language_needs_a_title(form, events):
+    page = form.send(**{"languages[]": ["de", "rm"], "description[rm]": "Cun flauta"})
+    assert page.tree.xpath('//*[@aria-invalid="true"]/@id') == ["title-rm"]
+    assert form.value(page, "description[rm]") == "Cun flauta"
+    page = form.send(**{"languages[]": None})
+    assert page.tree.xpath('//fieldset[@aria-invalid="true"]//*[@id="problem-languages"]')
+    assert form.value(page, "title") == "Hausmusik"
+    assert events() == []
+
+
 def test_every_wrong_field_is_named_and_nothing_is_lost(form, events):
     wrong = {
-        "title": " ",
+        "title-de": " ",
         "start_day": "übermorgen vielleicht",
         "start_time": "abends",
         "website": "im Netz",
@@ -127,16 +152,16 @@ def test_every_wrong_field_is_named_and_nothing_is_lost(form, events):
         "venue": "x" * 201,
         "consent": None,
     }
-    page = form.send(**wrong)
+    page = form.send(**wrong, title=" ")
     assert page.status == 400
     names = [name for name in wrong if page.tree.xpath(f'//*[@id="problem-{name}"]')]
     assert names == list(wrong)
-    invalid = page.tree.xpath('//*[@aria-invalid="true"]/@name')
-    assert set(invalid) == set(wrong)
-    assert page.tree.xpath("//*[@autofocus]/@name") == ["title"]
+    invalid = page.tree.xpath('//*[@aria-invalid="true"]/@id')
+    assert {*invalid, "consent"} == set(wrong)
+    assert page.tree.xpath("//*[@autofocus]/@id") == ["title-de"]
     for name in ("start_day", "start_time", "website", "contact_email", "venue"):
         assert form.value(page, name) == wrong[name]
-    assert form.value(page, "description") == FORM["description"]
+    assert form.value(page, "description") == FORM["description[de]"]
     assert events() == []
 
 

@@ -33,8 +33,8 @@ def _fields(page):
 def test_page_shows_what_was_sent(own_page):
     page = own_page()
     fields = _fields(page)
-    assert fields["title"] == "Hausmusik"
-    assert fields["description"] == "Mit Flöte\n\nund Laute"
+    assert fields["title[de]"] == "Hausmusik"
+    assert fields["description[de]"] == "Mit Flöte\n\nund Laute"
     assert (fields["start_day"], fields["start_time"]) == ("2030-03-10", "19:00")
     assert (fields["venue"], fields["organizer"]) == ("Alte Mühle", "Musikfreunde")
 
@@ -47,7 +47,7 @@ def test_unchanged_form_changes_nothing(own_page, as_editor):
 
 
 def test_sender_mends_on_the_page(own_page, as_editor):
-    fields = _fields(own_page()) | {"title": "Tafelmusik", "end_time": "22:30", "website": ""}
+    fields = _fields(own_page()) | {"title[de]": "Tafelmusik", "end_time": "22:30", "website": ""}
     answer = own_page("POST", **fields)
     assert answer.status == 303
     event = as_editor.get(f"/events/{own_page.id}").json
@@ -55,10 +55,28 @@ def test_sender_mends_on_the_page(own_page, as_editor):
 
 
 def test_wrong_field_is_named_and_nothing_is_lost(own_page):
-    page = own_page("POST", **(_fields(own_page()) | {"start_day": "bald", "title": "Neu"}))
+    page = own_page("POST", **(_fields(own_page()) | {"start_day": "bald", "title[de]": "Neu"}))
     assert page.status == 400
     assert page.tree.xpath('//*[@aria-invalid="true"]/@name') == ["start_day"]
-    assert _fields(page)["title"] == "Neu"
+    assert _fields(page)["title[de]"] == "Neu"
+
+
+def test_sender_adds_a_language_and_takes_one_away(own_page, as_editor):
+    def titles():
+        event = as_editor.get(f"/events/{own_page.id}", translation_language="all").json
+        return {tag: texts["title"] for tag, texts in event["variants"].items()}
+
+    fields = _fields(own_page()) | {
+        "title[rm]": "Musica da chasa",
+        "website": "https://example.org/musik",
+    }
+    own_page("POST", **(fields | {"languages[]": ["de", "rm"]}))
+    assert titles() == {"de": "Hausmusik", "rm": "Musica da chasa"}
+    own_page("POST", **(fields | {"languages[]": "rm"}))
+    assert titles() == {"rm": "Musica da chasa"}
+    event = as_editor.get(f"/events/{own_page.id}", translation_language="rm").json
+    assert event["website"] == "https://example.org/musik"
+    assert own_page().status == 200
 
 
 def test_question_stands_on_the_page_until_it_is_answered(own_page, as_editor):
@@ -84,7 +102,7 @@ def test_reason_of_a_refusal_is_shown(own_page, as_editor):
 def test_what_was_decided_meanwhile_is_not_changed(own_page, as_editor):
     fields = _fields(own_page())
     as_editor.post(f"/submissions/{own_page.id}/publish")
-    assert own_page("POST", **(fields | {"title": "Anders"})).status == 303
+    assert own_page("POST", **(fields | {"title[de]": "Anders"})).status == 303
     assert as_editor.get(f"/events/{own_page.id}").json["title"] == "Hausmusik"
 
 

@@ -80,6 +80,17 @@ def test_text_is_in_the_language_of_the_request(send, as_editor):
     assert sent["language"] == "rm"
 
 
+def test_texts_of_several_languages_are_sent_at_once(send, as_editor):
+    variants = {"de": {"title": "Hausmusik"}, "rm": {"title": "Musica", "description": "Flauta"}}
+    number = send(title="Hausmusik", description="Flöte", variants=variants)["id"]
+    stored = as_editor.get(f"/events/{number}", translation_language="all").json["variants"]
+    assert {tag: texts["description"] for tag, texts in stored.items()} == {
+        "de": "<p>Flöte</p>",
+        "rm": "<p>Flauta</p>",
+    }
+    send(400, variants={"rm": {"title": "Musica", "description": "x" * 20_001}})
+
+
 def test_every_wrong_field_is_named_at_once(send):
     refused = send(
         400,
