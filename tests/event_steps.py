@@ -16,6 +16,10 @@ class Steps:
         self.number += 1
         self.page.locator(selector).first.click()
 
+    def enter(self, selector, text):
+        self.number += 1
+        self.page.fill(selector, text)
+
     def fill(self, **texts):
         for name, text in texts.items():
             self.number += 1

@@ -75,25 +75,33 @@ def visit(site, chromium):
 
 
 @pytest.fixture(scope="session")
-def desk_user(site, data):
+def users(site, data):
+    """Return a function that runs a command about users beside the service."""
+    environment = os.environ | {"CALENDAR_DATA": str(data)}
+
+    def run(*arguments):
+        command = [sys.executable, "-m", "calendar_app", "--config", str(CONFIG), "users"]
+        done = subprocess.run(
+            [*command, *arguments], env=environment, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    assert site
+    return run
+
+
+@pytest.fixture(scope="session")
+def desk_user(users):
     """Return a function that makes a user with a password for the desk, once for each name."""
     made = set()
 
     def make(name, role):
         if name not in made:
-            _run(data, "users", "add", name, "--role", role)
-            _run(data, "users", "password", name, "--desk", PASSWORD)
+            users("add", name, "--role", role)
+            users("password", name, "--desk", PASSWORD)
             made.add(name)
 
-    assert site
     return make
-
-
-def _run(data, *arguments):
-    """Run a command of the service beside it."""
-    command = [sys.executable, "-m", "calendar_app", "--config", str(CONFIG), *arguments]
-    environment = os.environ | {"CALENDAR_DATA": str(data)}
-    subprocess.run(command, env=environment, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -1,14 +1,36 @@
 """An editor's day at the desk; docs/explanation/desk.md compares these numbers of steps."""
 
 import re
+from functools import wraps
+from pathlib import Path
 
 import pytest
+from desking import PASSWORD
 from event_steps import Steps
+from playwright.sync_api import expect
+
+TABLE = Path(__file__).parents[2] / "docs" / "explanation" / "desk.md"
+TASKS = {}
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c4944415408d763f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
 )
+
+
+def task(name, steps):
+    """Return a decorator of tests of a task; they return the editor, whose steps are compared."""
+
+    def decorate(test):
+        TASKS[name] = steps
+
+        @wraps(test)
+        def run(*arguments, **fixtures):
+            assert test(*arguments, **fixtures).number == steps
+
+        return run
+
+    return decorate
 
 
 @pytest.fixture
@@ -41,27 +63,43 @@ def publish_series(day):
     return editor
 
 
-def test_event_at_a_known_place_takes_six_steps(day):
+@task("Log in for the first time, by an invitation", 4)
+def test_first_login_is_by_an_invitation(visit, users):
+    users("add", "gianna", "--role", "editor")
+    link = re.search(r"http\S+", users("invite", "gianna"))[0]
+    newcomer = Steps(visit(link[link.index("/desk") :], locale="de"))
+    newcomer.number = 1
+    newcomer.enter("#password", PASSWORD)
+    newcomer.enter("#again", PASSWORD)
+    newcomer.press("Speichern und anmelden")
+    expect(newcomer.page.locator(".desk-me")).to_contain_text("gianna")
+    return newcomer
+
+
+@task("Publish an event at a known place: title, day, start, end, place", 6)
+def test_event_at_a_known_place_is_published(day):
     editor = day()
     place = editor.page.locator("#known-venue option").first.get_attribute("value")
     editor.fill(title="Lesung", start_date="12. Mai 2027", start_time="19.30", end_time="21 Uhr")
     editor.fill(venue_find=place)
     editor.save("Veröffentlichen")
     assert place in editor.page.inner_text("#where")
-    assert editor.number == 6
+    return editor
 
 
-def test_event_at_a_new_place_takes_seven_steps(day):
+@task("Publish an event at a new place: title, day, start, place, town", 7)
+def test_event_at_a_new_place_is_published(day):
     editor = day()
     editor.fill(title="Scheunenfest", start_date="14.6.2027", start_time="17:00")
     editor.click("#where summary")
     editor.fill(**{"venue_new[venue]": "Alte Scheune", "venue_new[city]": "Valdorta"})
     editor.save("Veröffentlichen")
     assert "Alte Scheune, Valdorta" in editor.page.inner_text("#where")
-    assert editor.number == 7
+    return editor
 
 
-def test_weekly_series_takes_six_steps(day):
+@task("Publish a weekly series until a day", 6)
+def test_weekly_series_is_published(day):
     editor = day()
     editor.fill(title="Yoga", start_date="11.5.2027", start_time="18:00")
     editor.choose("repeat", "WEEKLY")
@@ -69,28 +107,21 @@ def test_weekly_series_takes_six_steps(day):
     editor.page.wait_for_selector("#reading .reading-text")
     assert "Jeden Dienstag" in editor.page.inner_text("#reading").replace("jeden", "Jeden")
     editor.save("Veröffentlichen")
-    assert editor.number == 6
+    return editor
 
 
-def test_picture_with_a_text_for_those_who_do_not_see_it_takes_four_steps(day):
+@task("Add a picture and say what it shows", 4)
+def test_picture_has_a_text_for_those_who_do_not_see_it(day):
     editor = publish(day)
     editor.upload("image_file", {"name": "plakat.png", "mimeType": "image/png", "buffer": PNG})
     editor.click("#picture details:has([name^=image_alt]) summary")
     editor.fill(**{"image_alt[de]": "Ein Plakat"})
     editor.save("Speichern")
     assert editor.page.locator(".form-picture").get_attribute("alt") == "Ein Plakat"
-    assert editor.number == 4
+    return editor
 
 
-def test_draft_is_published_with_one_press(day):
-    editor = day()
-    editor.fill(title="Entwurf", start_date="12.5.2027")
-    editor.save("Als Entwurf speichern")
-    editor.number = 0
-    editor.save("Veröffentlichen")
-    assert editor.number == 1
-
-
+@task("Write a text with a word in bold, by keyboard", 5)
 def test_text_with_markup_is_written_with_the_keyboard(day):
     editor = publish(day)
     editor.click(".rich-surface")
@@ -103,44 +134,57 @@ def test_text_with_markup_is_written_with_the_keyboard(day):
     editor.save("Speichern")
     text = editor.page.input_value("[name='description']")
     assert re.search(r"<p>Ein(?: |&nbsp;)<(b|strong)>grosser</\1>(?: |&nbsp;)Abend</p>", text), text
-    assert editor.number == 5
+    return editor
 
 
-def test_copy_on_another_day_takes_four_steps(day):
+@task("Copy an event to another day", 4)
+def test_event_is_copied_to_another_day(day):
     editor = publish(day, title="Markt")
     editor.press("Kopieren", "link")
     editor.page.wait_for_selector("h1:has-text('Neue')")
     editor.fill(start_date="19.5.2027", end_date="")
     editor.save("Veröffentlichen")
     assert editor.page.input_value("[name='title']") == "Markt"
-    assert editor.number == 4
+    return editor
 
 
-def test_event_is_moved_with_three_steps(day):
+@task("Move an event to another time", 3)
+def test_event_is_moved(day):
     editor = publish(day)
     editor.fill(start_time="20:00", end_time="22:00")
     editor.save("Speichern")
     assert editor.page.input_value("[name='start_time']") == "20:00"
-    assert editor.number == 3
+    return editor
 
 
-def test_event_is_called_off_with_three_steps(day):
+@task("Call an event off, with a reason", 3)
+def test_event_is_called_off(day):
     editor = publish(day)
     editor.choose("event_status", "canceled")
     editor.fill(status_reason="Sturm")
     editor.save("Speichern")
-    assert editor.number == 3
+    return editor
 
 
-def test_title_of_a_whole_series_is_changed_with_three_steps(day):
+@task("Change the title of a whole series", 3)
+def test_title_of_a_whole_series_is_changed(day):
     editor = publish_series(day)
     editor.click("[name='scope'][value='all']")
     editor.fill(title="Singprobe")
     editor.save("Speichern")
-    assert editor.number == 3
+    return editor
 
 
-def test_one_date_of_a_series_is_called_off_with_four_steps(day):
+@task("Move an event to the trash, and take it back", 2)
+def test_event_goes_to_the_trash_and_back(day):
+    editor = publish(day)
+    editor.save("In den Papierkorb")
+    editor.save("Zurückholen")
+    return editor
+
+
+@task("Call off one date of a series, with a reason", 4)
+def test_one_date_of_a_series_is_called_off(day):
     editor = publish_series(day)
     editor.press("Zur Serie und ihren Terminen", "link")
     editor.page.wait_for_selector("#dates-heading")
@@ -151,11 +195,12 @@ def test_one_date_of_a_series_is_called_off_with_four_steps(day):
     editor.number += 1
     editor.page.wait_for_selector(".notice-done")
     assert "abgesagt" in editor.page.locator(".date-line").nth(1).inner_text()
-    assert editor.number == 4
+    return editor
 
 
-def test_event_goes_to_the_trash_and_back_with_two_presses(day):
-    editor = publish(day)
-    editor.save("In den Papierkorb")
-    editor.save("Zurückholen")
-    assert editor.number == 2
+def test_day_has_the_twelve_tasks_of_the_documented_table():
+    rows = re.findall(
+        r"^\| ([^|]+) \| (\d+) \| \d", TABLE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert rows == [(name, str(steps)) for name, steps in TASKS.items()]
+    assert len(rows) == 12
