@@ -1,6 +1,6 @@
 """The records of one kind, as a MongoDB collection."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -81,6 +81,10 @@ class RecordCollection:
             )
             return document
 
+    def lock_ids(self, ids: Iterable[int]) -> None:
+        """Lock the documents with these ids, which are made where there are none."""
+        self.change_each([({"_id": each}, {"$inc": LOCKED}) for each in sorted(ids)], upsert=True)
+
     def lock_documents(self, clause: Clause) -> None:
         """Lock every document that matches, as ``lock_document`` does."""
         self.change_all(clause, {"$inc": LOCKED})
@@ -145,19 +149,21 @@ class RecordCollection:
         with self._writing() as session:
             return self._collection.update_many(clause, update, session=session).matched_count
 
-    def change_each(self, updates: Sequence[tuple[Clause, Mapping[str, Any]]]) -> int:
+    def change_each(
+        self, updates: Sequence[tuple[Clause, Mapping[str, Any]]], *, upsert: bool = False
+    ) -> int:
         """Change one document for each clause and its update; return how many were there.
 
         mongomock knows no bulk writes of this pymongo.
         """
         has_bulk_writes = isinstance(self._collection, Collection)
-        if not has_bulk_writes:
-            return sum(self.change(clause, update) for clause, update in updates)
-        changes = [UpdateOne(clause, update) for clause, update in updates]
         with self._writing() as session:
-            return self._collection.bulk_write(
-                changes, ordered=False, session=session
-            ).matched_count
+            if not has_bulk_writes:
+                results = [self._collection.update_one(*each, upsert=upsert) for each in updates]
+                return sum(result.matched_count for result in results)
+            changes = [UpdateOne(*each, upsert=upsert) for each in updates]
+            result = self._collection.bulk_write(changes, ordered=False, session=session)
+            return result.matched_count
 
     def upsert(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the matching document, or insert it; return the result."""

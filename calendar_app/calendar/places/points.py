@@ -7,6 +7,7 @@ changes its status, in the same transaction. Where the first venue is hidden, it
 
 from collections.abc import Collection, Mapping, Sequence
 
+from calendar_app.calendar.places.locks import VenueLocks
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.mongo.store import Store
@@ -20,11 +21,12 @@ class Places:
     """Keeps the points of events in step with their venues, inside the transaction that runs.
 
     A venue that moves and an event that comes do not see each other while both are being written.
-    So an event locks its venue: MongoDB lets one of the two begin again.
+    So both lock the venue: MongoDB lets one of the two begin again.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._locks = VenueLocks(store)
 
     def place_of(self, event: Record) -> Record:
         """Return the fields of an event that say where it is; venues that have gone are left out.
@@ -33,7 +35,8 @@ class Places:
         """
         venues: list[Record] = []
         for number in tuple(event["venues"]):
-            venue = self._store["venues"].lock_document(identified(number), DECISIVE)
+            self._locks.share([number])
+            venue = self._store["venues"].first(identified(number), DECISIVE)
             if not venue:
                 event["venues"] = [each for each in event["venues"] if each != number]
                 continue
@@ -52,6 +55,7 @@ class Places:
 
     def _place_events_at(self, venue: int, changed: Mapping[int, Record]) -> None:
         """Place the events at a venue, and the series; those with the same venues all at once."""
+        self._locks.take(venue)
         for name in ("events", "series"):
             self._place_records_at(name, venue, changed)
 
@@ -73,9 +77,8 @@ class Places:
         """Lock those venues that are there, and return them."""
         if not venues:
             return {}
-        listed = one_of("_id", sorted(venues))
-        self._store["venues"].lock_documents(listed)
-        records = self._store["venues"].find(listed, fields=DECISIVE)
+        self._locks.share(venues)
+        records = self._store["venues"].find(one_of("_id", sorted(venues)), fields=DECISIVE)
         return {venue["_id"]: venue for venue in records}
 
 
