@@ -27,8 +27,13 @@ from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.restoring import Restorer
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.calendar.submissions.pictures import ContributedPictures
 from calendar_app.calendar.submissions.similar import SimilarEvents
-from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.submissions.submission import (
+    SUBMISSION_INDEXES,
+    SUBMISSIONS,
+    Memory,
+)
 from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import (
     IDEMPOTENCY_INDEXES,
@@ -192,7 +197,11 @@ def create_app(
     metrics = _database_metrics(settings, database) if settings.metrics else None
     app.register_blueprint(health(lambda: _lacking(store, indexes), metrics))
     if publishes:
-        due = (services.scheduler.publish_due, services.horizon.extend)
+        due = (
+            services.scheduler.publish_due,
+            services.horizon.extend,
+            services.submissions.pictures.settle,
+        )
         publish_periodically(due, settings.publish_interval)
     return app
 
@@ -216,6 +225,8 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     )
     editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
+    pictures = Pictures(store, MEDIA, now, site)
+    contributed = ContributedPictures(store, pictures, editor, {**BY_NAME, MEDIA.name: MEDIA}, now)
     return Services(
         settings=settings,
         clock=clock,
@@ -233,9 +244,11 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         profiles=Profiles(store, accounts, invitations),
         openid=_provider(settings, clock),
         mailer=Mailer(settings.smtp_url, settings.mail_from),
-        pictures=Pictures(store, MEDIA, now, site),
+        pictures=pictures,
         shown_pictures=ShownPictures(store),
-        submissions=Submissions(store, editor, BY_NAME, now, days=settings.submission_days),
+        submissions=Submissions(
+            store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)
+        ),
         similar_events=SimilarEvents(store, EVENT, settings.languages),
         submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
         form_stamps=FormStamps(store, now),

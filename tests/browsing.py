@@ -40,10 +40,10 @@ class Browser:
     """Opens pages as a browser does, without following redirects."""
 
     def __init__(self, app):
-        self._client = FlaskClient(app, Answer)
+        self.client = FlaskClient(app, Answer)
 
     def __call__(self, path, headers=(), method="GET", **options):
         sent = {**BROWSER, **dict(headers)}
         return Page(
-            self._client.open(path.removeprefix(SITE), method=method, headers=sent, **options)
+            self.client.open(path.removeprefix(SITE), method=method, headers=sent, **options)
         )

@@ -79,6 +79,7 @@ ROWS = {
     ("GET", "/desk/trash/"): WRITERS,
     ("POST", "/desk/trash/<any(events,venues,organizers,series):name>/<digits:record_id>"): AUTHORS,
     ("GET", "/desk/queue/"): EDITORS,
+    ("GET", "/desk/pictures/<digits:number>/<token>/<filename>"): {"missing": EDITORS},
     ("GET", "/desk/queue/<digits:record_id>"): {"missing": EDITORS},
     **{
         ("POST", f"/desk/queue/<digits:record_id>/{action}"): {"missing": EDITORS}

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 import structlog
 from flask import Response
+from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from calendar_app.desk.csrf import StaleForm
@@ -14,7 +15,7 @@ from calendar_app.desk.login import ask_for_login
 from calendar_app.desk.rendering import render
 from calendar_app.desk.resuming import resume_sent
 from calendar_app.desk.routing import LoginRequired, blueprint
-from calendar_app.errors import CalendarError, Message, NotFound
+from calendar_app.errors import CalendarError, InvalidParameters, Message, NotFound
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
@@ -63,6 +64,13 @@ def answer_refusal(error: CalendarError) -> Response:
     refusal = refusal_of(error)
     # The interface answers 400 to unknown ids, as the reference does.
     return _page_of(replace(refusal, status=404) if isinstance(error, NotFound) else refusal)
+
+
+@blueprint.errorhandler(ValidationError)
+def answer_invalid(error: ValidationError) -> Response:
+    """Tell the first reason, where a page has no field beside which to tell it."""
+    reasons = {name: reasons[0] for name, reasons in error.messages_dict.items()}
+    return _page_of(refusal_of(InvalidParameters(reasons)))
 
 
 @blueprint.errorhandler(HTTPException)

@@ -187,6 +187,7 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
         entry=entry,
         shown=event,
         texts=_texts(submission.event),
+        picture=entry.card.picture,
         mail=current.services().mailer.enabled,
         **{**empty, **forms},
     )

@@ -4,6 +4,7 @@ from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 
+from calendar_app.accounts.roles import Right
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.desk import (
     dashboard,
@@ -28,8 +29,11 @@ from calendar_app.desk.records import routes as records
 from calendar_app.desk.rendering import install, look
 from calendar_app.desk.routing import READING, blueprint, page, require
 from calendar_app.desk.translating import editing, machine, overview
+from calendar_app.errors import NotFound as NoPicture
+from calendar_app.http.request import current
 from calendar_app.http.request.context import LANGUAGE
 from calendar_app.pages.static_files import serve
+from calendar_app.resources.media.files import private_file
 from calendar_app.settings import Settings
 
 # Importing a part adds its pages.
@@ -75,12 +79,23 @@ def begin() -> Response | None:
         return Response(status=_MOVED, headers={"Location": address(request.path[len(PREFIX) :])})
     enter_door(Door.DESK)
     sessions.begin_request()
+    if sessions.caller().may(Right.EDIT_OTHERS):
+        current.show_withheld_pictures(f"{PREFIX[1:]}/pictures")
     languages.begin_request()
     if request.method not in (*READING, "OPTIONS"):
         require_own_origin()
         if sessions.find_session():
             require_token()
     return None
+
+
+@page("/pictures/<digits:number>/<token>/<filename>", needs=Right.EDIT_OTHERS)
+def withheld_picture(number: int, token: str, filename: str) -> Response:
+    """Serve a file of a picture that waits with a contribution."""
+    try:
+        return private_file({"_id": number, "token": token}, filename)
+    except NoPicture as error:
+        raise NotFound from error
 
 
 @page("/static/<path:name>", public=True)

@@ -10,8 +10,9 @@ from werkzeug.utils import redirect as redirected
 
 from calendar_app.accounts.caller import SENDER
 from calendar_app.calendar.submissions.submission import Submission
+from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
-from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided
+from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.pages.answers import page
@@ -19,10 +20,12 @@ from calendar_app.pages.cards import cards_of
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.links import absolute, home
 from calendar_app.pages.submission_forms import by_field, check_change, values_of
-from calendar_app.pages.submission_pages import PATH, begin, choices
+from calendar_app.pages.submission_pages import PATH, begin, checked_picture, choices, too_many
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
+from calendar_app.resources.submissions.pictures import preview
+from calendar_app.resources.submissions.receiving import mend
 
 _SENT = "sent/"
 _BAD = HTTPStatus.BAD_REQUEST
@@ -30,18 +33,34 @@ _BAD = HTTPStatus.BAD_REQUEST
 
 def follow() -> Response:
     """Show a contribution to its sender, or store what the sender changes or takes back."""
+    token, submission = _found()
+    try:
+        if current.request().method == "POST":
+            return _withdraw(token) if _takes_back() else _mend(token, submission)
+    except NotFound:
+        abort(HTTPStatus.NOT_FOUND)
+    return _followed(token, submission)
+
+
+def show_picture() -> Response:
+    """Show the picture of a contribution to its sender."""
+    try:
+        return preview(_found()[1])
+    except NotFound:
+        abort(HTTPStatus.NOT_FOUND)
+
+
+def _found() -> tuple[str, Submission]:
+    """Return the token that was sent, and its contribution."""
     begin()
     current.act_as(SENDER)
     token = current.parameter("token")
     if not isinstance(token, str) or not token:
         abort(HTTPStatus.NOT_FOUND)
     try:
-        submission = current.services().submissions.find(token)
-        if current.request().method == "POST":
-            return _withdraw(token) if _takes_back() else _mend(token, submission)
+        return token, current.services().submissions.find(token)
     except NotFound:
         abort(HTTPStatus.NOT_FOUND)
-    return _followed(token, submission)
 
 
 def see_own_page(token: str, **query: str) -> Response:
@@ -54,11 +73,13 @@ def see_own_page(token: str, **query: str) -> Response:
 def _mend(token: str, submission: Submission) -> Response:
     values = sent_values()
     checked = check_change(values, _stored_values(submission), submission.language)
-    if checked.problems:
-        return _followed(token, submission, values, checked.problems)
-    services = current.services()
+    picture, problems = checked_picture(checked.problems)
+    if problems:
+        return _followed(token, submission, values, problems)
     try:
-        services.submissions.mend(token, checked.changes, submission.language)
+        mend(token, checked.changes, submission.language, picture)
+    except TooManySubmissions as error:
+        return _followed(token, submission, values, {"image": too_many(error)})
     except InvalidParameters as error:
         return _followed(token, submission, values, by_field(error))
     except SubmissionDecided:
@@ -76,12 +97,17 @@ def _withdraw(token: str) -> Response:
     return see_own_page(token)
 
 
+def _picture(submission: Submission) -> Record | None:
+    pictures = current.services().submissions.pictures
+    return pictures.of_event(submission.event) if submission.event else None
+
+
 def _stored_values(submission: Submission) -> FormValues:
     if submission.event is None:
         return FormValues()
     view = records.view_of(EVENT, [submission.event])
     event = present(submission.event, view, single=True)
-    return values_of(submission.event, event)
+    return values_of(submission.event, event, _picture(submission))
 
 
 def _followed(
@@ -102,6 +128,8 @@ def _followed(
         address=absolute(f"{home()}{address}"),
         done=done,
         values=values or _stored_values(submission),
+        picture=_picture(submission),
+        picture_address=f"{home()}{PATH}{_SENT}picture/?{query}",
         problems=problems or {},
         mail=current.services().mailer.enabled,
         alternates=same_path(f"?{query}"),

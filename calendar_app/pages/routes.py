@@ -63,6 +63,11 @@ def sent_submission() -> Response:
     return following.follow()
 
 
+@blueprint.get("/events/submit/sent/picture")
+def sent_picture() -> Response:
+    return following.show_picture()
+
+
 @blueprint.get("/embed")
 @blueprint.get("/embed/<path:path>")
 @reading

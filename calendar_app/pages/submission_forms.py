@@ -13,6 +13,7 @@ from calendar_app.http.errors.problems import Missing
 from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.pages.submission_values import (
+    ALT_TEXT,
     TIMES,
     WORDED,
     FormValues,
@@ -37,7 +38,7 @@ _NO_LANGUAGE = Message("Choose a language.")
 # In the order of the page below the texts, so that the first one takes the focus.
 _ORDER = (
     *("start_day", "past", "start_time", "end_day", "end_time", "venue", "organizer"),
-    *("cost", "categories", "website", "contact_name", "contact_email", "consent"),
+    *("image", "cost", "categories", "website", "contact_name", "contact_email", "consent"),
 )
 
 
@@ -63,7 +64,7 @@ def check_new(values: FormValues) -> Checked:
 def check_change(values: FormValues, before: FormValues, language: str) -> Checked:
     """Check a mended form; unchanged fields are left out."""
     parameters, problems = parameters_of(values)
-    changed = values.changed(before) - {"past", "consent", *_CONTACT}
+    changed = values.changed(before) - {"past", "consent", "image_remove", *_CONTACT}
     if changed & set(TIMES):
         changed |= {"start_date", "end_date", "all_day"}
     else:
@@ -74,6 +75,13 @@ def check_change(values: FormValues, before: FormValues, language: str) -> Check
         changed.add("website")
     sent = {name: value for name, value in parameters.items() if name in changed}
     sent["variants"] = _changed_words(parameters["variants"], before)
+    sent[ALT_TEXT] = {
+        tag: text
+        for tag, text in parameters[ALT_TEXT].items()
+        if text != before.text(ALT_TEXT, tag)
+    }
+    if values.has("image_remove"):
+        sent["image"] = ""
     checked = _check(_CHANGE, sent, values, problems)
     changes = _in_language(
         checked.changes, language if language in values.languages else values.language
@@ -99,7 +107,7 @@ def _check(
     problems: Problems,
 ) -> Checked:
     worded = _worded_problems(schema, values)
-    left_out = {"variants"} if worded or not parameters["variants"] else set()
+    left_out = {"variants", ALT_TEXT} if worded or not parameters["variants"] else set()
     sent = {name: value for name, value in parameters.items() if name not in left_out}
     found = worded | problems
     changes: Record = {}
@@ -118,7 +126,7 @@ def _worded_problems(schema: SubmissionChangeSchema, values: FormValues) -> Prob
         return {"languages": _NO_LANGUAGE}
     problems: Problems = {}
     for tag in values.languages:
-        for name in WORDED:
+        for name in (*WORDED, ALT_TEXT):
             text = values.text(name, tag)
             try:
                 schema.fields[name].deserialize(text)
@@ -153,9 +161,9 @@ def _in_language(changes: Record, language: str) -> Record:
     return moved | ({"variants": variants} if variants else {})
 
 
-def values_of(event: Record, shown: JSONObject) -> FormValues:
-    """Return the fields of the form for an event that was sent."""
-    variants = event["variants"]
+def values_of(event: Record, shown: JSONObject, picture: Record | None) -> FormValues:
+    """Return the fields of the form for an event that was sent, with its ``picture``."""
+    variants, alt_texts = event["variants"], picture["variants"] if picture else {}
     start, end = event["start_local"], event["end_local"]
     venues = shown["venue"] if isinstance(shown["venue"], list) else [shown["venue"]]
     all_day = bool(event["all_day"])
@@ -177,6 +185,7 @@ def values_of(event: Record, shown: JSONObject) -> FormValues:
             tag: {
                 "title": decoded(texts.get("title", "")),
                 "description": plain_lines(texts.get("description", "")),
+                ALT_TEXT: decoded(alt_texts.get(tag, {}).get(ALT_TEXT, "")),
             }
             for tag, texts in variants.items()
         },

@@ -7,25 +7,54 @@ from typing import Any
 from flask import abort
 
 from calendar_app.accounts.caller import ANYONE
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind
+from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
+from calendar_app.pages.submission_values import Problems
 from calendar_app.pages.terms import text_of
 from calendar_app.query.list_query import ByText, Listing, Window
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.resources.submissions.pictures import read_form, sent_picture
 from calendar_app.resources.venues.kind import VENUE
 
 PATH = "events/submit/"
+PICTURE_AGAIN = Message("Please choose the picture once more; everything else is still here.")
 _MOST_NAMES, _MOST_CATEGORIES = 300, 60
 
 
 def begin() -> None:
     if not current.settings().submissions:
         abort(HTTPStatus.NOT_FOUND)
+    read_form()
     current.settle_languages()
     # What these pages show depends on the time, so that no answer is remembered.
     current.now()
+
+
+def checked_picture(problems: Problems) -> tuple[Upload | None, Problems]:
+    """Return the picture that was sent, and the problems of the form with those of the picture.
+
+    A browser does not send a file twice, so that one beside other problems is asked for again.
+    """
+    try:
+        picture = sent_picture()
+    except InvalidParameters as error:
+        return None, {**problems, **error.reasons}
+    if picture is not None and problems:
+        return None, {**problems, "image": PICTURE_AGAIN}
+    return picture, problems
+
+
+def too_many(error: TooManySubmissions) -> Message:
+    """Return when the next contribution is taken."""
+    minutes = -(-error.retry_after // 60)
+    return Message(
+        "Many events have been sent of late. Please send yours again in {minutes} minutes.",
+        minutes=minutes,
+    )
 
 
 def choices() -> Mapping[str, Any]:

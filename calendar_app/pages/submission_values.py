@@ -14,11 +14,12 @@ Problems = dict[str, str]
 
 # Texts that each language has of its own.
 WORDED = ("title", "description")
+ALT_TEXT = "alt_text"
 TEXTS = (
     *("start_day", "start_time", "end_day", "end_time"),
     *("venue", "organizer", "cost", "website", "contact_name", "contact_email"),
 )
-FLAGS = ("all_day", "consent", "past")
+FLAGS = ("all_day", "consent", "past", "image_remove")
 TIMES = ("start_day", "start_time", "end_day", "end_time", "all_day")
 _DAY = timedelta(days=1)
 _NO_DAY = Message("Write the day like this: 31.12.2026")
@@ -72,7 +73,10 @@ def sent_values() -> FormValues:
         {name: _text(sent.get(name)) == "true" for name in FLAGS},
         _several(sent.get("categories")),
         tuple(tag for tag in site if tag in chosen),
-        {tag: {name: _of_language(sent.get(name), tag) for name in WORDED} for tag in site},
+        {
+            tag: {name: _of_language(sent.get(name), tag) for name in (*WORDED, ALT_TEXT)}
+            for tag in site
+        },
     )
 
 
@@ -83,6 +87,7 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
         "variants": {
             tag: {name: values.text(name, tag) for name in WORDED} for tag in values.languages
         },
+        ALT_TEXT: {tag: values.text(ALT_TEXT, tag) for tag in values.languages},
         "venue": values["venue"],
         "organizer": values["organizer"],
         "cost": values["cost"],

@@ -11,7 +11,13 @@ from calendar_app.pages.answers import page
 from calendar_app.pages.following import see_own_page
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.submission_forms import by_field, check_new
-from calendar_app.pages.submission_pages import begin, choices
+from calendar_app.pages.submission_pages import (
+    PICTURE_AGAIN,
+    begin,
+    checked_picture,
+    choices,
+    too_many,
+)
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
 from calendar_app.resources.submissions.receiving import receive
 
@@ -37,16 +43,18 @@ def _receive(values: FormValues) -> Response:
     stamps, sent = current.services().form_stamps, str(current.body_parameters().get("form", ""))
     stamp = stamps.read(sent)
     checked = check_new(values)
+    picture, problems = checked_picture(checked.problems)
+    lost: Problems = {"image": PICTURE_AGAIN} if picture else {}
     if stamp is None or stamp.is_stale:
-        return _refused(values, checked.problems, stamps.issue(SOONEST), _TOO_LATE)
-    if checked.problems or stamp.is_hasty:
-        return _refused(values, checked.problems, sent, _TOO_FAST if stamp.is_hasty else None)
+        return _refused(values, problems or lost, stamps.issue(SOONEST), _TOO_LATE)
+    if problems or stamp.is_hasty:
+        return _refused(values, problems or lost, sent, _TOO_FAST if stamp.is_hasty else None)
     try:
-        receive(checked.changes, values.language, stamp.token)
+        receive(checked.changes, values.language, stamp.token, picture)
     except TooManySubmissions as error:
-        return _throttled(values, sent, error)
+        return _throttled(values, lost, sent, error)
     except InvalidParameters as error:
-        return _refused(values, by_field(error), sent)
+        return _refused(values, lost | by_field(error), sent)
     return _see(stamp)
 
 
@@ -62,13 +70,11 @@ def _refused(
     return _form(values, problems, stamp, None if problems else notice, _BAD)
 
 
-def _throttled(values: FormValues, stamp: str, error: TooManySubmissions) -> Response:
-    minutes = -(-error.retry_after // 60)
-    notice = Message(
-        "Many events have been sent of late. Please send yours again in {minutes} minutes.",
-        minutes=minutes,
-    )
-    response = _form(values, {}, stamp, notice, HTTPStatus.TOO_MANY_REQUESTS)
+def _throttled(
+    values: FormValues, problems: Problems, stamp: str, error: TooManySubmissions
+) -> Response:
+    notice = too_many(error)
+    response = _form(values, problems, stamp, notice, HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(error.retry_after)
     return response
 
@@ -88,6 +94,7 @@ def _form(
         stamp=stamp,
         notice=notice,
         trap=TRAP,
+        picture=None,
         mail=current.services().mailer.enabled,
         alternates=same_path(),
         **choices(),

@@ -72,6 +72,12 @@ def render(data: bytes) -> RenderedPicture:
             return RenderedPicture(mime, original, _sizes(image, mime, measures))
 
 
+def check_head(data: bytes) -> None:
+    """Refuse a file whose first bytes tell that ``render`` would; nothing is decoded."""
+    with _refusing(), _opened(data):
+        pass
+
+
 @contextmanager
 def _refusing() -> Iterator[None]:
     try:

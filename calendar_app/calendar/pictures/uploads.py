@@ -7,13 +7,13 @@ from functools import partial
 from secrets import token_urlsafe
 from threading import Lock
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.caller import SENDER, Caller
 from calendar_app.accounts.policy import require_role
 from calendar_app.accounts.roles import Right
 from calendar_app.calendar.auditing import note_change, written_by
 from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
-from calendar_app.calendar.pictures.uses import filenames, place_of
+from calendar_app.calendar.pictures.uses import CONTRIBUTED, ShownPictures, filenames, place_of
 from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.files import StoredFile
@@ -49,6 +49,7 @@ class Pictures:
         self._now = now
         self._site = site
         self._files = FileBucket(store.database)
+        self._shown = ShownPictures(store)
         self._recorder = Recorder(store, site.history_days)
         # A decoded picture can take hundreds of megabytes: one at a time.
         self._decoding = Lock()
@@ -61,11 +62,18 @@ class Pictures:
         raises, nothing is stored.
         """
         require_role(caller, "create", self._kind.singular)
+        return self._take_in(file, caller, language, {})
+
+    def contribute(self, file: Upload, language: str) -> Record:
+        """Store the picture of a contribution, withheld until a public record shows it."""
+        return self._take_in(file, SENDER, language, {CONTRIBUTED: True})
+
+    def _take_in(self, file: Upload, caller: Caller, language: str, marks: Record) -> Record:
         with self._decoding:
             picture = render(file.data)
         number = file.id or self._store.next_id(self._kind.sequence)
         name = file_name(file.name, picture.mime)
-        described = self._described(picture, number, name, caller)
+        described = self._described(picture, number, name, caller) | marks
         record = self._worded(described, file.changes, caller, language)
         with self._stored_files(record, _contents(picture, record)), written_by(caller):
             self._store.transact(partial(self._insert, record))
@@ -76,18 +84,23 @@ class Pictures:
         self._store.of(self._kind).insert(record)
         self._recorder.note(self._kind, {}, record)
 
-    def exists(self, number: int) -> bool:
-        picture = self._store.of(self._kind).first(equals("_id", number), ("_id",))
-        return picture is not None
+    def find(self, number: int) -> Record | None:
+        """Return the record of a picture, as far as it tells of its files."""
+        return self._picture(number, None)
 
     def has_file(self, number: int, filename: str, token: str | None = None) -> bool:
         """Return whether a picture has a file of this name, and this token if there is one."""
         picture = self._picture(number, token)
         return picture is not None and filename in filenames(picture)
 
-    def open(self, number: int, token: str, filename: str) -> StoredFile:
-        """Return one file of a picture, open for reading; ``NotFound`` where there is none."""
+    def open(self, number: int, token: str, filename: str, *, withheld: bool = False) -> StoredFile:
+        """Return one file of a picture, open for reading; ``NotFound`` where there is none.
+
+        Those that are withheld count as none, unless ``withheld`` is true.
+        """
         picture = self._picture(number, token)
+        if picture and not withheld and self._shown.is_withheld(picture):
+            picture = None
         file = self._files.open(place_of(picture, filename)) if picture else None
         if file is None:
             raise NotFound(self._kind.singular, number)
@@ -97,7 +110,9 @@ class Pictures:
         clauses = [equals("_id", number)]
         if token is not None:
             clauses.append(equals("token", token))
-        return self._store.of(self._kind).first(all_of(clauses), ("filename", "sizes"))
+        return self._store.of(self._kind).first(
+            all_of(clauses), ("filename", "token", "sizes", CONTRIBUTED)
+        )
 
     def _described(
         self, picture: RenderedPicture, number: int, filename: str, caller: Caller

@@ -7,7 +7,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import editable_by, visible_to
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import REGISTERED
+from calendar_app.domain.statuses import PUBLISH, REGISTERED
 from calendar_app.errors import PictureInUse
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.store import Store
@@ -28,6 +28,8 @@ SHOWING = ("events", "venues", "organizers")
 # Series hand their picture on to their occurrences, which show it.
 _HOLDING = (*SHOWING, "series")
 _IMAGE = "image"
+# The field of pictures that strangers have sent, until the service sees them published.
+CONTRIBUTED = "contributed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,25 @@ class ShownPictures:
     def seen_by(self, caller: Caller) -> Clause:
         """Return the clause that every list of pictures on behalf of ``caller`` includes.
 
-        Who may upload pictures sees them all, everybody else those that they see in a record.
+        Who may upload pictures sees them all, except those of contributions, which are for
+        editors; everybody else sees those that they see in a record.
         """
-        if caller.may(Right.UPLOAD):
+        if caller.may(Right.EDIT_OTHERS):
             return EVERYTHING
+        if caller.may(Right.UPLOAD):
+            return missing(CONTRIBUTED)
         return one_of("_id", self._picture_ids(_readable(caller)))
 
-    def may_see(self, picture: int, caller: Caller) -> bool:
-        return caller.may(Right.UPLOAD) or bool(self.uses(picture, caller, most=1).places)
+    def may_see(self, picture: Record, caller: Caller) -> bool:
+        needed = Right.EDIT_OTHERS if CONTRIBUTED in picture else Right.UPLOAD
+        return caller.may(needed) or bool(self.uses(picture["_id"], caller, most=1).places)
+
+    def is_withheld(self, picture: Record) -> bool:
+        """Return whether a picture is of a contribution, and no public record shows it."""
+        if CONTRIBUTED not in picture:
+            return False
+        public = all_of([equals(_IMAGE, picture["_id"]), equals("status", PUBLISH)])
+        return all(self._store[name].first(public, ["_id"]) is None for name in SHOWING)
 
     def used(self, caller: Caller, *, is_used: bool) -> Clause:
         """Match pictures by whether a record shows them to ``caller``."""

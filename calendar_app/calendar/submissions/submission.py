@@ -4,11 +4,14 @@ The event is an ordinary one that waits to be published. The document of the con
 same id, and goes after some days, and with it all that is known of the sender.
 """
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from hashlib import sha256
 
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Index, Record
+from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import FUTURE, PENDING, PUBLISH, TRASH
 
 SUBMISSIONS = "submissions"
@@ -27,6 +30,15 @@ class Contact:
 
     name: str = ""
     email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SentEvent:
+    """The changes that a sender makes, with a picture and its alternative texts by language."""
+
+    changes: Record
+    picture: Upload | None = None
+    alt_texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,17 @@ class Submission:
     def is_open(self) -> bool:
         """Say whether the sender may still mend it."""
         return self.event is not None and self.event["status"] == PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """How long senders are remembered; ``now`` gives the present in UTC, without a zone."""
+
+    now: Now
+    days: int
+
+    def until(self) -> datetime:
+        return self.now() + timedelta(days=self.days)
 
 
 def token_hash(token: str) -> str:

@@ -1,22 +1,23 @@
 """Takes contributions in, and lets those who may publish decide about them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
 
 from calendar_app.accounts.caller import SENDER, Caller
 from calendar_app.accounts.policy import require_decider
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.submissions.pictures import ContributedPictures
 from calendar_app.calendar.submissions.submission import (
     SUBMISSIONS,
     Contact,
+    Memory,
+    SentEvent,
     Submission,
     submission_of,
     token_hash,
 )
 from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import Now
 from calendar_app.domain.statuses import PENDING, PUBLISH
 from calendar_app.errors import NotFound, SubmissionDecided
 from calendar_app.mongo.store import Store
@@ -34,48 +35,51 @@ class Submissions:
         store: Store,
         editor: SeriesEditor,
         kinds: Mapping[str, Kind],
-        now: Now,
-        *,
-        days: int,
+        pictures: ContributedPictures,
+        memory: Memory,
     ) -> None:
         self._store = store
         self._submissions = store[SUBMISSIONS]
         self._editor = editor
         self._kinds = kinds
+        self.pictures = pictures
         self._events = kinds["events"]
-        self._now = now
-        self._lifetime = timedelta(days=days)
+        self._memory = memory
 
-    def hand_in(self, changes: Record, contact: Contact, language: str, token: str) -> Submission:
+    def hand_in(self, sent: SentEvent, contact: Contact, language: str, token: str) -> Submission:
         """Store an event that waits to be published, once for each ``token`` of a sender."""
 
-        def work() -> Submission:
+        def work(image: Record) -> Submission:
             earlier = self._by_token(token)
             if earlier is not None:
                 return earlier
-            event = self._editor.create(
-                self._events, changes | {"status": PENDING}, SENDER, language
-            )
+            changes = {**sent.changes, **image, "status": PENDING}
+            event = self._editor.create(self._events, changes, SENDER, language)
+            self.pictures.describe(event, sent.alt_texts, language)
             document = self._document(event["_id"], contact, language, token)
             self._submissions.insert(document)
             return submission_of(event["_id"], event, document)
 
-        with through(Door.SUBMISSION):
-            return retry_conflicts(self._store, work)
+        with through(Door.SUBMISSION), self.pictures.stored(sent.picture, language) as image:
+            return retry_conflicts(self._store, lambda: work(image))
 
-    def mend(self, token: str, changes: Record, language: str) -> Submission:
+    def mend(self, token: str, sent: SentEvent, language: str) -> Submission:
         """Change a contribution while it waits; raise ``NotFound`` or ``SubmissionDecided``."""
 
-        def work() -> Submission:
-            submission = self.find(token)
-            if not submission.is_open:
-                raise SubmissionDecided
-            event = self._editor.change(self._events, submission.id, changes, SENDER, language)
-            self._note(submission.id, mended=self._now(), question="")
-            return submission_of(submission.id, event, self._stored(submission.id))
+        def work(image: Record) -> Submission:
+            before = self._open(token)
+            event = self._editor.change(
+                self._events, before["_id"], sent.changes | image, SENDER, language
+            )
+            self.pictures.describe(event, sent.alt_texts, language)
+            if isinstance(before.get("image"), int):
+                self.pictures.remove_unshown(before["image"])
+            self._note(event["_id"], mended=self._memory.now(), question="")
+            return submission_of(event["_id"], event, self._stored(event["_id"]))
 
-        with through(Door.SUBMISSION):
-            return retry_conflicts(self._store, work)
+        self._open(token)
+        with through(Door.SUBMISSION), self.pictures.stored(sent.picture, language) as image:
+            return retry_conflicts(self._store, lambda: work(image))
 
     def withdraw(self, token: str) -> Submission:
         """Move a contribution to the trash for its sender, who is forgotten.
@@ -84,13 +88,12 @@ class Submissions:
         """
 
         def work() -> Submission:
-            submission = self.find(token)
-            if submission.event is None or not submission.is_open:
-                raise SubmissionDecided
-            event = self._editor.remove(self._events, submission.id, SENDER)
-            self._remove_links(submission.event, SENDER)
-            self._note(submission.id, withdrawn=self._now(), question="", **_FORGOTTEN)
-            return submission_of(submission.id, event, self._stored(submission.id))
+            before = self._open(token)
+            self.pictures.take_from(before)
+            event = self._editor.remove(self._events, before["_id"], SENDER)
+            self._remove_links(before, SENDER)
+            self._note(event["_id"], withdrawn=self._memory.now(), question="", **_FORGOTTEN)
+            return submission_of(event["_id"], event, self._stored(event["_id"]))
 
         with through(Door.SUBMISSION):
             return retry_conflicts(self._store, work)
@@ -158,6 +161,7 @@ class Submissions:
         """Move a contribution to the trash, with its own new venue and organizer."""
 
         def work(submission: Submission, event: Record) -> Record:
+            self.pictures.take_from(event)
             refused = self._editor.remove(self._events, submission.id, caller)
             self._remove_links(event, caller)
             self._note(submission.id, reason=reason, withdrawn=None, question="", **_FORGOTTEN)
@@ -194,6 +198,13 @@ class Submissions:
                 if self._store.of(self._events).first(others, ["_id"]) is None:
                     self._editor.remove(self._kinds[name], linked["_id"], caller)
 
+    def _open(self, token: str) -> Record:
+        """Return the event of a token; raise ``NotFound`` or ``SubmissionDecided``."""
+        submission = self.find(token)
+        if submission.event is None or not submission.is_open:
+            raise SubmissionDecided
+        return submission.event
+
     def _by_token(self, token: str) -> Submission | None:
         document = self._submissions.first(equals("token", token_hash(token)))
         if document is None:
@@ -209,13 +220,12 @@ class Submissions:
         self._submissions.change(identified(event_id), {"$set": fields})
 
     def _document(self, event_id: int, contact: Contact, language: str, token: str) -> Record:
-        now = self._now()
         return {
             "_id": event_id,
             "token": token_hash(token),
             "language": language,
             "name": contact.name,
             "email": contact.email,
-            "submitted": now,
-            "expires": now + self._lifetime,
+            "submitted": self._memory.now(),
+            "expires": self._memory.until(),
         }

@@ -64,7 +64,7 @@ def name_of(sheet: Sheet, record: Record) -> str:
 
 def picture_of(record: Record) -> str:
     """Return the address of the smallest file of a picture."""
-    folder = current.addresses().picture_folder(record["_id"], record["token"])
+    folder = current.addresses().picture_folder(record)
     sizes = sorted(record["sizes"].values(), key=lambda size: int(size["width"]))
     return f"{folder}/{sizes[0]['filename'] if sizes else record['filename']}"
 

@@ -205,8 +205,7 @@ class Image(Parameter):
             return None
         number = whole_number(value)
         if number is not None:
-            if not current.services().pictures.exists(number):
-                refuse_unknown("media", number)
+            _require_picture(number)
             return number
         if not isinstance(value, str) or not is_url(value):
             refuse_non_ascii_url("image", value)
@@ -218,6 +217,16 @@ class Image(Parameter):
         if not current.caller().may(Right.UPLOAD):
             refuse("You may not use pictures that are not here.")
         return address
+
+
+def _require_picture(number: int) -> None:
+    """Refuse a picture that is not there, or that waits with a contribution of others."""
+    picture = current.services().pictures.find(number)
+    shown = current.services().shown_pictures
+    if picture is None or (
+        shown.is_withheld(picture) and not current.caller().may(Right.EDIT_OTHERS)
+    ):
+        refuse_unknown("media", number)
 
 
 def _stored_picture(address: str) -> int | None:

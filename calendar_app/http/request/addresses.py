@@ -30,9 +30,10 @@ class Addresses:
     """Addresses below ``site``, which carries the language segment of the request, if any.
 
     ``root`` is the public address of the service without that segment; none ends with a slash.
+    Files of pictures that wait to be published are below ``withheld``.
     """
 
-    def __init__(self, site: str, root: str, settings: Settings) -> None:
+    def __init__(self, site: str, root: str, settings: Settings, withheld: str = _PICTURES) -> None:
         self.site = site
         self.root = root
         self._path = f"{settings.api_prefix}/{settings.namespace}"
@@ -47,6 +48,7 @@ class Addresses:
         self.implied_language = site.removeprefix(root).strip("/") or default
         # Page URLs include the default language only if the request did.
         self._unnamed = settings.default_language if site == root else ""
+        self._withheld = withheld
         self._template = settings.page_template
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
@@ -62,9 +64,10 @@ class Addresses:
     def record(self, kind: str, record_id: int) -> str:
         return f"{self.base}/{kind}/{record_id}"
 
-    def picture_folder(self, record_id: int, token: str) -> str:
+    def picture_folder(self, picture: Record) -> str:
         """Return the URL prefix of the files of a picture, the same in every language."""
-        return f"{self.root}/{_PICTURES}/{record_id}/{token}"
+        room = self._withheld if picture.get("contributed") else _PICTURES
+        return f"{self.root}/{room}/{picture['_id']}/{picture['token']}"
 
     def picture_file(self, address: str, host: str) -> tuple[str, str | None, str] | None:
         """Return id, token and file name if an address can be a picture of this site.

@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Request
+from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.caller import ANYONE, Caller
@@ -108,15 +109,23 @@ def addresses() -> Addresses:
     if state.addresses is None:
         segment, scheme = state.request.environ.get(LANGUAGE, ""), state.request.scheme
         state.addresses = _build_addresses(
-            scheme, host_of(state.request), segment, state.services.settings
+            scheme, host_of(state.request), segment, state.services.settings, state.withheld_room
         )
     return state.addresses
 
 
 @lru_cache(64)
-def _build_addresses(scheme: str, host: str, segment: str, settings: Settings) -> Addresses:
+def _build_addresses(
+    scheme: str, host: str, segment: str, settings: Settings, withheld: str
+) -> Addresses:
     root = (settings.site_url or (host and get_current_url(scheme, host))).rstrip("/")
-    return Addresses(f"{root}/{segment}" if segment else root, root, settings)
+    return Addresses(f"{root}/{segment}" if segment else root, root, settings, withheld)
+
+
+def show_withheld_pictures(room: str) -> None:
+    """Let this request name files of pictures below ``room`` that nobody else sees yet."""
+    state = request_state.get()
+    state.withheld_room, state.addresses = room, None
 
 
 def chain() -> tuple[str, ...]:
@@ -137,10 +146,10 @@ def check_languages() -> None:
 
 
 def settle_languages() -> None:
-    """Use the chain for errors if the languages of the request are invalid."""
+    """Use the chain for errors if the languages of the request cannot be told."""
     try:
         chain()
-    except InvalidParameters:
+    except (InvalidParameters, HTTPException):
         request_state.get().chain = error_chain()
 
 

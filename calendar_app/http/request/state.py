@@ -83,6 +83,7 @@ class RequestState:
     target_record: tuple[Any, Any] = (None, None)
     linked_records: CachedRecords | None = None
     written_links: bool = False
+    withheld_room: str = "media"
 
 
 # Set by each request; faster than Flask's proxies, which resolve at every access.

@@ -98,7 +98,7 @@ class EventChangeSchema(LockedChangeSchema):
         description="An IANA zone or an offset such as UTC+5:30.",
     )
     all_day = Flag(description="Whether it lasts the whole day.")
-    image = Image(allow_none=True, description="A picture, by id or address.")
+    image: Parameter = Image(allow_none=True, description="A picture, by id or address.")
     cost = Converted(
         _cost,
         {

@@ -8,6 +8,7 @@ from werkzeug.exceptions import NotFound as NoRoute
 from werkzeug.wsgi import FileWrapper
 
 from calendar_app.domain.files import StoredFile
+from calendar_app.domain.kind import Record
 from calendar_app.errors import NotFound
 from calendar_app.http.answers.conditional import make_conditional
 from calendar_app.http.request import current
@@ -32,10 +33,26 @@ def serve(number: int, token: str, filename: str) -> Response:
         file = current.services().pictures.open(number, token, filename)
     except NotFound as error:
         raise NoRoute from error
-    return _file_response(file)
+    return file_response(file)
 
 
-def _file_response(file: StoredFile) -> Response:
+def private_file(picture: Record, filename: str) -> Response:
+    """Return a file of a picture to somebody who may see it before everybody does."""
+    pictures = current.services().pictures
+    file = pictures.open(picture["_id"], picture["token"], filename, withheld=True)
+    response = file_response(file)
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
+
+
+def preview_name(picture: Record) -> str:
+    """Return the file of a picture that fits on a page."""
+    size = picture["sizes"].get("large")
+    return str(size["filename"] if size else picture["filename"])
+
+
+def file_response(file: StoredFile) -> Response:
     response = Response(
         FileWrapper(file.stream, _CHUNK_SIZE), mimetype=file.mime, direct_passthrough=True
     )

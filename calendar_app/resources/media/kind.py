@@ -14,6 +14,11 @@ MEDIA = Kind(
     is_picture=True,
     indexes=(
         Index((("author", 1), ("_id", -1)), "author, and the total of it"),
+        Index(
+            (("contributed", 1), ("published", 1)),
+            "pictures of contributions that are published or forgotten",
+            having="contributed",
+        ),
         Index((("imported.source", 1),), "an import finds again what it brought", unique=True),
     ),
 )

@@ -100,7 +100,7 @@ def present_uses(uses: Uses, view: View) -> JSONObject:
 
 
 def _build_image(media: Record, view: View) -> dict[str, Any]:
-    folder = view.addresses.picture_folder(media["_id"], media["token"])
+    folder = view.addresses.picture_folder(media)
     image = {
         "url": f"{folder}/{media['filename']}",
         "id": media["_id"],

@@ -76,7 +76,7 @@ class Picture(ResourceView):
     def get(self, sent: Record, **_: object) -> Response:
         """Read a picture, with the records that show it."""
         record = records.existing(MEDIA)
-        if not current.services().shown_pictures.may_see(record["_id"], current.caller()):
+        if not current.services().shown_pictures.may_see(record, current.caller()):
             raise NotReadable(MEDIA.singular)
         return records.read(MEDIA, record, _present, sent)
 

@@ -18,9 +18,12 @@ from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present as present_event
 from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
+from calendar_app.resources.submissions.pictures import accept_picture, preview, sent_picture
 from calendar_app.resources.submissions.presentation import present_all, present_sent
-from calendar_app.resources.submissions.receiving import Receipt, new_token, receive
+from calendar_app.resources.submissions.receiving import Receipt, mend, new_token, receive
 from calendar_app.resources.submissions.schemas import (
+    BINARY,
+    WITH_PICTURE,
     QuestionSchema,
     QueuedSubmissionShape,
     QueueSchema,
@@ -52,11 +55,13 @@ class SubmissionList(ResourceView):
         items = present_all(services.submissions.of_events(page.items), similar)
         return answer_page(_SUBMISSION, page, items, link_parameters())
 
+    @accept_picture
     @blueprint.arguments(SubmissionSchema)
+    @blueprint.doc(requestBody=dict(WITH_PICTURE))
     @blueprint.response(201, ReceiptShape)
     def post(self, sent: Record) -> Response:
         """Send an event, to be published by those who may; no account is needed."""
-        receipt = receive(sent, current.language(), new_token())
+        receipt = receive(sent, current.language(), new_token(), sent_picture())
         return answer(_present_receipt(receipt), 201)
 
 
@@ -70,14 +75,14 @@ class SentSubmission(ResourceView):
         submission = current.services().submissions.find(sent["token"])
         return _private(answer(present_sent(submission)))
 
+    @accept_picture
     @blueprint.arguments(SubmissionChangeSchema(partial=True))
+    @blueprint.doc(requestBody=dict(WITH_PICTURE))
     @blueprint.arguments(TokenSchema, location="query")
     @blueprint.response(200, SentShape)
     def post(self, changes: Record, sent: Record) -> Response:
         """Change a contribution as its sender until it is decided; omitted fields stay."""
-        current.act_as(SENDER)
-        services = current.services()
-        submission = services.submissions.mend(sent["token"], changes, current.language())
+        submission = mend(sent["token"], changes, current.language(), sent_picture())
         return _private(answer(present_sent(submission)))
 
     put = patch = post
@@ -89,6 +94,25 @@ class SentSubmission(ResourceView):
         current.act_as(SENDER)
         submission = current.services().submissions.withdraw(sent["token"])
         return _private(answer(present_sent(submission)))
+
+
+@blueprint.route("/submissions/sent/picture")
+class SentPicture(ResourceView):
+    @blueprint.arguments(TokenSchema, location="query")
+    @blueprint.response(200, dict(BINARY), content_type="image/*")
+    def get(self, sent: Record) -> Response:
+        """Read the picture of a contribution as its sender, by the token."""
+        current.act_as(SENDER)
+        return preview(current.services().submissions.find(sent["token"]))
+
+
+@blueprint.route("/submissions/<digits:id>/picture")
+class QueuedPicture(ResourceView):
+    @blueprint.response(200, dict(BINARY), content_type="image/*")
+    def get(self, **path: Any) -> Response:
+        """Read the picture of a contribution; for editors."""
+        require_decider(current.caller())
+        return preview(current.services().submissions.of_event(path["id"]))
 
 
 @blueprint.route("/submissions/<digits:id>")

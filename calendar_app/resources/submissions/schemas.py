@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import marshmallow as ma
@@ -25,6 +26,8 @@ from calendar_app.http.fields.scalars import (
 )
 from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.http.request import current
+from calendar_app.http.request.forms import MULTIPART
+from calendar_app.http.request.negotiation import named_language
 from calendar_app.resources.events.response_schemas import EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.organizers.kind import ORGANIZER
@@ -32,11 +35,16 @@ from calendar_app.resources.venues.kind import VENUE
 
 LONGEST_NAME = 200
 LONGEST_TEXT = 20_000
+LONGEST_ALT_TEXT = 1_000
 _LONGEST_EMAIL = 254
+# A contribution with its picture is a form; without one it may be JSON.
+BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
+_FORM: Mapping[str, Any] = MappingProxyType({"type": "object", "properties": {"image": {**BINARY}}})
+WITH_PICTURE: Mapping[str, Any] = MappingProxyType({"content": {MULTIPART: {"schema": {**_FORM}}}})
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _EVENT_FIELDS = (
     *("variants", "title", "start_date", "end_date", "all_day", "description", "website", "cost"),
-    *("categories", "venue", "organizer"),
+    *("categories", "venue", "organizer", "image", "alt_text"),
 )
 _CONTACT_FIELDS = ("contact_name", "contact_email", "consent")
 
@@ -83,6 +91,40 @@ class KnownOrNamed(Parameter):
         return number
 
 
+class NoPicture(Parameter):
+    """Takes the picture away; another one is sent as a file."""
+
+    schema: Mapping[str, Any] = {"type": "string"}
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> None:
+        if value not in (False, ""):
+            refuse("A picture is sent as a file, in a form of the type multipart/form-data.")
+
+
+class AltTexts(Parameter):
+    """The alternative text in the language of the request, or those of several by language."""
+
+    schema: Mapping[str, Any] = {
+        "anyOf": [
+            {"type": "string"},
+            {"type": "object", "additionalProperties": {"type": "string"}},
+        ]
+    }
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, str]:
+        texts = {current.language(): value} if isinstance(value, str) else value
+        if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+            refuse(Message("{name} must be a text.", name=self.sent_name))
+        by_language: dict[str, str] = {}
+        for code, text in texts.items():
+            language = named_language(code, current.settings().languages)
+            if language is None:
+                refuse(Message("{language} is no language of the site.", language=code))
+            _require_short(LONGEST_ALT_TEXT)(text)
+            by_language[language] = text
+        return by_language
+
+
 class SubmissionChangeSchema(EventChangeSchema):
     """The event of a contribution."""
 
@@ -102,6 +144,13 @@ class SubmissionChangeSchema(EventChangeSchema):
     venue = KnownOrNamed(VENUE, attribute="venues", description="A venue, by id or name.")
     organizer = KnownOrNamed(
         ORGANIZER, attribute="organizers", description="An organizer, by id or name."
+    )
+
+    image = NoPicture(
+        allow_none=True, description="A file in a form; on mending null takes the picture away."
+    )
+    alt_text = AltTexts(
+        description="What the picture shows, by language or in that of the request."
     )
 
     @ma.post_load

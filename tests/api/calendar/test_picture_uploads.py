@@ -113,8 +113,8 @@ def test_every_size_matches_its_record(upload, pictures):
 def test_a_picture_is_found_by_its_id(upload, pictures):
     first = upload(poster(), "one.png")
     second = upload(poster(), "two.png")
-    assert pictures.exists(first["_id"])
-    assert not pictures.exists(999)
+    assert pictures.find(first["_id"])
+    assert not pictures.find(999)
     assert first["_id"] != second["_id"]
 
 

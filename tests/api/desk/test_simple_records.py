@@ -174,3 +174,10 @@ def test_picture_stays_when_another_field_is_refused(desk, png):
     refused = browser.send("/venues/new", geo_lat="north", image_file=(BytesIO(png), "halle.png"))
     assert refused.status == 400
     assert values_of(form_of(refused))["image"].isdecimal()
+
+
+@pytest.mark.parametrize("path", ["/venues/", "/tags/", "/media/", "/events/"])
+def test_search_that_is_too_long_is_refused_and_no_defect(desk, path):
+    page = desk("editor").get(path, query_string={"search": "x" * 1001})
+    assert page.status == 400
+    assert "1000" in page.text

@@ -171,3 +171,14 @@ def test_addresses_work_without_their_last_slash(browse, path):
 )
 def test_oembed_of_an_address_that_is_not_ours_is_missing(browse, address):
     assert browse("/oembed", query_string={"url": address}).status == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/event/konzert/", "/events/", "/event/konzert/9/"])
+@pytest.mark.parametrize(
+    "body", [("text/xml", "<a/>"), ("application/json", "{"), ("text/plain", "x" * 2_000_000)]
+)
+def test_body_that_cannot_be_read_is_refused_and_no_defect(browse, path, body):
+    kind, data = body
+    page = browse(path, method="POST", data=data, content_type=kind)
+    assert page.status in (400, 404, 405, 413, 415)
+    assert page.headers["Content-Type"].startswith("text/html")
