@@ -22,7 +22,7 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.app import build_services, create_app
+from calendar_app.app import create_app
 from calendar_app.calendar.history.recording import HISTORY, Recorder
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.indexes import make_indexes
@@ -34,6 +34,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, equals
 from calendar_app.query.list_query import Window
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
 _EVENTS, _SAVES, _ROUNDS = 20_000, 10, 60

@@ -18,7 +18,7 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.app import build_services, create_app
+from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
@@ -29,6 +29,7 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
 _SERIES, _DATES, _ROUNDS = 1000, 104, 15

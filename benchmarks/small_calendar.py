@@ -10,13 +10,13 @@ from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.app import build_services
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import filling
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
 _LINKED = ((VENUE, 50), (ORGANIZER, 30), (CATEGORY, 12), (TAG, 20))

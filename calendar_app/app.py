@@ -6,50 +6,12 @@ from typing import Any
 
 from flask import Flask
 
-from calendar_app.accounts.form_stamps import FormStamps
-from calendar_app.accounts.invitations import Invitations
-from calendar_app.accounts.openid import OpenIdProvider
-from calendar_app.accounts.profiles import Profiles
-from calendar_app.accounts.rates import Rate
-from calendar_app.accounts.read_limit import ReadLimit
-from calendar_app.accounts.roles import ROLES
-from calendar_app.accounts.submission_limit import SubmissionLimit
-from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts
-from calendar_app.calendar.feeds.contents import Feeds, Limits
-from calendar_app.calendar.history.reading import History
-from calendar_app.calendar.history.recording import HISTORY, Recorder, history_indexes
-from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.pictures.uses import ShownPictures
-from calendar_app.calendar.reading.reader import Reader
-from calendar_app.calendar.reading.translating import standing_indexes
-from calendar_app.calendar.series.editor import SeriesEditor
-from calendar_app.calendar.series.horizon import Horizon
-from calendar_app.calendar.series.restoring import Restorer
-from calendar_app.calendar.series.schedule import Schedule
-from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
-from calendar_app.calendar.submissions.pictures import ContributedPictures
-from calendar_app.calendar.submissions.similar import SimilarEvents
-from calendar_app.calendar.submissions.submission import (
-    SUBMISSION_INDEXES,
-    SUBMISSIONS,
-    Memory,
-)
-from calendar_app.calendar.submissions.submissions import Submissions
-from calendar_app.calendar.writing.idempotency import (
-    IDEMPOTENCY_INDEXES,
-    IDEMPOTENCY_KEYS,
-    IdempotentWrites,
-)
 from calendar_app.calendar.writing.publishing import publish_periodically
-from calendar_app.calendar.writing.record_builder import RecordBuilder
-from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.desk import routes as desk
-from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
-from calendar_app.domain.site import Site, require_zone
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
-from calendar_app.errors import ConfigurationError, Message
+from calendar_app.errors import Message
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import add_examples
 from calendar_app.http.answers.answering import finalize
@@ -61,7 +23,7 @@ from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.request.context import Wsgi
 from calendar_app.http.request.forms import FormRequest
-from calendar_app.http.request.state import Clock, Services, get_services, init_app
+from calendar_app.http.request.state import Clock, get_services, init_app
 from calendar_app.http.views.allow_header import set_allow_header
 from calendar_app.http.views.api import Api
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
@@ -74,7 +36,7 @@ from calendar_app.http.wsgi.read_rate import ReadRate
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.http.wsgi.routing import Digits, EventSlug, LanguageSegment
-from calendar_app.mail import Mailer
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup.restoring import is_half_restored
 from calendar_app.mongo.backup.services import service_name_of
 from calendar_app.mongo.connection import (
@@ -87,14 +49,10 @@ from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.measuring import measure
 from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
-from calendar_app.query.words import VOCABULARY
 from calendar_app.resources.categories import routes as categories
 from calendar_app.resources.events import routes as events
-from calendar_app.resources.events.kind import by_title
-from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS, SERIES
 from calendar_app.resources.media import files as media_files
 from calendar_app.resources.media import routes as media
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.organizers import routes as organizers
 from calendar_app.resources.recurrence import routes as recurrence
 from calendar_app.resources.series import routes as series
@@ -102,8 +60,7 @@ from calendar_app.resources.submissions import routes as submissions
 from calendar_app.resources.tags import routes as tags
 from calendar_app.resources.users import routes as users
 from calendar_app.resources.venues import routes as venues
-from calendar_app.search.sources import SearchLimits, SearchPlanner
-from calendar_app.search.vocabulary import VOCABULARY_INDEXES, Vocabulary
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 from calendar_app.wordpress.letter_case import AnyCase
 from calendar_app.wordpress.media import WordPressUploads
@@ -125,38 +82,6 @@ _PARTS = (
 )
 
 _MEGABYTE = 1 << 20
-
-# What every collection has, whatever the languages; each kind says which query an index serves.
-INDEXES: Mapping[str, Sequence[Index]] = {
-    **{kind.name: kind.indexes for kind in (*KINDS, SERIES, MEDIA)},
-    **ACCOUNT_INDEXES,
-    IDEMPOTENCY_KEYS: IDEMPOTENCY_INDEXES,
-    FORMER_SLUGS: FORMER_SLUG_INDEXES,
-    VOCABULARY: VOCABULARY_INDEXES,
-    SUBMISSIONS: SUBMISSION_INDEXES,
-}
-
-
-def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
-    """Return all declared indexes: ``INDEXES``, and those that depend on settings."""
-    titles = by_title(collations(settings.languages, settings.collations))
-    states = {
-        kind.name: (*kind.indexes, *standing_indexes(kind, settings.languages))
-        for kind in (*KINDS, SERIES, MEDIA)
-    }
-    events = (*states[EVENT.name], *titles)
-    history = history_indexes(settings.history_days)
-    return {**INDEXES, **states, EVENT.name: events, HISTORY: history}
-
-
-def site_of(settings: Settings) -> Site:
-    """Return the settings on which the calendar's rules depend.
-
-    Raises ``ConfigurationError`` where its zone is none.
-    """
-    require_zone(settings.timezone)
-    languages = tuple(settings.languages)
-    return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
 class Service(Flask):
@@ -204,70 +129,6 @@ def create_app(
         )
         publish_periodically(due, settings.publish_interval)
     return app
-
-
-def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
-    """Join the services, for the web and for the command line."""
-
-    def now() -> datetime:
-        return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
-
-    accounts = Accounts(store, clock, settings.remember_secrets)
-    invitations = Invitations(store, now)
-    sorting = collations(settings.languages, settings.collations)
-    site = site_of(settings)
-    vocabulary = Vocabulary(store, settings.chains())
-    builder = RecordBuilder(store, now, site)
-    searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
-    reader = Reader(store, sorting, searching, now)
-    schedule = Schedule(
-        now, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
-    )
-    editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
-    history = History(store)
-    pictures = Pictures(store, MEDIA, now, site)
-    contributed = ContributedPictures(store, pictures, editor, {**BY_NAME, MEDIA.name: MEDIA}, now)
-    return Services(
-        settings=settings,
-        clock=clock,
-        reader=reader,
-        feeds=Feeds(store, reader, now, _limits(settings)),
-        editor=editor,
-        history=history,
-        restorer=Restorer(store, editor, history),
-        horizon=Horizon(store, SERIES, editor.writer, schedule),
-        idempotent_writes=IdempotentWrites(store, now),
-        scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),
-        read_limit=_read_limit(settings, store, clock),
-        accounts=accounts,
-        invitations=invitations,
-        profiles=Profiles(store, accounts, invitations),
-        openid=_provider(settings, clock),
-        mailer=Mailer(settings.smtp_url, settings.mail_from),
-        pictures=pictures,
-        shown_pictures=ShownPictures(store),
-        submissions=Submissions(
-            store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)
-        ),
-        similar_events=SimilarEvents(store, EVENT, settings.languages),
-        submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
-        form_stamps=FormStamps(store, now),
-    )
-
-
-def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:
-    if settings.oidc_role and settings.oidc_role not in ROLES:
-        raise ConfigurationError(f"The setting oidc_role must be one of {', '.join(ROLES)}.")
-    secret = settings.oidc_client_secret
-    return OpenIdProvider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
-
-
-def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
-    return ReadLimit(store, Rate.parse(settings.read_rate), clock) if settings.read_rate else None
-
-
-def _limits(settings: Settings) -> Limits:
-    return Limits(settings.feeds_at_once, settings.remember_feeds * _MEGABYTE)
 
 
 def openapi_document(settings: Settings) -> Document:

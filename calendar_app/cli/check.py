@@ -2,12 +2,12 @@
 
 import click
 
-from calendar_app.app import declared_indexes
 from calendar_app.calendar.reading.unconfigured import require_same_spelling
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.languages import told_beyond
 from calendar_app.errors import ConfigurationError
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup.restoring import require_restored
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store

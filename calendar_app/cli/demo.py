@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.app import build_services
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import make_indexes
@@ -14,6 +13,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.http.request.state import Services
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, Clause
+from calendar_app.services import build_services
 from calendar_app.settings import Settings
 
 

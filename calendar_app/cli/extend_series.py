@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.app import build_services
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
+from calendar_app.services import build_services
 
 
 @click.command("extend-series")

@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import click
 
-from calendar_app.app import site_of
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
@@ -27,6 +26,7 @@ from calendar_app.imports.tec.site import Site
 from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import site_of
 from calendar_app.settings import Settings
 
 

@@ -8,7 +8,6 @@ from typing import Never
 import click
 from tqdm import tqdm
 
-from calendar_app.app import site_of
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
@@ -16,6 +15,7 @@ from calendar_app.mongo.rehearsal import DryRunStore
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME, SERIES
 from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import site_of
 from calendar_app.settings import Settings
 
 

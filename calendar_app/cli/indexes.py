@@ -5,12 +5,12 @@ from contextlib import contextmanager, nullcontext
 
 import click
 
-from calendar_app.app import declared_indexes
 from calendar_app.calendar.reading.unconfigured import require_same_spelling
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup.restoring import require_restored
 from calendar_app.mongo.history import SHORT, USUAL, history
 from calendar_app.mongo.indexes import (

@@ -24,6 +24,7 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
+from calendar_app.http.views.target import existing
 from calendar_app.query.list_query import Listing
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.routes import OTHER_KINDS
@@ -75,7 +76,7 @@ def answer_event(sent: Record) -> Response:
 
 def _event(password: str | None) -> tuple[Record, bool]:
     """Return the event for the caller, and whether it is withdrawn."""
-    record, feeds = records.existing(EVENT, OTHER_KINDS), current.services().feeds
+    record, feeds = existing(EVENT, OTHER_KINDS), current.services().feeds
     caller, reader = current.caller(), current.reader()
     last_public = feeds.last_public(record)
     if last_public is None or may_read(caller, record):

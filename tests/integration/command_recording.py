@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pymongo import MongoClient
 from pymongo.monitoring import CommandListener
 
-from calendar_app.app import declared_indexes
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings

@@ -6,7 +6,6 @@ from datetime import datetime
 
 import pytest
 
-from calendar_app.app import site_of
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.importing import calendar_editor
@@ -21,6 +20,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import site_of
 
 pytestmark = pytest.mark.needs_mongodb
 

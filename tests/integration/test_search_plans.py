@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from calendar_app.accounts.caller import ANYONE
-from calendar_app.app import INDEXES
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.points import point
 from calendar_app.errors import InvalidParameters
+from calendar_app.indexes import INDEXES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from calendar_app.accounts.users import Accounts
-from calendar_app.app import INDEXES
+from calendar_app.indexes import INDEXES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store

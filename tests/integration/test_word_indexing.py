@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from calendar_app.app import INDEXES
 from calendar_app.cli.indexes import filling, make_indexes
+from calendar_app.indexes import INDEXES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store

@@ -23,7 +23,8 @@ from property.date_filter_model import (
 )
 
 from calendar_app.accounts.users import Accounts
-from calendar_app.app import INDEXES, create_app
+from calendar_app.app import create_app
+from calendar_app.indexes import INDEXES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store

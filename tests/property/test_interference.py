@@ -8,7 +8,8 @@ from calling import SITE, Client
 from clock import NOON
 from interference import CALLERS, PASSWORD, PLACES, requests
 
-from calendar_app.app import create_app, declared_indexes
+from calendar_app.app import create_app
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store

@@ -9,7 +9,8 @@ from browsing import Browser
 from calling import BASE, SITE, Client
 from clock import NOON
 
-from calendar_app.app import create_app, declared_indexes
+from calendar_app.app import create_app
+from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store

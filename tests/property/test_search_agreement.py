@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calendar_app.accounts.caller import ANYONE, Caller
-from calendar_app.app import INDEXES, site_of
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
+from calendar_app.indexes import INDEXES
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
@@ -26,6 +26,7 @@ from calendar_app.query.list_query import ByText, Listing, SearchQuery, Window
 from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import site_of
 from calendar_app.settings import Settings
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(0)]

@@ -34,7 +34,7 @@ from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_
 from calendar_app.calendar.series.writer import Edit
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
-from calendar_app.calendar.writing.editor import require_revision
+from calendar_app.calendar.writing.revising import require_revision
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.documents import span_of

@@ -12,11 +12,13 @@ from calendar_app.query.clauses import one_of
 
 
 def count_terms(store: Store, before: Record, after: Record) -> None:
-    """Count the event's terms anew; an empty record stands for none.
+    """Count an event's terms anew; an empty record stands for none. Other records have no terms.
 
     Added terms that were deleted meanwhile are removed from the event.
     """
     for taxonomy in TAXONOMIES:
+        if taxonomy not in (before or after):
+            continue
         old, new = _counted(before, taxonomy), _counted(after, taxonomy)
         _step(store, taxonomy, old - new, {"count": -1})
         counted = _step(store, taxonomy, new - old, {"count": 1})

@@ -30,7 +30,7 @@ from calendar_app.calendar.writing.references import (
 from calendar_app.calendar.writing.rehearsing import rehearse
 from calendar_app.calendar.writing.removal import Removal
 from calendar_app.calendar.writing.retrying import retry_conflicts
-from calendar_app.calendar.writing.revising import WriteConflict, difference
+from calendar_app.calendar.writing.revising import WriteConflict, difference, require_revision
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
@@ -39,7 +39,6 @@ from calendar_app.errors import (
     LastTranslation,
     NotAllowed,
     NotFound,
-    PreconditionFailed,
 )
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import PATIENCE, on_commit
@@ -188,7 +187,7 @@ class Editor:
             )
         record = self._build(kind, {}, changes, caller, language) | {"revision": 1}
         self._vocabulary.index_words(kind, record)
-        self._count({}, record)
+        count_terms(self._store, {}, record)
         with self._naming.remember_collision(kind, record):
             self._store.of(kind).insert(record)
         self._recorder.note(kind, {}, record)
@@ -231,7 +230,7 @@ class Editor:
     def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         if force or not kind.has_status:
             self._removal.purge(kind, before, force=force)
-            self._count(before, {})
+            count_terms(self._store, before, {})
             note_change("delete", kind, before["_id"])
             return before
         after = self._removal.trashed(kind, before)
@@ -280,7 +279,7 @@ class Editor:
             return
         after |= {"modified": self._now(), "revision": before.get("revision", 0) + 1}
         self._vocabulary.index_words(kind, after, before)
-        self._count(before, after)
+        count_terms(self._store, before, after)
         read = {"_id": before["_id"], "revision": before.get("revision")}
         if not self._store.of(kind).change(read, difference(before, after)):
             raise WriteConflict
@@ -296,16 +295,6 @@ class Editor:
         if "image" in changes:
             on_commit(partial(self._shown_pictures.recheck_after_commit, kind, record))
 
-    def _count(self, before: Record, after: Record) -> None:
-        if "categories" in (before or after):
-            count_terms(self._store, before, after)
-
     def _attempt(self, caller: Caller, work: Callable[[], Result]) -> Result:
         with written_by(caller):
             return retry_conflicts(self._store, work, self._patience)
-
-
-def require_revision(record: Record, revision: int | None) -> None:
-    """Raise ``PreconditionFailed`` where a record is not at this revision, if any."""
-    if revision is not None and record["revision"] != revision:
-        raise PreconditionFailed

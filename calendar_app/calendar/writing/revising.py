@@ -1,7 +1,7 @@
 """Minimal updates under an optimistic lock."""
 
 from calendar_app.domain.kind import Record
-from calendar_app.errors import Conflict
+from calendar_app.errors import Conflict, PreconditionFailed
 
 
 class WriteConflict(Conflict):
@@ -36,3 +36,9 @@ def _compare(before: Record, after: Record, at: str, sets: Record, unsets: Recor
                 _compare(before[name], after[name], f"{name}.", sets, unsets)
             else:
                 sets[path] = after[name]
+
+
+def require_revision(record: Record, revision: int | None) -> None:
+    """Raise ``PreconditionFailed`` where a record is not at this revision, if any."""
+    if revision is not None and record["revision"] != revision:
+        raise PreconditionFailed

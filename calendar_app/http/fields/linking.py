@@ -138,7 +138,7 @@ class LinkedTerms(Parameter):
         entries = [
             self._entry(member) for member in _require_few(members) if member not in ("", None)
         ]
-        ids_by_entry = current.reader().terms_named(self._kind, entries)
+        ids_by_entry = current.reader().terms.named(self._kind, entries)
         return [self._existing_or_new(entry, ids_by_entry) for entry in entries]
 
     def _entry(self, member: Any) -> int | str:
@@ -183,7 +183,7 @@ class LinkedTerms(Parameter):
 def refuse_term_without_id(kind: Kind, name: str, value: Any) -> None:
     """Refuse an existing term by slug or name where only an id is allowed."""
     is_name = isinstance(value, str) and value.strip() and whole_number(value) is None
-    if is_name and current.reader().terms_named(kind, [value]):
+    if is_name and current.reader().terms.named(kind, [value]):
         refuse_type(name, "integer")
 
 

@@ -177,7 +177,7 @@ class ExistingTerms(Parameter):
         if not members or not all(isinstance(member, str | int) for member in members):
             refuse(Message("{name} must name terms.", name=self.sent_name))
         entries = [_entry(member) for member in members]
-        ids_by_entry = current.reader().terms_named(
+        ids_by_entry = current.reader().terms.named(
             self._kind, entries, as_filter=self.finds_by_any_key
         )
         unknown = [entry for entry in entries if entry not in ids_by_entry]

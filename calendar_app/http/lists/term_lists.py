@@ -87,7 +87,7 @@ def _non_empty(kind: Kind) -> Callable[[bool], Clause]:
         if not hide_empty:
             return EVERYTHING
         if kind.is_hierarchical:
-            return one_of("_id", current.reader().used_or_above(kind))
+            return one_of("_id", current.reader().terms.used_or_above(kind))
         return after("count", 0)
 
     return clause

@@ -18,6 +18,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.method_override import refuse_overrides
+from calendar_app.http.views.target import find_by_slug
 from calendar_app.query.clauses import Clause
 
 View = Callable[..., Any]
@@ -80,7 +81,7 @@ def load_record(
 
     def find(**path: Any) -> Record | None:
         if "slug" in path:
-            return records.find_by_slug(kind, path["slug"], visible)
+            return find_by_slug(kind, path["slug"], visible)
         return current.reader().find(kind, path["id"])
 
     def decorate(view: View) -> View:

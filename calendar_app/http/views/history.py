@@ -17,6 +17,7 @@ from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.records import Present
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 
 # A list of entries is paged as one of records with a status.
 _ENTRIES = Kind(name="history", singular="history", label="", texts={})
@@ -120,7 +121,7 @@ def present_state(kind: Kind, state: Record, present: Present) -> Record:
 
 def _editable(kind: Kind) -> Record:
     """Return the record of the path, if the caller may edit it."""
-    record = records.existing(kind)
+    record = existing(kind)
     if has_owner(kind.singular) and not may_edit(current.caller(), record):
         raise NotAllowed
     return record

@@ -13,6 +13,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.categories.filters import CategoryListSchema
 from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.categories.schemas import (
@@ -48,7 +49,7 @@ class Category(ResourceView):
     @blueprint.response(200, CategorySchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a category."""
-        return records.read(CATEGORY, records.existing(CATEGORY), present, sent, describe)
+        return records.read(CATEGORY, existing(CATEGORY), present, sent, describe)
 
     @require_permission("edit", CATEGORY)
     @load_record(CATEGORY, present)
@@ -56,7 +57,7 @@ class Category(ResourceView):
     @blueprint.response(200, CategorySchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change a category; omitted fields stay."""
-        return records.change(CATEGORY, records.existing(CATEGORY), changes, present)
+        return records.change(CATEGORY, existing(CATEGORY), changes, present)
 
     put = patch = post
 
@@ -66,7 +67,7 @@ class Category(ResourceView):
     @blueprint.response(200, CategorySchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a category for good."""
-        return records.remove(CATEGORY, records.existing(CATEGORY), sent, present)
+        return records.remove(CATEGORY, existing(CATEGORY), sent, present)
 
 
 add_history(blueprint, CATEGORY, CategorySchema, present)

@@ -74,7 +74,7 @@ _FIELDS = {
 
 
 def _categories(ids: list[int]) -> Clause:
-    return one_of("categories", current.reader().with_descendants(CATEGORY, ids))
+    return one_of("categories", current.reader().terms.with_descendants(CATEGORY, ids))
 
 
 def _recurring(flag: bool) -> Clause:

@@ -12,6 +12,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.events.filters import EventListSchema
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import describe, present
@@ -62,7 +63,7 @@ class Event(ResourceView):
     @blueprint.response(200, EventSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an event, by id or slug."""
-        return records.read(EVENT, records.existing(EVENT, OTHER_KINDS), present, sent, describe)
+        return records.read(EVENT, existing(EVENT, OTHER_KINDS), present, sent, describe)
 
     @require_permission("edit", EVENT)
     @load_record(EVENT, present)
@@ -70,7 +71,7 @@ class Event(ResourceView):
     @blueprint.response(200, EventSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an event, by id or slug; omitted fields stay."""
-        record = records.existing(EVENT, OTHER_KINDS, write=True)
+        record = existing(EVENT, OTHER_KINDS, write=True)
         return records.change(EVENT, record, changes, present, unpublished_links())
 
     put = patch = post
@@ -81,7 +82,7 @@ class Event(ResourceView):
     @blueprint.response(200, EventSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an event to the trash."""
-        return records.remove(EVENT, records.existing(EVENT, OTHER_KINDS), sent, present)
+        return records.remove(EVENT, existing(EVENT, OTHER_KINDS), sent, present)
 
 
 add_history(blueprint, EVENT, EventSchema, present)

@@ -13,6 +13,7 @@ from calendar_app.http.views.blueprint import Blueprint, Refused
 from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.media import presentation
 from calendar_app.resources.media.filters import MediaListSchema
 from calendar_app.resources.media.kind import MEDIA
@@ -75,7 +76,7 @@ class Picture(ResourceView):
     @blueprint.response(200, MediaSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a picture, with the records that show it."""
-        record = records.existing(MEDIA)
+        record = existing(MEDIA)
         if not current.services().shown_pictures.may_see(record, current.caller()):
             raise NotReadable(MEDIA.singular)
         return records.read(MEDIA, record, _present, sent)
@@ -86,7 +87,7 @@ class Picture(ResourceView):
     @blueprint.response(200, MediaSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change the texts of a picture; omitted fields stay."""
-        return records.change(MEDIA, records.existing(MEDIA), changes, _present)
+        return records.change(MEDIA, existing(MEDIA), changes, _present)
 
     put = patch = post
 
@@ -96,7 +97,7 @@ class Picture(ResourceView):
     @blueprint.response(200, MediaSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a picture and its files for good, unless it is in use."""
-        record = records.existing(MEDIA)
+        record = existing(MEDIA)
         try:
             return records.remove(MEDIA, record, sent, _present)
         except PictureInUse as error:

@@ -11,6 +11,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.organizers.presentation import describe, present
 from calendar_app.resources.organizers.schemas import (
@@ -46,7 +47,7 @@ class Organizer(ResourceView):
     @blueprint.response(200, OrganizerSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read an organizer, by id or slug."""
-        return records.read(ORGANIZER, records.existing(ORGANIZER), present, sent, describe)
+        return records.read(ORGANIZER, existing(ORGANIZER), present, sent, describe)
 
     @require_permission("edit", ORGANIZER)
     @load_record(ORGANIZER, present)
@@ -54,7 +55,7 @@ class Organizer(ResourceView):
     @blueprint.response(200, OrganizerSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change an organizer, by id or slug; omitted fields stay."""
-        return records.change(ORGANIZER, records.existing(ORGANIZER), changes, present)
+        return records.change(ORGANIZER, existing(ORGANIZER), changes, present)
 
     put = patch = post
 
@@ -64,7 +65,7 @@ class Organizer(ResourceView):
     @blueprint.response(200, OrganizerSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move an organizer to the trash."""
-        return records.remove(ORGANIZER, records.existing(ORGANIZER), sent, present)
+        return records.remove(ORGANIZER, existing(ORGANIZER), sent, present)
 
 
 add_history(blueprint, ORGANIZER, OrganizerSchema, present)

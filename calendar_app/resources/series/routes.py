@@ -13,6 +13,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.query.clauses import all_of, equals
 from calendar_app.resources.events.kind import EVENT, SERIES
 from calendar_app.resources.events.presentation import present as present_event
@@ -44,7 +45,7 @@ class SeriesById(ResourceView):
     @blueprint.response(200, SeriesSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a series by id."""
-        return records.read(SERIES, records.existing(SERIES), present, sent)
+        return records.read(SERIES, existing(SERIES), present, sent)
 
     @require_permission("edit", SERIES)
     @load_record(SERIES, present)
@@ -52,7 +53,7 @@ class SeriesById(ResourceView):
     @blueprint.response(200, SeriesSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change all events of a series; omitted fields stay."""
-        return records.change(SERIES, records.existing(SERIES), changes, present)
+        return records.change(SERIES, existing(SERIES), changes, present)
 
     put = patch = post
 
@@ -62,7 +63,7 @@ class SeriesById(ResourceView):
     @blueprint.response(200, SeriesSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move all events of a series to the trash."""
-        return records.remove(SERIES, records.existing(SERIES), sent, present)
+        return records.remove(SERIES, existing(SERIES), sent, present)
 
 
 @blueprint.route("/series/<digits:id>/events")
@@ -72,7 +73,7 @@ class EventsOfSeries(ResourceView):
     @blueprint.response(200, EventPageSchema)
     def get(self, list_request: ListRequest, **_: object) -> Response:
         """List the events of a series, past ones too."""
-        series = records.existing(SERIES)
+        series = existing(SERIES)
         current.reader().require_readable(
             SERIES, series, current.caller(), current.parameter("password")
         )

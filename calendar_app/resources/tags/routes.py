@@ -14,6 +14,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.tags.schemas import TagChangeSchema, TagPageSchema, TagSchema
 
@@ -44,7 +45,7 @@ class Tag(ResourceView):
     @blueprint.response(200, TagSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a tag."""
-        return records.read(TAG, records.existing(TAG), present, sent, describe)
+        return records.read(TAG, existing(TAG), present, sent, describe)
 
     @require_permission("edit", TAG)
     @load_record(TAG, present)
@@ -52,7 +53,7 @@ class Tag(ResourceView):
     @blueprint.response(200, TagSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change a tag; omitted fields stay."""
-        return records.change(TAG, records.existing(TAG), changes, present)
+        return records.change(TAG, existing(TAG), changes, present)
 
     put = patch = post
 
@@ -62,7 +63,7 @@ class Tag(ResourceView):
     @blueprint.response(200, TagSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Delete a tag for good."""
-        return records.remove(TAG, records.existing(TAG), sent, present)
+        return records.remove(TAG, existing(TAG), sent, present)
 
 
 add_history(blueprint, TAG, TagSchema, present)

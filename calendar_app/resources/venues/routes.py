@@ -10,6 +10,7 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.http.views.target import existing
 from calendar_app.resources.venues.filters import VenueListSchema
 from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.presentation import describe, present
@@ -42,7 +43,7 @@ class Venue(ResourceView):
     @blueprint.response(200, VenueSchema)
     def get(self, sent: Record, **_: object) -> Response:
         """Read a venue, by id or slug."""
-        return records.read(VENUE, records.existing(VENUE), present, sent, describe)
+        return records.read(VENUE, existing(VENUE), present, sent, describe)
 
     @require_permission("edit", VENUE)
     @load_record(VENUE, present)
@@ -50,7 +51,7 @@ class Venue(ResourceView):
     @blueprint.response(200, VenueSchema)
     def post(self, changes: Record, **_: object) -> Response:
         """Change a venue, by id or slug; omitted fields stay."""
-        return records.change(VENUE, records.existing(VENUE), changes, present)
+        return records.change(VENUE, existing(VENUE), changes, present)
 
     put = patch = post
 
@@ -60,7 +61,7 @@ class Venue(ResourceView):
     @blueprint.response(200, VenueSchema)
     def delete(self, sent: Record, **_: object) -> Response:
         """Move a venue to the trash."""
-        return records.remove(VENUE, records.existing(VENUE), sent, present)
+        return records.remove(VENUE, existing(VENUE), sent, present)
 
 
 add_history(blueprint, VENUE, VenueSchema, present)

@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from calendar_app.app import site_of
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
@@ -14,6 +13,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.resources.events.kind import SERIES
 from calendar_app.resources.kinds import BY_NAME
 from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.services import site_of
 from calendar_app.settings import Settings
 
 # Nearly midnight in UTC, so that the day in the zone of the site is already the next one.

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from prometheus_client import generate_latest
 
-from calendar_app.app import INDEXES
+from calendar_app.indexes import INDEXES
 
 SECRETS = ("Ursina", "Caflisch", "ursina@example.org")
 

@@ -1,0 +1,40 @@
+"""The indexes of all collections."""
+
+from collections.abc import Mapping, Sequence
+
+from calendar_app.accounts.users import ACCOUNT_INDEXES
+from calendar_app.calendar.history.recording import HISTORY, history_indexes
+from calendar_app.calendar.reading.translating import standing_indexes
+from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
+from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
+from calendar_app.calendar.writing.idempotency import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
+from calendar_app.domain.collation import collations
+from calendar_app.domain.kind import Index
+from calendar_app.query.words import VOCABULARY
+from calendar_app.resources.events.kind import by_title
+from calendar_app.resources.kinds import EVENT, KINDS, SERIES
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.search.vocabulary import VOCABULARY_INDEXES
+from calendar_app.settings import Settings
+
+# What every collection has, whatever the languages; each kind says which query an index serves.
+INDEXES: Mapping[str, Sequence[Index]] = {
+    **{kind.name: kind.indexes for kind in (*KINDS, SERIES, MEDIA)},
+    **ACCOUNT_INDEXES,
+    IDEMPOTENCY_KEYS: IDEMPOTENCY_INDEXES,
+    FORMER_SLUGS: FORMER_SLUG_INDEXES,
+    VOCABULARY: VOCABULARY_INDEXES,
+    SUBMISSIONS: SUBMISSION_INDEXES,
+}
+
+
+def declared_indexes(settings: Settings) -> Mapping[str, Sequence[Index]]:
+    """Return all declared indexes: ``INDEXES``, and those that depend on settings."""
+    titles = by_title(collations(settings.languages, settings.collations))
+    states = {
+        kind.name: (*kind.indexes, *standing_indexes(kind, settings.languages))
+        for kind in (*KINDS, SERIES, MEDIA)
+    }
+    events = (*states[EVENT.name], *titles)
+    history = history_indexes(settings.history_days)
+    return {**INDEXES, **states, EVENT.name: events, HISTORY: history}

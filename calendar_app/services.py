@@ -1,0 +1,117 @@
+"""Joins the services of the calendar, for the web and for the command line."""
+
+from datetime import UTC, datetime
+
+from calendar_app.accounts.form_stamps import FormStamps
+from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.openid import OpenIdProvider
+from calendar_app.accounts.profiles import Profiles
+from calendar_app.accounts.rates import Rate
+from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.roles import ROLES
+from calendar_app.accounts.submission_limit import SubmissionLimit
+from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.feeds.contents import Feeds, Limits
+from calendar_app.calendar.history.reading import History
+from calendar_app.calendar.history.recording import Recorder
+from calendar_app.calendar.pictures.uploads import Pictures
+from calendar_app.calendar.pictures.uses import ShownPictures
+from calendar_app.calendar.reading.reader import Reader
+from calendar_app.calendar.series.editor import SeriesEditor
+from calendar_app.calendar.series.horizon import Horizon
+from calendar_app.calendar.series.restoring import Restorer
+from calendar_app.calendar.series.schedule import Schedule
+from calendar_app.calendar.submissions.pictures import ContributedPictures
+from calendar_app.calendar.submissions.similar import SimilarEvents
+from calendar_app.calendar.submissions.submission import Memory
+from calendar_app.calendar.submissions.submissions import Submissions
+from calendar_app.calendar.writing.idempotency import IdempotentWrites
+from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.scheduling import Scheduler
+from calendar_app.domain.collation import collations
+from calendar_app.domain.site import Site, require_zone
+from calendar_app.errors import ConfigurationError
+from calendar_app.http.request.state import Clock, Services
+from calendar_app.mail import Mailer
+from calendar_app.mongo.store import Store
+from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS, SERIES
+from calendar_app.resources.media.kind import MEDIA
+from calendar_app.search.sources import SearchLimits, SearchPlanner
+from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.settings import Settings
+
+_MEGABYTE = 1 << 20
+
+
+def site_of(settings: Settings) -> Site:
+    """Return the settings on which the calendar's rules depend.
+
+    Raises ``ConfigurationError`` where its zone is none.
+    """
+    require_zone(settings.timezone)
+    languages = tuple(settings.languages)
+    return Site(settings.timezone, settings.site_url, languages, settings.history_days)
+
+
+def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
+    """Join the services, for the web and for the command line."""
+
+    def now() -> datetime:
+        return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
+
+    accounts = Accounts(store, clock, settings.remember_secrets)
+    invitations = Invitations(store, now)
+    sorting = collations(settings.languages, settings.collations)
+    site = site_of(settings)
+    vocabulary = Vocabulary(store, settings.chains())
+    builder = RecordBuilder(store, now, site)
+    searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
+    reader = Reader(store, sorting, searching, now)
+    schedule = Schedule(
+        now, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
+    )
+    editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
+    history = History(store)
+    pictures = Pictures(store, MEDIA, now, site)
+    contributed = ContributedPictures(store, pictures, editor, {**BY_NAME, MEDIA.name: MEDIA}, now)
+    return Services(
+        settings=settings,
+        clock=clock,
+        reader=reader,
+        feeds=Feeds(store, reader, now, _limits(settings)),
+        editor=editor,
+        history=history,
+        restorer=Restorer(store, editor, history),
+        horizon=Horizon(store, SERIES, editor.writer, schedule),
+        idempotent_writes=IdempotentWrites(store, now),
+        scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),
+        read_limit=_read_limit(settings, store, clock),
+        accounts=accounts,
+        invitations=invitations,
+        profiles=Profiles(store, accounts, invitations),
+        openid=_provider(settings, clock),
+        mailer=Mailer(settings.smtp_url, settings.mail_from),
+        pictures=pictures,
+        shown_pictures=ShownPictures(store),
+        submissions=Submissions(
+            store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)
+        ),
+        similar_events=SimilarEvents(store, EVENT, settings.languages),
+        submission_limit=SubmissionLimit(store, Rate.parse(settings.submission_rate), now),
+        form_stamps=FormStamps(store, now),
+    )
+
+
+def _provider(settings: Settings, clock: Clock) -> OpenIdProvider:
+    if settings.oidc_role and settings.oidc_role not in ROLES:
+        raise ConfigurationError(f"The setting oidc_role must be one of {', '.join(ROLES)}.")
+    secret = settings.oidc_client_secret
+    return OpenIdProvider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
+
+
+def _read_limit(settings: Settings, store: Store, clock: Clock) -> ReadLimit | None:
+    return ReadLimit(store, Rate.parse(settings.read_rate), clock) if settings.read_rate else None
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.feeds_at_once, settings.remember_feeds * _MEGABYTE)
