@@ -85,14 +85,14 @@ def when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str
 
 
 @lru_cache(_MOST_TEXTS)
-def short_when(start: datetime, end: datetime, language: str, *, all_day: bool) -> str:
-    """Return the time of an event for a table: short names, and an end on another day."""
+def short_when(start: datetime, end: datetime, language: str, *, all_day: bool) -> tuple[str, ...]:
+    """Return the lines of the time of an event in a table: the day, then hours or the last day."""
     first, last = (
         str(format_skeleton("yMMMEd", day, locale=locale_of(language))) for day in (start, end)
     )
     if start.date() == end.date():
-        return first if all_day else f"{first}, {hours(start, end, language)}"
-    return f"{first}{_DASH}{last}"
+        return (first,) if all_day else (first, hours(start, end, language))
+    return (f"{first}{_DASH}".rstrip(), last)
 
 
 @lru_cache(_MOST_TEXTS)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import time
 from typing import Any
 
-from calendar_app.desk.event_form.days import parse_clock
+from calendar_app.desk.event_form.days import NO_TIME, is_clock, parse_clock
 from calendar_app.desk.event_form.linking import linked
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import recurrence_of
@@ -23,6 +23,7 @@ def body_of(values: Values, names: Collection[str], notation: Notation) -> tuple
     body: Body = {}
     problems: Problems = {}
     wanted = {*names, *_TIMES} if {*names} & {*_TIMES} else {*names}
+    problems |= _wrong_clocks(values, wanted)
     for name in CONTROLS:
         if name not in wanted:
             continue
@@ -64,14 +65,25 @@ def _end(values: Values, notation: Notation) -> str | None:
         return None  # Said beside the start.
     usual = _LAST_MINUTE
     if not values.get("all_day") and not values.get("end_time", "").strip():
-        usual = parse_clock(values.get("start_time", "")) or time.min
+        clock = values.get("start_time", "")
+        usual = (parse_clock(clock) if is_clock(clock) else None) or time.min
     return _moment({**values, "end_date": day}, "end", notation, usual)
 
 
 def _moment(values: Values, edge: str, notation: Notation, usual: time = time.min) -> str:
     day = values.get(f"{edge}_date", "").strip()
     clock = "" if values.get("all_day") else values.get(f"{edge}_time", "").strip()
-    return notation.moment(day, clock, usual)
+    # What is wrong with the time is said beside it, so that the day is judged alone.
+    return notation.moment(day, clock if is_clock(clock) else "", usual)
+
+
+def _wrong_clocks(values: Values, names: Collection[str]) -> Problems:
+    """Return why the times of the start and the end cannot be read."""
+    edges = () if values.get("all_day") or "start_date" not in names else ("start", "end")
+    clocks = {f"{edge}_time": values.get(f"{edge}_time", "") for edge in edges}
+    return {
+        name: NO_TIME for name, clock in clocks.items() if clock.strip() and not is_clock(clock)
+    }
 
 
 def _recurrence(values: Values, notation: Notation) -> Any:

@@ -74,6 +74,14 @@ def parse_clock(text: str) -> time | None:
         raise ValueError(NO_TIME) from error
 
 
+def is_clock(text: str) -> bool:
+    """Return whether a text names a time that a day has."""
+    try:
+        return parse_clock(text) is not None
+    except ValueError:
+        return False
+
+
 def day_text(day: date, language: str) -> str:
     """Return a day in figures, as the language writes it and ``parse_day`` reads it."""
     return f"{day:%Y-%m-%d}" if language.startswith("en") else f"{day:%d.%m.%Y}"

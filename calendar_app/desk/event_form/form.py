@@ -17,7 +17,9 @@ LABELS: Mapping[str, Message] = {
     "slug": Message("Name in the address"),
     "website": Message("Website"),
     "start_date": Message("Start"),
+    "start_time": Message("Start, time of day"),
     "end_date": Message("End"),
+    "end_time": Message("End, time of day"),
     "all_day": Message("All day"),
     "timezone": Message("Time zone"),
     "recurrence": Message("Repeats"),
@@ -90,7 +92,12 @@ class EventForm:
     def summary(self) -> Iterator[tuple[str, Message | str, str]]:
         """Yield id, label and reason of all that is wrong, in the order of the form."""
         order = {name: place for place, name in enumerate(CONTROLS)}
-        for name in sorted(self.problems, key=lambda name: order.get(name, -1)):
+
+        def place(name: str) -> tuple[int, str]:
+            # A time stands behind its day.
+            return order.get(name.replace("_time", "_date"), -1), name
+
+        for name in sorted(self.problems, key=place):
             label = LABELS.get(name, "")
             yield control_id(name) if label else "", label, self.problems[name]
 

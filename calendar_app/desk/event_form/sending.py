@@ -22,7 +22,7 @@ from calendar_app.desk.event_form.values import CONTROLS, changed_parameters, se
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import see
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import DRAFT, PENDING, PUBLISH
+from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
@@ -79,7 +79,9 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         scope=sent.get("scope", ""),
         alternative_texts=sent_alternative_texts(),
     )
-    if sent.get("button") in _STATES:
+    # Who publishes what is private lets those see it who see private events.
+    is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE
+    if sent.get("button") in _STATES and not is_private:
         form.values["status"] = sent["button"]
     form.problems |= receive_picture(form) | too_long(form.values)
     return form
