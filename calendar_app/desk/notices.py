@@ -31,3 +31,11 @@ def take_notices() -> list[tuple[str, str]]:
 def _message(pattern: str, gaps: Record, tone: str) -> Message:
     del tone
     return Message(pattern, **gaps)
+
+
+def notify_other_slug(sent: str, present: str) -> None:
+    """Say that a record has another name in its address than was asked for."""
+    changed = Message(
+        "The name «{slug}» in the address is changed to «{present}».", slug=sent, present=present
+    )
+    notify(changed, "warning")

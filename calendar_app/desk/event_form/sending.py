@@ -19,7 +19,7 @@ from calendar_app.desk.event_form.previewing import preview
 from calendar_app.desk.event_form.saving import change, create, lies_in_past
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import CONTROLS, changed_parameters, sent_values
-from calendar_app.desk.notices import notify
+from calendar_app.desk.notices import notify, notify_other_slug
 from calendar_app.desk.rendering import see
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
@@ -122,13 +122,7 @@ def _saved(form: EventForm, record: Record, done: Message) -> Response:
     save_alternative_texts(form)
     slug = record["variants"].get(form.language, {}).get("slug", "")
     if form.values["slug"] and slug and slug != form.values["slug"]:
-        notify(_slug_taken(form.values["slug"], slug), "warning")
+        notify_other_slug(form.values["slug"], slug)
     parameter = current.settings().translation_parameter
     folder = form.event.kind.name if form.event else EVENT.name
     return see(f"/{folder}/{record['_id']}?{parameter}={form.language}")
-
-
-def _slug_taken(slug: str, present: str) -> Message:
-    return Message(
-        "The name «{slug}» in the address is changed to «{present}».", slug=slug, present=present
-    )

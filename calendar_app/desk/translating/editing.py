@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from flask import Response
 
 from calendar_app.accounts.policy import has_owner, may_edit, require_role
 from calendar_app.accounts.roles import Right
 from calendar_app.calendar.series.occurrences import has_own_texts
-from calendar_app.desk.notices import notify
+from calendar_app.desk.notices import notify, notify_other_slug
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
+from calendar_app.desk.translating.details import detail_rows, slug_row
 from calendar_app.desk.translating.form import Sent, TranslationForm, form_for, merge
 from calendar_app.desk.translating.machine import NoProposal, translator
 from calendar_app.desk.translating.naming import KIND_NAMES, name_of
@@ -32,14 +34,29 @@ _RULE = f"/<any({','.join(KINDS)}):kind>/<digits:id>/translate/<language>"
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A record that is translated from a ``source`` into a language, and the way it was reached."""
+    """A record that is translated from a ``source`` into a language, and the way it was reached.
+
+    ``made_from`` is the source whose changes the service knows; empty for the first language.
+    """
 
     kind: Kind
     record: Record
     language: str
     source: str
+    made_from: str
     rows: list[Row]
     queue: Queue
+
+    @property
+    def other_sources(self) -> list[str]:
+        """Return the other languages that it could be translated from."""
+        written = self.record["variants"]
+        chosen = (self.source, self.language)
+        return [tag for tag in current.settings().languages if tag in written and tag not in chosen]
+
+    @property
+    def tells_changes(self) -> bool:
+        return self.source == self.made_from
 
     @property
     def path(self) -> str:
@@ -84,19 +101,31 @@ def _act(translation: Translation, form: TranslationForm, sent: Sent) -> Respons
 
 
 def _save(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
-    body = sent.changes(translation.language)
+    body = _body(translation, sent)
     kind, record_id = translation.kind, translation.record["_id"]
     try:
         if body:
-            change(kind, record_id, body, translation.language, sent.revision)
+            written = change(kind, record_id, body, translation.language, sent.revision)
     except PreconditionFailed:
         return _show_conflict(translation, form, sent)
     except (CalendarError, Refused) as error:
         return _show(translation, form, form.refuse(error), sent=sent)
     if body:
         notify(Message("“{name}” is saved.", name=name_of(kind, translation.record)))
+        slug = written["variants"].get(translation.language, {}).get("slug")
+        if slug and slug != body.get("slug", slug):
+            notify_other_slug(body["slug"], slug)
     is_done = sent.press in ("next", "right")
     return see(translation.next_path if is_done else translation.path)
+
+
+def _body(translation: Translation, sent: Sent) -> dict[str, Any]:
+    """Return the changes; a first translation remembers the language that it was made from."""
+    body = sent.changes(translation.language)
+    is_first = translation.language not in translation.record["variants"]
+    if body and is_first and translation.made_from and not translation.tells_changes:
+        body["translated_from"] = translation.source
+    return body
 
 
 def _show_conflict(translation: Translation, form: TranslationForm, sent: Sent) -> Response:
@@ -162,8 +191,13 @@ def _record(kind: Kind, record_id: int) -> Record:
 
 
 def _translation(kind: Kind, record: Record, language: str) -> Translation:
-    source = source_language(record, language) or ""
-    earlier = current.services().history.source_texts(kind, record, language) if source else {}
-    fields = list(rows(kind, record, source, language, earlier)) if source else []
     queue = queue_of_request(language)
-    return Translation(kind, record, language, source, fields, queue)
+    made_from = source_language(record, language) or ""
+    is_there = queue.source in record["variants"] and queue.source != language
+    source = queue.source if is_there else made_from
+    earlier = {}
+    if source and source == made_from:
+        earlier = current.services().history.source_texts(kind, record, language)
+    part = (kind, record, source, language)
+    fields = [*rows(*part, earlier), *detail_rows(*part, earlier), *slug_row(*part)]
+    return Translation(kind, record, language, source, made_from, fields if source else [], queue)

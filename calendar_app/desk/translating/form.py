@@ -7,6 +7,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, StringField, TextAreaField
 
 from calendar_app.desk.forms import DeskForm
+from calendar_app.desk.translating.details import body_of
 from calendar_app.desk.translating.rows import HTML, Row, as_typed, digest
 from calendar_app.domain.translations import CURRENT
 from calendar_app.http.request import current
@@ -77,8 +78,10 @@ class Sent:
     def changes(self, language: str) -> dict[str, Any]:
         """Return the body of a write in the interface's words."""
         texts = {row.name: text for row in self._rows if (text := self.typed(row)) is not None}
-        right = {name: CURRENT for name in self.right if name not in texts}
-        return texts | ({"translation_status": {language: right}} if right else {})
+        fields = {row.name: row.field for row in self._rows}
+        written = {fields[name] for name in texts}
+        right = {fields[name]: CURRENT for name in self.right if fields[name] not in written}
+        return body_of(texts) | ({"translation_status": {language: right}} if right else {})
 
     def taken(self) -> tuple[str, str] | None:
         """Return the field that takes over its source or a proposal, and the text."""

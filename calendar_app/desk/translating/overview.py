@@ -1,5 +1,8 @@
 """The list of records that wait for translators, and the way to the next one."""
 
+from dataclasses import replace
+
+import marshmallow as ma
 from flask import Response
 
 from calendar_app.accounts.roles import Right
@@ -17,8 +20,9 @@ from calendar_app.desk.translating.waiting import (
 )
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, OUTDATED
-from calendar_app.errors import Message
+from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.fields.notations import whole_number
+from calendar_app.http.lists.filtering import SearchText
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.pages.wording import own_name
@@ -27,17 +31,25 @@ from calendar_app.query.list_query import Window
 _PER_PAGE = 50
 
 
+class _SearchSchema(ma.Schema):
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    search = SearchText(blank=True, load_default="")
+
+
 @page("/translations/", needs=Right.EDIT)
 def translations() -> Response:
     """Show the waiting records, by language, kind and state, with numbers."""
     language = _language()
-    past = "past" in current.request().args
-    numbers = counts(current.settings().languages, past=past)
+    queue = queue_of_request(language)
+    numbers = counts(current.settings().languages, past=queue.past)
     kind, state = _part(language, numbers)
-    queue = Queue(language, state, past)
+    queue = replace(queue, state=state)
     number = whole_number(current.request().args.get("page", "1")) or 1
     listing = queue.listing(kind, Window(max(number, 1), _PER_PAGE))
-    records = current.reader().search(kind, listing, current.caller()).items
+    results = current.reader().search(kind, listing, current.caller())
+    total = results.total if queue.search else numbers[language, kind.name, state]
     return render(
         "translations.html",
         kind_names=KIND_NAMES,
@@ -47,8 +59,8 @@ def translations() -> Response:
         states=STATES,
         numbers=numbers,
         page_number=listing.window.number,
-        pages=-(-numbers[language, kind.name, state] // _PER_PAGE),
-        records=[(record, name_of(kind, record)) for record in records],
+        pages=-(-total // _PER_PAGE),
+        records=[(record, name_of(kind, record)) for record in results.items],
     )
 
 
@@ -69,8 +81,14 @@ def next_translation() -> Response:
 def queue_of_request(language: str) -> Queue:
     """Return the queue that the address names, else that of outdated texts."""
     args = current.request().args
-    state = args.get("state", OUTDATED)
-    return Queue(language, state if state in STATES else OUTDATED, "past" in args)
+    state, source = args.get("state", OUTDATED), args.get("source", "")
+    return Queue(
+        language,
+        state if state in STATES else OUTDATED,
+        bool(args.get("past")),
+        _search(),
+        named_language(source, current.settings().languages) or "",
+    )
 
 
 def _following(queue: Queue) -> tuple[Kind, Record] | None:
@@ -78,6 +96,16 @@ def _following(queue: Queue) -> tuple[Kind, Record] | None:
     kind, record_id = KINDS.get(name), whole_number(number) if number else None
     record = current.reader().find(kind, record_id) if kind and record_id else None
     return queue.next_of(kind, record) if kind and record else queue.first()
+
+
+def _search() -> str:
+    """Return the words of the search; refuse more than the interface takes."""
+    try:
+        sent = _SearchSchema().load(current.request().args)
+    except ma.ValidationError as error:
+        raise InvalidParameters({"search": error.messages_dict["search"][0]}) from error
+    words: str = sent["search"].strip()
+    return words
 
 
 def _language() -> str:

@@ -37,13 +37,14 @@ _LENGTH = 16  # hexadecimal digits
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One field in two languages.
+    """One field, or a part of one, in two languages.
 
     ``changes`` is how the source became what it is since the translation was written or confirmed;
     ``None`` where history does not tell. A ``is_rich`` text has more markup than paragraphs.
     """
 
     name: str
+    label: str
     markup: Markup
     source: str
     target: str
@@ -52,8 +53,9 @@ class Row:
     changes: Sequence[Stretch] | None = None
 
     @property
-    def label(self) -> str:
-        return LABELS.get(self.name, self.name)
+    def field(self) -> str:
+        """The field of the interface that it belongs to."""
+        return self.name.partition(".")[0]
 
     @property
     def is_html(self) -> bool:
@@ -91,10 +93,11 @@ def rows(
             continue
         now, stored = theirs.get(name, ""), own.get(name, "")
         state = OUTDATED if name in outdated else CURRENT if stored or not now else MISSING
-        changes = _changes(markup, earlier[name], now) if name in earlier else None
+        changes = changes_of(markup, earlier[name], now) if name in earlier else None
         is_rich = markup in HTML and any("<" in as_typed(markup, text) for text in (now, stored))
         shown = stored if is_rich else as_typed(markup, stored)
-        yield Row(name, markup, now, shown, state, is_rich, changes)
+        label = LABELS.get(name, name)
+        yield Row(name, label, markup, now, shown, state, is_rich, changes)
 
 
 def as_typed(markup: Markup, text: str) -> str:
@@ -113,5 +116,6 @@ def digest(text: str) -> str:
     return sha256(lines.encode()).hexdigest()[:_LENGTH]
 
 
-def _changes(markup: Markup, before: str, now: str) -> list[Stretch]:
+def changes_of(markup: Markup, before: str, now: str) -> list[Stretch]:
+    """Return how a source text became what it is."""
     return html_difference(before, now) if markup in HTML else difference(before, now)

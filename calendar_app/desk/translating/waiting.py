@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from calendar_app.accounts.policy import editable_by, role_allows
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
+from calendar_app.http.lists.filtering import search_in, search_query
 from calendar_app.http.request import current
 from calendar_app.query.clauses import (
     EVERYTHING,
@@ -42,17 +43,29 @@ Counts = Mapping[tuple[str, str, str], int]
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The records of a translator in one language and state; ``past``: events that are over too."""
+    """The records of a translator in one language and state.
+
+    With ``past`` also events that are over. ``search`` are words of the records, ``source`` is the
+    language to translate from where a record has it; both are empty where nobody chose any.
+    """
 
     language: str
     state: str
     past: bool = False
+    search: str = ""
+    source: str = ""
 
     @property
     def query(self) -> str:
         """Return the queue as it stands in addresses."""
-        fields = {"language": self.language, "state": self.state}
-        return urlencode(fields | ({"past": "1"} if self.past else {}))
+        fields = {"language": self.language, "state": self.state, **self.choices}
+        return urlencode(fields)
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """Return the fields of an address that hold for any language and state."""
+        fields = {"past": "1" if self.past else "", "search": self.search, "source": self.source}
+        return {name: text for name, text in fields.items() if text}
 
     def listing(self, kind: Kind, window: Window) -> Listing:
         """Return the list of a kind in this queue: what is over soonest, else the newest first."""
@@ -60,7 +73,10 @@ class Queue:
         if kind.is_picture:
             clauses.append(given("origin"))
         order = _BY_END if kind.fed else _NEWEST_FIRST
-        return Listing(window, order, clause=all_of(clauses))
+        words = search_query(self.search) if self.search and kind.found_by_words else None
+        if self.search and words is None:
+            clauses.append(search_in(kind)(self.search))
+        return Listing(window, order, clause=all_of(clauses), search_query=words)
 
     def next_of(self, kind: Kind, record: Record) -> tuple[Kind, Record] | None:
         """Return the next record of the queue; after the last, start again."""

@@ -87,3 +87,31 @@ def test_what_makes_no_sense_shows_the_usual_list(desk, query):
 
 def test_subscriber_may_not_open_the_list(desk):
     assert desk("subscriber").get("/translations/").status == 403
+
+
+@pytest.mark.usefixtures("calendar")
+@pytest.mark.parametrize("kind", ["events", "venues"])
+def test_list_is_searched_by_words(desk, kind):
+    path = f"/translations/?language=rm&kind={kind}&state=missing&search="
+    names = desk().get(path).tree.xpath('//table[contains(@class, "as-cards")]//a/text()')
+    (word,) = names
+    links = '//table[contains(@class, "as-cards")]//a/text()'
+    assert desk().get(path + word.lower()).tree.xpath(links) == [word]
+    page = desk().get(path + "nirgends")
+    assert page.tree.xpath('//table[contains(@class, "as-cards")]') == []
+    assert "Nichts passt zur Suche" in page.text
+
+
+def test_search_leads_on_to_what_fits_it(desk, make_event):
+    make_event(title="Konzert")
+    sought = make_event(title="Markt")
+    answer = desk().get("/translations/next?language=rm&state=missing&search=markt")
+    assert answer.headers["Location"].startswith(f"/desk/events/{sought['id']}/translate/rm")
+    assert "search=markt" in answer.headers["Location"]
+
+
+def test_search_of_too_many_words_is_refused(desk):
+    page = desk().get(
+        "/translations/", query_string={"search": " ".join(map(str, range(51))), "language": "rm"}
+    )
+    assert page.status == 400
