@@ -116,8 +116,13 @@ def _check(
     except ValidationError as error:
         for name, reasons in error.messages_dict.items():
             found.setdefault(_FIELDS.get(name, name), _reason(name, reasons))
-    ordered = {name: found[name] for name in (*worded, *_ORDER) if name in found}
-    return Checked(problems=ordered or found) if found else Checked(changes)
+    return Checked(problems=in_page_order(found)) if found else Checked(changes)
+
+
+def in_page_order(problems: Problems) -> Problems:
+    """Return the problems in the order of the page, those of texts by language first."""
+    worded = [name for name in problems if name == "languages" or "-" in name]
+    return {name: problems[name] for name in (*worded, *_ORDER) if name in problems} or problems
 
 
 def _worded_problems(schema: SubmissionChangeSchema, values: FormValues) -> Problems:

@@ -12,6 +12,7 @@ from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.pages.cards import Text
+from calendar_app.pages.submission_forms import in_page_order
 from calendar_app.pages.submission_values import Problems
 from calendar_app.pages.terms import text_of
 from calendar_app.query.list_query import ByText, Listing, Window
@@ -42,9 +43,9 @@ def checked_picture(problems: Problems) -> tuple[Upload | None, Problems]:
     try:
         picture = sent_picture()
     except InvalidParameters as error:
-        return None, {**problems, **error.reasons}
+        return None, in_page_order({**problems, **error.reasons})
     if picture is not None and problems:
-        return None, {**problems, "image": PICTURE_AGAIN}
+        return None, in_page_order({**problems, "image": PICTURE_AGAIN})
     return picture, problems
 
 
