@@ -46,6 +46,16 @@ PAYLOADS = (
     "{{ ran() }}{% raw %}${ran()}",
     "\u2028<script>ran()</script>\u2029",
 )
+# Scripts for a browser: the first notes what runs, the second lists what would on an event.
+WATCH = """
+    window.hasRun = [];
+    window.ran = () => window.hasRun.push(location.href);
+    window.alert = window.ran;
+"""
+HANDLERS = """
+    [...document.querySelectorAll("*")].flatMap((each) => [...each.attributes])
+        .filter(({name}) => name.startsWith("on")).map(({name, value}) => `${name}=${value}`)
+"""
 
 
 def hostile_event(payload):

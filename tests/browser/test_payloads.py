@@ -3,21 +3,12 @@
 import dataclasses
 
 import pytest
-from payloads import PAYLOADS, hostile_event
+from payloads import HANDLERS, PAYLOADS, WATCH, hostile_event
 
 from calendar_app.app import create_app
 
 pytestmark = pytest.mark.needs_mongodb
 BATCHES = 4
-WATCH = """
-    window.hasRun = [];
-    window.ran = () => window.hasRun.push(location.href);
-    window.alert = window.ran;
-"""
-HANDLERS = """
-    [...document.querySelectorAll("*")].flatMap((each) => [...each.attributes])
-        .filter(({name}) => name.startsWith("on")).map(({name, value}) => `${name}=${value}`)
-"""
 
 
 @pytest.fixture

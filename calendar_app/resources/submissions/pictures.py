@@ -44,16 +44,19 @@ def sent_picture() -> Upload | None:
     """Return the picture of the form, if it has one; raise ``InvalidParameters``."""
     request = current.request()
     file = request.files.get(FIELD) if request.mimetype == MULTIPART else None
-    if file is None or not file.filename:
+    if file is None:
         return None
     most = current.settings().max_upload
     data = file.stream.read(most + 1)
+    # Browsers send a field without a file as one that is empty and has no name.
+    if not data and not file.filename:
+        return None
     if len(data) > most:
         reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
         raise InvalidParameters({FIELD: reason})
     with naming_the_field():
         check_head(data)
-    return Upload(data, file.filename)
+    return Upload(data, file.filename or "")
 
 
 @contextmanager

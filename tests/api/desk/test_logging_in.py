@@ -32,6 +32,8 @@ def test_who_is_not_logged_in_is_led_to_the_login_and_back(stranger):
         "/desk/../events/",
         "/\\evil.example",
         "/desk\\@evil.example",
+        "/\t/evil.example",
+        "https:evil.example",
         "/deskevil",
         "javascript:alert(1)",
         "/desk/\r\nSet-Cookie: a=b",
