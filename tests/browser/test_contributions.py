@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import closing
 from datetime import date, timedelta
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,6 +18,7 @@ LOOKS = {
     "light-320": {"color_scheme": "light", "viewport": {"width": 320, "height": 900}},
     "dark-1280": {"color_scheme": "dark", "viewport": {"width": 1280, "height": 900}},
 }
+PICTURE = Path(__file__).parents[2] / "calendar_app" / "demo" / "pictures" / "festival.webp"
 DAY = date.today() + timedelta(days=40)  # noqa: DTZ011  # any day to come
 
 
@@ -89,6 +91,8 @@ def _fill(page, title):
     page.fill("#start_day", DAY.isoformat())
     page.fill("#start_time", "19:30")
     page.fill("#venue", "Alte Säge, Valdorta")
+    page.set_input_files("#image", PICTURE)
+    page.fill("[name^='alt_text[']:visible", "Rote Wimpel")
     page.check("[name=consent]")
     page.wait_for_timeout(3200)  # as nobody is faster
 
@@ -119,6 +123,30 @@ def test_stranger_sends_mends_and_sees_it_published(window, newest, decide, scri
     with page.expect_navigation():
         page.click(".sent-event .button")
     expect(page.locator("h1")).to_have_text(title)
+    expect(page.get_by_alt_text("Rote Wimpel").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_sender_withdraws_after_a_question(window, scripts):
+    page = window("/events/submit/", java_script_enabled=scripts)
+    _fill(page, f"Irrtum {scripts}")
+    _send(page)
+    sure = page.locator("[name=withdraw]")
+    expect(sure).to_be_hidden()
+    page.locator(".mend").last.locator("summary").click()
+    expect(sure).to_be_visible()
+    with page.expect_navigation():
+        sure.click()
+    expect(page.locator("h1")).to_have_text("Ihre Veranstaltung ist zurückgezogen")
+    expect(page.locator("form[method=post]")).to_have_count(0)
+
+
+def test_large_picture_is_told_of_before_it_is_sent(window):
+    page = window("/events/submit/")
+    large = {"name": "gross.jpg", "mimeType": "image/jpeg", "buffer": b"x" * (10 * 1024 * 1024 + 1)}
+    page.set_input_files("#image", large)
+    expect(page.locator("#image + .field-problem")).to_contain_text("10 MB")
+    expect(page.locator("#image")).to_have_value("")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
@@ -177,7 +205,8 @@ def test_axe_finds_nothing_on_the_pages_of_the_sender(window, findings, look, la
     _fill(page, "Lesung")
     _send(page)
     check()
-    page.click(".mend summary")
+    page.locator(".mend").first.locator("summary").click()
+    page.locator(".mend").last.locator("summary").click()
     check()
 
 
