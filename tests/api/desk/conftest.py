@@ -1,11 +1,14 @@
 """People at the desk, each with a password."""
 
+from datetime import timedelta
 from functools import cache
 
 import pytest
 from desking import PASSWORD, Desk
 
 from calendar_app.accounts.secrets import hash_secret
+from calendar_app.desk.sessions import COOKIE
+from calendar_app.http.request.state import get_services
 
 
 @cache
@@ -26,8 +29,27 @@ def stranger(app):
 
 
 @pytest.fixture
-def desk(app, request):
-    """Return a function that logs a user in at the desk, in a browser of their own."""
+def desk(app, database, request):
+    """Return a function that begins a user's session, in a browser of their own.
+
+    To log in takes two pages and a hash, which the tests of the login itself are about.
+    """
+    request.getfixturevalue("with_passwords")
+    lifetime = timedelta(hours=get_services(app).settings.session_hours)
+
+    def enter(name="editor"):
+        browser = Desk(app)
+        user = database["users"].find_one({"name": name})
+        token = get_services(app).accounts.sessions.begin(user["_id"], lifetime)
+        browser.client.set_cookie(COOKIE, token, path="/desk")
+        return browser
+
+    return enter
+
+
+@pytest.fixture
+def log_in(app, request):
+    """Return a function that logs a user in by the form, in a browser of their own."""
     request.getfixturevalue("with_passwords")
 
     def log_in(name="editor"):

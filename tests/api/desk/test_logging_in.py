@@ -70,8 +70,8 @@ def test_session_has_a_new_token_after_each_login(stranger):
     assert stranger.cookie().value != first
 
 
-def test_logout_ends_the_session(desk):
-    browser = desk("editor")
+def test_logout_ends_the_session(log_in):
+    browser = log_in("editor")
     stolen = browser.cookie().value
     browser.post("/logout", csrf_token=browser.token())
     assert browser.cookie() is None
@@ -79,14 +79,14 @@ def test_logout_ends_the_session(desk):
     assert browser.get("/").status == 303
 
 
-def test_cookie_is_for_the_desk_alone(desk):
-    cookie = desk("editor").cookie()
+def test_cookie_is_for_the_desk_alone(log_in):
+    cookie = log_in("editor").cookie()
     assert (cookie.path, cookie.http_only, cookie.secure) == ("/desk", True, True)
     assert cookie.same_site == "Lax"
 
 
-def test_session_ends_after_its_hours(desk, clock):
-    browser = desk("editor")
+def test_session_ends_after_its_hours(log_in, clock):
+    browser = log_in("editor")
     clock.advance(hours=11, minutes=59)
     assert browser.get("/").status == 200
     clock.advance(minutes=1)
