@@ -16,7 +16,7 @@ def test_free_is_translated_for_the_reader(anyone, make_event, cost, values):
         tag: anyone.get(f"/events/{event['id']}", translation_language=tag).json
         for tag in LANGUAGES
     }
-    assert [event_json["cost"] for event_json in read.values()] == ["Kostenlos", "Kostenlos"]
+    assert [event_json["cost"] for event_json in read.values()] == ["Kostenlos", "Gratuit"]
     assert all(event_json["cost_details"]["values"] == values for event_json in read.values())
 
 
