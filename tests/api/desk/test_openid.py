@@ -41,19 +41,11 @@ def settings(settings, provider):
 
 
 @pytest.fixture
-def app(settings, database, clock, as_known):
-    """Return a service of its own, which remembers nothing of the provider."""
-    del as_known
-    return create_app(settings, database, clock)
-
-
-@pytest.fixture
-def as_known(database, request):
-    """Give an author the address that the provider tells."""
-    database["users"].delete_many({})
-    database["users"].insert_many(request.getfixturevalue("_user_documents")["users"])
+def app(app, database):
+    """Return the service; an author has the address that the provider tells."""
     email = {"email": "Author@example.org", "email_key": "author@example.org"}
     database["users"].update_one({"name": "author"}, {"$set": email})
+    return app
 
 
 def begin(browser, path=""):
