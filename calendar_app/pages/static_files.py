@@ -5,6 +5,7 @@ import mimetypes
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import brotli
@@ -101,5 +102,11 @@ def _read(name: str, content: bytes) -> StaticFile:
     mime = mimetypes.guess_type(name)[0] or "application/octet-stream"
     encoded = {"": content}
     if len(content) > _WORTHWHILE and mime.startswith(_COMPRESSIBLE):
-        encoded |= {"br": brotli.compress(content), "gzip": gzip.compress(content, 9, mtime=0)}
+        encoded |= _compressed(content)
     return StaticFile(f"{stem}.{digest}{dot}{suffix}", mime, digest, encoded)
+
+
+@cache
+def _compressed(content: bytes) -> Mapping[str, bytes]:
+    """Return a file by its encodings; the pages and the desk have many in common."""
+    return {"br": brotli.compress(content), "gzip": gzip.compress(content, 9, mtime=0)}
