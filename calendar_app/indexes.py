@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from calendar_app.accounts.users import ACCOUNT_INDEXES
 from calendar_app.calendar.history.recording import HISTORY, history_indexes
+from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
 from calendar_app.calendar.reading.translating import standing_indexes
 from calendar_app.calendar.slugs.former import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
@@ -25,6 +26,7 @@ INDEXES: Mapping[str, Sequence[Index]] = {
     FORMER_SLUGS: FORMER_SLUG_INDEXES,
     VOCABULARY: VOCABULARY_INDEXES,
     SUBMISSIONS: SUBMISSION_INDEXES,
+    IMPORT_RUNS: IMPORT_RUN_INDEXES,
 }
 
 

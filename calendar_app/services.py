@@ -14,6 +14,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.history.reading import History
 from calendar_app.calendar.history.recording import Recorder
+from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.reader import Reader
@@ -81,6 +82,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         feeds=Feeds(store, reader, now, _limits(settings)),
         editor=editor,
         history=history,
+        import_runs=ImportRuns(store, now),
         restorer=Restorer(store, editor, history),
         horizon=Horizon(store, SERIES, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),

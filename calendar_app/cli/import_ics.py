@@ -4,6 +4,7 @@ import click
 
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.import_notes import remembered
 from calendar_app.cli.importing import calendar_editor, progress_bars, text_language
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.networks import networks_of
@@ -28,14 +29,16 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     settings = settings_of(context)
     languages = Languages(settings.languages, text_language(settings, language))
     permitted = networks_of("import_networks", settings.import_networks)
-    content = read_source(source, settings.max_upload, permitted)
-    calendar = CalendarReader(languages, settings.timezone).read(content)
-    with opened_store(settings) as store:
-        if not dry_run:
-            make_indexes(store, settings)
-        editor = calendar_editor(settings, store, dry_run=dry_run)
-        with progress_bars(" events") as progress, through(Door.IMPORT):
-            report = import_calendar(calendar, editor, OPERATOR, progress)
+    with remembered(settings, source, dry_run=dry_run) as refusals:
+        content = read_source(source, settings.max_upload, permitted)
+        calendar = CalendarReader(languages, settings.timezone).read(content)
+        with opened_store(settings) as store:
+            if not dry_run:
+                make_indexes(store, settings)
+            editor = calendar_editor(settings, store, dry_run=dry_run)
+            with progress_bars(" events") as progress, through(Door.IMPORT):
+                report = import_calendar(calendar, editor, OPERATOR, progress)
+        refusals.extend(report.refusals)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():

@@ -12,6 +12,7 @@ from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.cli.import_notes import remembered
 from calendar_app.cli.importing import calendar_editor, current_time, progress_bars, text_language
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.currencies import Currency
@@ -65,7 +66,11 @@ def tec(  # noqa: PLR0913  one for each option
     """
     settings = settings_of(context)
     options = _options(settings, language, match, create_missing=create_missing)
-    with _opened_pages(source, media=media) as pages, opened_store(settings) as store:
+    with (
+        remembered(settings, source, dry_run=dry_run) as refusals,
+        _opened_pages(source, media=media) as pages,
+        opened_store(settings) as store,
+    ):
         vocabulary = Vocabulary(store, settings.chains())
         events = pages.extents()[EVENT.name].count
         if not dry_run:
@@ -83,6 +88,7 @@ def tec(  # noqa: PLR0913  one for each option
             pictures = PictureImporter(editor, uploads, downloader, OPERATOR, options.language)
             series_editor = calendar_editor(settings, store, dry_run=dry_run)
             report = Importer(editor, options, pictures, series_editor).run(pages, progress)
+        refusals.extend(report.refusals)
     if dry_run:
         click.echo("Nothing was written. It would be:")
     for line in report.lines():

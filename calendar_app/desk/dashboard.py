@@ -22,6 +22,8 @@ def dashboard() -> Response:
         soon=waiting.incomplete_soon(),
         numbers=waiting.numbers(),
         lacks=waiting.LACKS,
+        contributions=waiting.contributions(),
+        failed_imports=waiting.failed_imports(),
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from calendar_app.accounts.policy import editable_by, may_edit
 from calendar_app.accounts.roles import Right
+from calendar_app.calendar.import_runs import ImportRun
 from calendar_app.calendar.reading.facets import Facet
 from calendar_app.desk.languages import gettext, language
 from calendar_app.domain.kind import Record
@@ -19,6 +20,7 @@ from calendar_app.pages import wording
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
 from calendar_app.query.list_query import Listing, Page, Window
 from calendar_app.resources.events.kind import EVENT
+from calendar_app.resources.submissions.deciding import queue
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
@@ -66,6 +68,20 @@ def to_check() -> Tasks | None:
     if not current.caller().may(Right.EDIT_OTHERS):
         return None
     return _tasks(_search(_listing((PENDING,))))
+
+
+def contributions() -> int | None:
+    """Return how many contributions wait; ``None`` where none are taken, or for others."""
+    may_decide = current.caller().may(Right.EDIT_OTHERS)
+    if not (may_decide and current.settings().submissions):
+        return None
+    return queue(1, 1).total
+
+
+def failed_imports() -> list[ImportRun]:
+    """Return the last imports that failed; none for users who decide nothing."""
+    may_decide = current.caller().may(Right.EDIT_OTHERS)
+    return current.services().import_runs.failed() if may_decide else []
 
 
 def own_drafts() -> Tasks:

@@ -2,7 +2,11 @@
 
 import pytest
 from calendars import APPLE, GOOGLE, OUTLOOK, calendar, vevent
+from clock import NOON
 from import_report import outcome
+
+from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -150,3 +154,20 @@ def test_file_that_is_no_calendar_is_refused_in_one_line(import_ics, content):
     assert result.exit_code == 1
     (line,) = result.stderr.splitlines()
     assert "iCalendar" in line
+
+
+def test_refusals_are_remembered_until_an_import_has_none(import_ics, database):
+    odd = OUTLOOK.replace("W. Europe Standard Time", "Odd Time Zone").replace("+0200", "+0237")
+    runs = ImportRuns(Store(database), lambda: NOON)
+    import_ics(odd.replace("CLASS:PUBLIC", "RRULE:FREQ=DAILY;COUNT=2"))
+    (run,) = runs.failed()
+    assert run.refused == 1
+    assert "time zone" in run.problems[0]
+    import_ics(OUTLOOK)
+    assert runs.failed() == []
+
+
+def test_import_that_ends_with_an_error_is_remembered(import_ics, database):
+    assert import_ics("no calendar").exit_code == 1
+    (run,) = ImportRuns(Store(database), lambda: NOON).failed()
+    assert run.problems

@@ -20,6 +20,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history.reading import History
+from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.reading.links import CachedRecords
@@ -51,6 +52,7 @@ class Services:
     feeds: Feeds
     editor: SeriesEditor
     history: History
+    import_runs: ImportRuns
     restorer: Restorer
     horizon: Horizon
     idempotent_writes: IdempotentWrites

@@ -26,6 +26,7 @@ class Report:
         self._unresolved: Counter[str] = Counter()
         self._skipped = 0
         self._details: list[str] = []
+        self.refusals: list[str] = []
         self._warnings: list[str] = []
 
     def note(self, collection: str, outcome: Outcome) -> None:
@@ -35,6 +36,7 @@ class Report:
         """Report a record that was not imported."""
         self.note(collection, Outcome.REFUSED)
         self._details.append(f"Refused {label}: {' '.join(reason.split())}")
+        self.refusals.append(f"{label}: {' '.join(reason.split())}")
 
     def drop(self, label: str, addresses: Mapping[str, str]) -> None:
         """Report fields that were left out, since their values are no addresses."""

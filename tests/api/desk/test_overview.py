@@ -1,5 +1,12 @@
 """The first page of the desk: what waits for a user."""
 
+from datetime import datetime
+
+import pytest
+
+from calendar_app.calendar.import_runs import ImportRun, ImportRuns
+from calendar_app.mongo.store import Store
+
 SOON = {"start_date": "2030-01-17 19:00:00", "end_date": "2030-01-17 21:00:00"}
 LATER = {"start_date": "2030-02-01 19:00:00", "end_date": "2030-02-01 21:00:00"}
 
@@ -59,3 +66,30 @@ def test_numbers_of_the_next_month_lead_to_the_events(desk, make_event, make_ven
 def test_hostile_titles_are_shown_as_text(desk, make_event):
     make_event(title="<img src=x onerror=alert(1)>Markt &lt;b&gt;", status="draft", **SOON)
     assert not desk("admin").get("/").tree.xpath("//main//img | //main//b")
+
+
+@pytest.fixture
+def run_import(database):
+    """Return a function that notes the end of an import."""
+
+    def note(*problems, source="calendar.example/feed.ics"):
+        runs = ImportRuns(Store(database), lambda: datetime(2030, 1, 15, 10))  # noqa: DTZ001
+        runs.note(ImportRun(source, len(problems), problems))
+
+    return note
+
+
+def test_failed_imports_are_shown_until_one_succeeds(desk, run_import):
+    browser = desk("editor")
+    run_import("event 7: It ends before it starts.")
+    card = _card(browser.get("/"), "Fehlgeschlagene Importe")
+    assert "calendar.example/feed.ics" in card
+    assert "event 7: It ends before it starts." in card
+    assert "1 Eintrag wurde abgelehnt" in card
+    run_import()
+    assert "Fehlgeschlagene Importe" not in browser.get("/").text
+
+
+def test_authors_learn_nothing_of_imports(desk, run_import):
+    run_import("event 7: It ends before it starts.")
+    assert "calendar.example" not in desk("author").get("/").text
