@@ -4,22 +4,18 @@ from datetime import UTC, datetime
 
 import click
 
-from calendar_app.calendar.history.recording import Recorder
-from calendar_app.calendar.writing.scheduling import Scheduler
-from calendar_app.cli.database import opened_store, settings_of
-from calendar_app.resources.kinds import KINDS, SERIES
+from calendar_app.cli.application import settings_for_application
+from calendar_app.cli.database import opened_store
+from calendar_app.services import build_services
 
 
 @click.command("publish-due")
 @click.pass_context
 def publish_due(context: click.Context) -> None:
-    """Publish scheduled records that are due."""
-    settings = settings_of(context)
+    """Publish scheduled records that are due; remove pictures of forgotten contributions."""
+    settings = settings_for_application(context)
     with opened_store(settings) as store:
-        recorder = Recorder(store, settings.history_days)
-        number = Scheduler(store, KINDS, SERIES, _now, recorder).publish_due()
+        services = build_services(settings, store, lambda: datetime.now(UTC))
+        number = services.scheduler.publish_due()
+        services.submissions.pictures.settle()
     click.echo(f"{number} published.")
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
