@@ -67,6 +67,7 @@ ROWS = {
     ("POST", "/desk/events/<digits:record_id>/cancel"): {"events": AUTHORS},
     ("POST", "/desk/events/reading"): WRITERS,
     ("GET", "/desk/events/suggestions"): WRITERS,
+    ("GET", "/desk/media/library"): WRITERS,
     ("GET", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("GET", f"{_ONE}/history"): _OF_AUTHORS,

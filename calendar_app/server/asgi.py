@@ -45,12 +45,20 @@ class WsgiAdapter:
     """An ASGI application that calls ``wsgi`` in one of ``threads``.
 
     A body of more than ``limit`` bytes is not read: the application refuses it by its length.
+    Where a request announces more, ``larger`` says whether it may have more, and how much.
     Once this is ``closing``, a connection ends with its next response.
     """
 
-    def __init__(self, wsgi: WSGIApplication, threads: int, limit: int) -> None:
+    def __init__(
+        self,
+        wsgi: WSGIApplication,
+        threads: int,
+        limit: int,
+        larger: Callable[[Environ], int] | None = None,
+    ) -> None:
         self._wsgi = wsgi
         self._limit = limit
+        self._larger = larger
         self._threads = ThreadPoolExecutor(threads, "request")
         self.closing = False
 
@@ -72,8 +80,8 @@ class WsgiAdapter:
             environ["wsgi.input"] = BytesIO()
             return False
         environ["wsgi.input"] = body = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - see _call
-        more = True
-        while more and max(int(length or 0), body.tell()) <= self._limit:
+        more, limit = True, await self._limit_of(environ)
+        while more and max(int(length or 0), body.tell()) <= limit:
             message = await _receive(receive)
             if message["type"] == "http.disconnect":
                 environ["wsgi.input"] = _CutOff()
@@ -85,6 +93,12 @@ class WsgiAdapter:
             environ["CONTENT_LENGTH"] = str(body.tell())
         body.seek(0)
         return more
+
+    async def _limit_of(self, environ: Environ) -> int:
+        if self._larger is None or int(environ.get("CONTENT_LENGTH") or 0) <= self._limit:
+            return self._limit
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._larger, environ)
 
     def _call(self, environ: Environ) -> _Response:
         """Call the application in this thread, and collect its response."""

@@ -10,16 +10,18 @@ import signal
 import socket
 import sys
 import time
+from functools import partial
 from importlib import import_module
 from typing import Any
-from wsgiref.types import WSGIApplication
 
 import click
+from flask import Flask
 from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
+from calendar_app.desk.large_forms import most_bytes
 from calendar_app.errors import ConfigurationError
 from calendar_app.server.asgi import WsgiAdapter
 from calendar_app.server.listener import BACKLOG
@@ -58,9 +60,10 @@ class _Granian(Server):  # type: ignore[misc]  # Granian has no types for it
         self._shd = SocketHolder(self._listener.fileno(), is_unix, BACKLOG)
 
 
-async def serve(app: WSGIApplication, listener: socket.socket, ready: int) -> None:
+async def serve(app: Flask, listener: socket.socket, ready: int) -> None:
     """Serve until SIGTERM; write a byte to ``ready`` when connections are accepted."""
-    adapter = WsgiAdapter(app, _THREADS, Settings.load().max_upload)
+    limit = Settings.load().max_upload
+    adapter = WsgiAdapter(app, _THREADS, limit, partial(most_bytes, app))
     server = _Granian(adapter, listener)
     ending: set[asyncio.Task[None]] = set()
 

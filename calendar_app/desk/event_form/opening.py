@@ -17,6 +17,7 @@ from calendar_app.desk.event_form.readings import reading_of
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values, empty_values
 from calendar_app.desk.languages import language
+from calendar_app.desk.library import sent_library
 from calendar_app.desk.rendering import render
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
@@ -88,6 +89,7 @@ def _show(form: EventForm, status: int) -> Response:
         "known_venues": suggest("venue"),
         "known_organizers": suggest("organizer"),
         "picture": picture,
+        "library": sent_library(),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
         "may_publish": caller.may(Right.PUBLISH),

@@ -1,47 +1,22 @@
 """The picture of a form: taken in at once, so that it stays whatever else is refused."""
 
 from flask import request
-from werkzeug.datastructures import FileStorage
 
-from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.notices import notify
-from calendar_app.errors import CalendarError, InvalidParameters, Message
+from calendar_app.desk.uploads import received_image
+from calendar_app.errors import CalendarError
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
 from calendar_app.resources.media.kind import MEDIA
 
-_FILE = "image_file"
-_MEGABYTE = 1 << 20
-
 
 def receive_picture(form: EventForm) -> dict[str, str]:
-    """Store an uploaded picture and let the form name it; return its problem, if any."""
-    if request.form.get("image_remove"):
-        form.values["image"] = ""
-    file = request.files.get(_FILE)
-    if file is None or not file.filename:
-        return {}
-    try:
-        form.values["image"] = str(_store(file, form))
-    except InvalidParameters as error:
-        return {"image": next(iter(error.reasons.values()))}
-    except CalendarError as error:
-        return {"image": refusal_of(error).message}
-    return {}
-
-
-def _store(file: FileStorage, form: EventForm) -> int:
-    most = current.settings().max_upload
-    data = file.stream.read(most + 1)
-    file.close()
-    if len(data) > most:
-        reason = Message("The picture has more than {most} MB.", most=most // _MEGABYTE)
-        raise InvalidParameters({"file": reason})
-    variants = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
-    upload = Upload(data, file.filename or "", {"variants": variants})
-    picture = current.services().pictures.upload(upload, current.caller(), form.language)
-    return int(picture["_id"])
+    """Let the form name the picture that was sent; return its problem, if any."""
+    texts = {tag: {"alt_text": text} for tag, text in form.alternative_texts.items()}
+    image, problem = received_image(form.values["image"], form.language, {"variants": texts})
+    form.values["image"] = image
+    return {"image": problem} if problem else {}
 
 
 def save_alternative_texts(form: EventForm) -> None:

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from flask import Response
 
 from calendar_app.desk.event_form.form import EventForm, conflict
-from calendar_app.desk.event_form.large_forms import too_long
 from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
 from calendar_app.desk.event_form.pictures import (
@@ -19,6 +18,8 @@ from calendar_app.desk.event_form.previewing import preview
 from calendar_app.desk.event_form.saving import change, create, lies_in_past
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import CONTROLS, changed_parameters, sent_values
+from calendar_app.desk.large_forms import too_long
+from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.notices import notify, notify_other_slug
 from calendar_app.desk.rendering import see
 from calendar_app.domain.kind import Record
@@ -83,13 +84,14 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE
     if sent.get("button") in _STATES and not is_private:
         form.values["status"] = sent["button"]
-    form.problems |= receive_picture(form) | too_long(form.values)
+    long_texts = [(name, form.values[name]) for name in ("description", "excerpt")]
+    form.problems |= receive_picture(form) | too_long(long_texts)
     return form
 
 
 def _act(form: EventForm, names: set[str], write: Write, done: Message = _SAVED) -> Response:
     action = current.request().form.get("button", "")
-    if action == "check":
+    if action == "check" or asks_for_pictures():
         return show(form)
     _ask_about_past(form, names)
     try:

@@ -1,14 +1,15 @@
 """The form of a record: new ones, changes, and what somebody else changed meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Response
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
-from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.desk.forms import choices
 from calendar_app.desk.languages import told
+from calendar_app.desk.large_forms import too_long
+from calendar_app.desk.library import asks_for_pictures, picture_of, sent_library
 from calendar_app.desk.notices import notify
 from calendar_app.desk.records.forms import (
     RecordForm,
@@ -20,8 +21,9 @@ from calendar_app.desk.records.forms import (
     with_partners,
 )
 from calendar_app.desk.records.kinds import Sheet
-from calendar_app.desk.records.lists import name_of, picture_of
+from calendar_app.desk.records.lists import name_of
 from calendar_app.desk.rendering import render, see
+from calendar_app.desk.uploads import read_upload, received_image
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.richtext import decoded
@@ -62,14 +64,7 @@ def create(sheet: Sheet) -> Response:
     if current.request().method != "POST":
         form.begin(values, 0)
         return _show(sheet, form)
-    if not form.validate():
-        return _show(sheet, form, status=_BAD)
-    try:
-        record = _create(sheet, form)
-    except (CalendarError, Refused) as error:
-        return _show(sheet, form, status=form.refuse(error))
-    notify(Message("{name} is saved.", name=name_of(sheet, record)))
-    return see(f"/{sheet.kind.name}/{record['_id']}")
+    return _send(sheet, form, None)
 
 
 def edit(sheet: Sheet, record_id: int) -> Response:
@@ -81,16 +76,7 @@ def edit(sheet: Sheet, record_id: int) -> Response:
     if current.request().method != "POST":
         form.begin(values, record["revision"])
         return _show(sheet, form, record)
-    if not form.validate():
-        return _show(sheet, form, record, status=_BAD)
-    try:
-        changed = _change(sheet, form, record)
-    except PreconditionFailed:
-        return _show_both(sheet, form, record_id)
-    except (CalendarError, Refused) as error:
-        return _show(sheet, form, record, status=form.refuse(error))
-    notify(Message("{name} is saved.", name=name_of(sheet, changed)))
-    return see(f"/{sheet.kind.name}/{record_id}")
+    return _send(sheet, form, record)
 
 
 def require(sheet: Sheet, record_id: int) -> Record:
@@ -110,42 +96,69 @@ def _form(sheet: Sheet, values: Values) -> RecordForm:
     return form
 
 
-def _create(sheet: Sheet, form: RecordForm) -> Record:
-    _receive_picture(form)
-    filled = {name: value for name, value in form.values.items() if value != ""}
-    changes = load_changes(sheet, filled, is_new=True)
+def _send(sheet: Sheet, form: RecordForm, record: Record | None) -> Response:
+    # The body is that of the form, larger perhaps than one of the interface.
+    with current.acting_on({}):
+        return _save(sheet, form, record)
+
+
+def _save(sheet: Sheet, form: RecordForm, record: Record | None) -> Response:
+    """Store a form that was sent, or show it again with all that is wrong."""
+    reasons = _receive_picture(form)
+    if asks_for_pictures():
+        return _show(sheet, form, record)
+    try:
+        _check(form, reasons)
+        changes = _changes(sheet, form, is_new=record is None)
+        if form.problems:
+            return _show(sheet, form, record, status=_BAD)
+        saved = _change(sheet, form, record, changes) if record else _create(sheet, form, changes)
+    except PreconditionFailed:
+        return _show_both(sheet, form, record["_id"] if record else 0)
+    except (CalendarError, Refused) as error:
+        return _show(sheet, form, record, status=form.refuse(error))
+    notify(Message("{name} is saved.", name=name_of(sheet, saved)))
+    return see(f"/{sheet.kind.name}/{saved['_id']}")
+
+
+def _receive_picture(form: RecordForm) -> dict[str, str]:
+    """Let the form name the picture that was sent; return its problem, if any."""
+    if "image_file" not in form:
+        return {}
+    image, problem = received_image(form["image"].data or "", current.language())
+    form["image"].data = image
+    return {"image_file": problem} if problem else {}
+
+
+def _check(form: RecordForm, reasons: Mapping[str, str]) -> None:
+    """Note what is wrong with the fields themselves."""
+    form.validate()
+    texts = [(name, str(value)) for name, value in form.values.items()]
+    for name, reason in ({**reasons, **too_long(texts)}).items():
+        form.add_problem(name, reason)
+
+
+def _changes(sheet: Sheet, form: RecordForm, *, is_new: bool) -> Record:
+    """Return what the form changes, or all that it has for a new record."""
+    if is_new:
+        values = {name: value for name, value in form.values.items() if value != ""}
+    else:
+        names = with_partners(form.touched())
+        values = {name: value for name, value in form.values.items() if name in names}
+    return load_changes(sheet, values, is_new=is_new)
+
+
+def _create(sheet: Sheet, form: RecordForm, changes: Record) -> Record:
     caller, language = current.caller(), current.language()
     if not sheet.kind.is_picture:
         return current.editor().create(sheet.kind, changes, caller, language)
     file = form["file"].data
     if not file:
         raise InvalidParameters({"file": _NO_FILE})
-    upload = Upload(file.read(), file.filename or "", changes)
-    return current.services().pictures.upload(upload, caller, language)
+    return current.services().pictures.upload(read_upload(file, changes), caller, language)
 
 
-def _receive_picture(form: RecordForm) -> None:
-    """Store a new picture, and let the form name it, so that no refusal loses it."""
-    if "image_file" not in form:
-        return
-    if form["image_remove"].data:
-        form["image"].data = ""
-    file = form["image_file"].data
-    if not file:
-        return
-    upload = Upload(file.read(), file.filename or "")
-    try:
-        picture = current.services().pictures.upload(upload, current.caller(), current.language())
-    except InvalidParameters as error:
-        raise InvalidParameters({"image_file": error.reasons["file"]}) from error
-    form["image"].data = str(picture["_id"])
-
-
-def _change(sheet: Sheet, form: RecordForm, record: Record) -> Record:
-    _receive_picture(form)
-    names = with_partners(form.touched())
-    values = {name: value for name, value in form.values.items() if name in names}
-    changes = load_changes(sheet, values, is_new=False)
+def _change(sheet: Sheet, form: RecordForm, record: Record, changes: Record) -> Record:
     revision = form.revision.data or ""
     return current.editor().change(
         sheet.kind,
@@ -193,6 +206,7 @@ def _show(
         text_name=text_name,
         fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},
         picture=_shown_picture(sheet, form, record),
+        library=sent_library() if "image_file" in form else None,
         differences=differences,
         may_delete=record is not None
         and (not sheet.kind.has_status or may_delete(current.caller(), record)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from flask import Response
 
 from calendar_app.accounts.policy import may_edit, role_allows
+from calendar_app.desk.library import picture_of
 from calendar_app.desk.records.kinds import Sheet
 from calendar_app.desk.rendering import render
 from calendar_app.domain.kind import Record
@@ -60,13 +61,6 @@ def name_of(sheet: Sheet, record: Record) -> str:
     """Return the name of a record in the language of the desk, or the next best one."""
     texts = localize(record["variants"], (sheet.name,), current.chain())
     return decoded(texts[sheet.name]) or record.get("filename") or f"{record['_id']}"
-
-
-def picture_of(record: Record) -> str:
-    """Return the address of the smallest file of a picture."""
-    folder = current.addresses().picture_folder(record)
-    sizes = sorted(record["sizes"].values(), key=lambda size: int(size["width"]))
-    return f"{folder}/{sizes[0]['filename'] if sizes else record['filename']}"
 
 
 def _row(sheet: Sheet, record: Record) -> Row:

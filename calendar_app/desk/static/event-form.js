@@ -101,26 +101,12 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   });
 }
 
-/* A picture that is too large is not even sent */
-const file = form.elements.image_file;
-file?.addEventListener("change", () => {
-  const isTooLarge = file.files[0]?.size > Number(file.dataset.most);
-  file.parentElement.querySelector(".field-problem")?.remove();
-  file.toggleAttribute("aria-invalid", isTooLarge);
-  if (!isTooLarge) return;
-  const problem = document.createElement("p");
-  Object.assign(problem, { className: "field-problem", textContent: file.dataset.tooLarge });
-  problem.setAttribute("role", "alert");
-  file.after(problem);
-  file.value = "";
-});
-
 /* Drafts: what was typed is kept in the browser until it is saved */
 const PREFIX = "desk-draft:";
 const key = PREFIX + location.pathname + (new URLSearchParams(location.search).get(form.dataset.parameter) ?? "");
 const state = form.querySelector(".draft-state");
 const isKept = (each) =>
-  each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !each.name.startsWith("keep_");
+  each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !/^(keep_|image_pick$|picture_)/.test(each.name);
 
 const collect = () =>
   [...form.elements].filter(isKept).map((each) =>

@@ -1,0 +1,63 @@
+"""Forms that are too large for the interface: read all the same, and refused beside the field."""
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from http.cookies import SimpleCookie
+from wsgiref.types import WSGIEnvironment
+
+from flask import Flask
+
+from calendar_app.desk import sessions
+from calendar_app.desk.addresses import PREFIX
+from calendar_app.desk.routing import blueprint
+from calendar_app.errors import Message, Unavailable
+from calendar_app.http.request import current
+from calendar_app.http.request.state import Services, get_services
+
+# A picture from a camera and a pasted book; what is larger ends the whole request.
+_MOST = 256 << 20
+_MOST_TEXT = 32 << 20
+_MEGABYTE = 1 << 20
+_FORM = re.compile(
+    rf"{PREFIX}/(events|series|venues|organizers|categories|tags|media)/(?!.*/translate/)"
+)
+
+
+@blueprint.before_request
+def admit_large_form() -> None:
+    """Let users who are logged in send a large form of a record.
+
+    Its files go to the disk while they are read.
+    """
+    request, settings = current.request(), current.settings()
+    if (request.content_length or 0) <= settings.max_body:
+        return
+    if _is_form(request.environ, current.services()):
+        request.max_content_length = max(_MOST, settings.max_upload)
+        request.max_form_memory_size = _MOST_TEXT
+
+
+def most_bytes(app: Flask, environ: WSGIEnvironment) -> int:
+    """Return how many bytes of a body the application may take."""
+    services = get_services(app)
+    usual = services.settings.max_upload
+    with suppress(Unavailable):
+        if services.settings.desk and _is_form(environ, services):
+            return max(_MOST, usual)
+    return usual
+
+
+def too_long(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the reason for each text, by name, that is longer than the interface takes."""
+    most = current.settings().max_body
+    reason = Message("The text is too long: at most {most} MB.", most=max(most // _MEGABYTE, 1))
+    return {name: reason for name, text in texts if len(text.encode()) > most}
+
+
+def _is_form(environ: WSGIEnvironment, services: Services) -> bool:
+    """Return whether somebody who is logged in sends the form of a record."""
+    if environ["REQUEST_METHOD"] != "POST" or not _FORM.search(environ["PATH_INFO"]):
+        return False
+    token = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(sessions.COOKIE)
+    return token is not None and services.accounts.sessions.find(token.value) is not None

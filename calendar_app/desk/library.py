@@ -1,0 +1,85 @@
+"""The pictures that are here already, for the choice in a form."""
+
+from dataclasses import dataclass
+
+from flask import Response, request
+
+from calendar_app.accounts.roles import Right
+from calendar_app.desk.rendering import render
+from calendar_app.desk.routing import page
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import localize
+from calendar_app.domain.richtext import decoded
+from calendar_app.http.request import current
+from calendar_app.resources.media.filters import MediaListSchema
+from calendar_app.resources.media.kind import MEDIA
+
+_PER_PAGE = 12
+_LONGEST = 100
+_LAST_PAGE = 9999
+_SEARCH, _PAGE = "picture_search", "picture_page"
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A picture to choose."""
+
+    id: int
+    url: str
+    name: str
+    alternative_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A page of the pictures that the caller sees, the newest first.
+
+    ``is_asked`` tells that it was opened, and not the form alone.
+    """
+
+    thumbnails: list[Thumbnail]
+    search: str
+    number: int
+    pages: int
+    total: int
+    is_asked: bool
+
+
+@page("/media/library", needs=Right.EDIT)
+def picture_library() -> Response:
+    """Show pictures alone, for the script of a form."""
+    return render("library_page.html", library=sent_library())
+
+
+def asks_for_pictures() -> bool:
+    """Return whether a form was sent to see other pictures, and not to be saved."""
+    sent = request.form
+    return sent.get("button") == "pictures" or _PAGE in sent
+
+
+def sent_library() -> Library:
+    """Return the pictures by the search and the page that were sent."""
+    sent = request.values
+    search, number = sent.get(_SEARCH, "").strip()[:_LONGEST], sent.get(_PAGE, "")
+    is_number = number.isascii() and number.isdecimal() and 0 < int(number) <= _LAST_PAGE
+    parameters = {"page": number if is_number else "1", "per_page": str(_PER_PAGE)}
+    if search:
+        parameters["search"] = search
+    listing = MediaListSchema().load(parameters).listing
+    found = current.reader().search(MEDIA, listing, current.caller())
+    thumbnails = [_thumbnail(record) for record in found.items]
+    asked = asks_for_pictures()
+    return Library(thumbnails, search, found.window.number, found.pages, found.total, asked)
+
+
+def picture_of(record: Record) -> str:
+    """Return the address of the smallest file of a picture."""
+    folder = current.addresses().picture_folder(record)
+    sizes = sorted(record["sizes"].values(), key=lambda size: int(size["width"]))
+    return f"{folder}/{sizes[0]['filename'] if sizes else record['filename']}"
+
+
+def _thumbnail(record: Record) -> Thumbnail:
+    texts = localize(record["variants"], ("title", "alt_text"), current.chain())
+    name = decoded(texts["title"]) or record["filename"]
+    return Thumbnail(record["_id"], picture_of(record), name, decoded(texts["alt_text"]))
