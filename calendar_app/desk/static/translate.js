@@ -10,9 +10,11 @@ if (form) {
 
   for (const key of form.querySelectorAll("kbd")) key.hidden = false;
 
-  form.addEventListener("keydown", (event) => {
+  // Wherever the focus is; a second press would save what is being saved.
+  document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
+    if (left || event.repeat) return;
     press(event.shiftKey ? "right" : "next");
   });
 
