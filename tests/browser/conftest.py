@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from desking import PASSWORD
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from serving import CONFIG, serving
 from werkzeug.serving import WSGIRequestHandler, make_server
 
@@ -23,6 +23,8 @@ _OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# A busy machine takes its time.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
