@@ -5,6 +5,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 SHOTS = os.environ.get("SCREENSHOTS", "")
 NEW_PASSWORD = "ein langes Passwort"
@@ -86,7 +87,7 @@ def test_morning_of_an_administrator(admin, visit, name):
     page.locator("input[value=editor]").check()
     page.get_by_role("button", name="Speichern").click()
     page.get_by_role("status").wait_for()
-    assert page.locator("input[value=editor]").is_checked()
+    expect(page.locator("input[value=editor]")).to_be_checked()
     ursina.reload()
     assert "/desk/login" in ursina.url
 
@@ -110,7 +111,7 @@ def test_morning_of_an_administrator(admin, visit, name):
     page.get_by_text(f"{name} endgültig entfernen").click()
     page.get_by_role("button", name="Endgültig entfernen").click()
     page.wait_for_url("**/desk/users/")
-    assert page.get_by_role("link", name=name, exact=True).count() == 0
+    expect(page.get_by_role("link", name=name, exact=True)).to_have_count(0)
 
 
 def test_morning_without_scripts(admin, visit, name):
@@ -119,7 +120,7 @@ def test_morning_without_scripts(admin, visit, name):
     open_user(page, name)
     page.get_by_role("button", name="Sperren").click()
 
-    assert page.get_by_role("button", name="Wieder hereinlassen").is_visible()
+    expect(page.get_by_role("button", name="Wieder hereinlassen")).to_be_visible()
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from desking import PASSWORD
+from playwright.sync_api import expect
 
 KINDS = ("venues", "organizers", "categories", "tags", "media")
 PAGES = [
@@ -30,7 +31,7 @@ def test_login_is_accessible(visit, findings, look):
     page = visit("/desk/login", **look)
     assert findings(page) == []
     page.click("main button")
-    assert page.locator("[role=alert]").is_visible()
+    expect(page.locator("[role=alert]")).to_be_visible()
     assert findings(page) == []
     assert _is_as_wide_as(page, look)
 
@@ -55,11 +56,11 @@ def test_refused_form_is_accessible_and_has_the_focus_on_its_summary(at_desk, fi
     page = at_desk("/desk/venues/new", **look)
     page.fill("#geo_lat", "north")
     page.click("main .form-foot button")
-    assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    expect(page.get_by_role("alert")).to_be_focused()
     assert findings(page) == []
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.name || location.hash")
+    expect(page.locator("#geo_lat")).to_be_focused()
 
 
 def test_keyboard_alone_logs_in_and_makes_a_venue(visit, desk_user):
@@ -75,14 +76,14 @@ def test_keyboard_alone_logs_in_and_makes_a_venue(visit, desk_user):
     page.keyboard.type("Tastaturhalle")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/desk/venues/\d+$"))
-    assert "Tastaturhalle ist gespeichert." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Tastaturhalle ist gespeichert.")
 
 
 def test_writing_works_without_scripts(at_desk):
     page = at_desk("/desk/tags/new", java_script_enabled=False)
     page.fill("#name-de", "Ohne Skripte")
     page.click("main .form-foot button")
-    assert "Ohne Skripte ist gespeichert." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Ohne Skripte ist gespeichert.")
 
 
 def test_text_typed_in_an_ended_session_is_not_lost(at_desk):
@@ -91,12 +92,13 @@ def test_text_typed_in_an_ended_session_is_not_lost(at_desk):
     page.fill("#description-de", "Eine lange Beschreibung\nmit zwei Zeilen")
     page.context.clear_cookies(name="desk_session")
     page.click("main .form-foot button")
-    assert "Ihre Sitzung ist zu Ende." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Ihre Sitzung ist zu Ende.")
     page.fill("#name", "administrator")
     page.fill("#password", PASSWORD)
+    with page.expect_navigation():
+        page.click("main button")
     page.click("main button")
-    page.click("main button")
-    assert "Verein Beständig ist gespeichert." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Verein Beständig ist gespeichert.")
     assert "mit zwei Zeilen" in page.input_value("#description-de")
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 LOOKS = {
     f"{scheme}-{width}": {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
@@ -34,16 +35,17 @@ def test_overwritten_text_comes_back_with_one_press(at_desk):
     page = at_desk(java_script_enabled=False)
     form = write_twice(page, "Chor Rueras")
     page.click("main a:text('Verlauf')")
-    assert page.locator(".save").count() == 2
+    expect(page.locator(".save")).to_have_count(2)
     assert "administrator änderte: Beschreibung" in page.locator(".save").first.inner_text()
 
     page.locator(".save").first.locator("a").click()
+    expect(page.locator("#own-heading")).to_be_visible()
     assert own_words(page, "del") == ["Dienstag", "Schulhaus."]
     assert own_words(page, "ins") == ["Freitag", "Pfarrhaus."]
 
     page.goto(f"{form}/history")
     page.locator(".save").last.locator("button").click()
-    assert "Es ist wieder wie am" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Es ist wieder wie am")
     page.goto(form)
     assert "Dienstag" in page.input_value("#description-de")
 
@@ -58,8 +60,8 @@ def test_keyboard_alone_goes_back(at_desk):
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".notice-done")
-    assert page.locator(".save").count() == 3
+    expect(page.locator(".notice-done")).to_be_visible()
+    expect(page.locator(".save")).to_have_count(3)
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)

@@ -89,8 +89,11 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
   button.setAttribute("aria-label", form.dataset.choose);
   const frame = document.createElement("span");
   frame.className = "day-frame";
+  const hasFocus = input.autofocus || input === document.activeElement;
   input.replaceWith(frame);
   frame.append(input, button, picker);
+  // A control that is moved loses the focus.
+  if (hasFocus) input.focus();
   button.addEventListener("click", () => picker.showPicker());
   picker.addEventListener("change", () => {
     if (!picker.value) return;

@@ -38,6 +38,17 @@ for (const area of [...document.querySelectorAll("textarea.rich")].filter((each)
   };
   fill();
   editor.addEventListener("input", take);
+  surface.addEventListener("paste", (event) => {
+    const pasted = event.clipboardData?.getData("text/html") || event.clipboardData?.getData("text/plain") || "";
+    if (pasted.length < MOST) return;
+    // The browser would stand still over it as markup.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    area.value += pasted;
+    show(true);
+    area.focus();
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  }, true);
 
   const heading = () => {
     const tag = editor.hasFormat("H2") ? "p" : "h2";
@@ -87,7 +98,7 @@ for (const area of [...document.querySelectorAll("textarea.rich")].filter((each)
     for (const button of bar.querySelectorAll("button:not(.rich-source)")) button.disabled = asSource;
   };
   source.addEventListener("click", () => {
-    const asSource = area.hidden;
+    const asSource = area.hidden || area.value.length >= MOST;
     if (!asSource) fill();
     show(asSource);
     (asSource ? area : surface).focus();
