@@ -30,7 +30,9 @@ def remembered(settings: Settings, source: str, *, dry_run: bool) -> Iterator[li
             else in_one_line(error)
         )
         with suppress(CalendarError, OSError):  # the first error is the one to tell
-            _note(settings, source, [reason, *refusals], len(refusals))
+            # The address may have a password.
+            problem = reason.replace(source, _label(source))
+            _note(settings, source, [problem, *refusals], len(refusals))
         raise
     _note(settings, source, refusals, len(refusals))
 
