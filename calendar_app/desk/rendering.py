@@ -19,7 +19,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.icons import ICONS
-from calendar_app.pages.rendering import theme_folder
+from calendar_app.pages.rendering import map_files, theme_folder
 from calendar_app.pages.static_files import StaticFiles
 from calendar_app.settings import Settings
 
@@ -33,7 +33,7 @@ class Look:
     def __init__(self, settings: Settings) -> None:
         folder = theme_folder(settings.theme)
         themed = [folder / "static"] if folder else []
-        self.static = StaticFiles([*themed, Path(__file__).parent / "static"])
+        self.static = StaticFiles([*themed, Path(__file__).parent / "static"], map_files(settings))
         self.templates = Environment(
             loader=PackageLoader("calendar_app.desk"),
             autoescape=True,

@@ -37,7 +37,7 @@ class Theme:
         self.settings = settings
         folder = theme_folder(settings.theme)
         own_files = [folder / "static"] if folder else []
-        self.static = StaticFiles(own_files, _map_files() if settings.map_tiles else None)
+        self.static = StaticFiles(own_files, map_files(settings))
         own = [FileSystemLoader(folder / "templates")] if folder else []
         self.templates = Environment(
             loader=ChoiceLoader([*own, PackageLoader("calendar_app.pages")]),
@@ -84,8 +84,10 @@ class Theme:
         return self._static_address(logo) if logo in self.static else logo
 
 
-def _map_files() -> dict[str, Path]:
-    """Return where Leaflet is, of which maps are made."""
+def map_files(settings: Settings) -> dict[str, Path]:
+    """Return where Leaflet is, of which maps are made; nothing on sites without tiles."""
+    if not settings.map_tiles:
+        return {}
     leaflet = Path(str(files("js_lib_leaflet"))) / "static" / "js_lib_leaflet"
     return {"leaflet": leaflet}
 

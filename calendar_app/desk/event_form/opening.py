@@ -18,6 +18,7 @@ from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values, empty_values
 from calendar_app.desk.languages import language
 from calendar_app.desk.library import sent_library
+from calendar_app.desk.maps import known_area
 from calendar_app.desk.rendering import render
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
@@ -90,6 +91,7 @@ def _show(form: EventForm, status: int) -> Response:
         "known_organizers": suggest("organizer"),
         "picture": picture,
         "library": sent_library(),
+        "area": known_area(),
         "alternative_texts": form.alternative_texts or (picture["alt"] if picture else {}),
         "weekday_names": [wording.weekday(day, language(), short=True) for day in _WEEK],
         "may_publish": caller.may(Right.PUBLISH),

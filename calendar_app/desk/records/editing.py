@@ -10,6 +10,7 @@ from calendar_app.desk.forms import choices
 from calendar_app.desk.languages import told
 from calendar_app.desk.large_forms import too_long
 from calendar_app.desk.library import asks_for_pictures, picture_of, sent_library
+from calendar_app.desk.maps import known_area
 from calendar_app.desk.notices import notify
 from calendar_app.desk.records.forms import (
     RecordForm,
@@ -207,6 +208,7 @@ def _show(
         fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},
         picture=_shown_picture(sheet, form, record),
         library=sent_library() if "image_file" in form else None,
+        area=known_area() if "geo_lat" in form else (),
         differences=differences,
         may_delete=record is not None
         and (not sheet.kind.has_status or may_delete(current.caller(), record)),
