@@ -152,3 +152,18 @@ def test_markup_in_any_field_stays_text(editor):
     assert page.status == 422
     assert "<script>alert" not in page.answer.text
     assert "<img src=x" not in page.answer.text
+
+
+def test_wrong_times_are_named_beside_wrong_days(editor):
+    page = editor.send(
+        "/events/new", title="Fest", start_date="nie", start_time="25:00", end_time="halb"
+    )
+    assert page.status == 422
+    assert all(problem(page, name) for name in ("start_date", "start_time", "end_time"))
+
+
+def test_private_event_stays_private_when_it_is_published(editor):
+    page = editor.send("/events/new", title="Fest", status="private", button="publish", **DAY)
+    assert page.status == 303
+    form = editor.get(page.answer.headers["Location"].removeprefix("/desk")).tree
+    assert form.xpath("//*[@name='status']/option[@selected]/@value") == ["private"]
