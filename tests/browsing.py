@@ -44,6 +44,8 @@ class Browser:
 
     def __call__(self, path, headers=(), method="GET", **options):
         sent = {**BROWSER, **dict(headers)}
-        return Page(
-            self.client.open(path.removeprefix(SITE), method=method, headers=sent, **options)
-        )
+        path = path.removeprefix(SITE)
+        answer = self.client.open(path, method=method, headers=sent, **options)
+        # A large form is in a file, which the client leaves open.
+        answer.request.environ["wsgi.input"].close()
+        return Page(answer)

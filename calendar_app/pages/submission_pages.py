@@ -5,13 +5,16 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import abort
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from calendar_app.accounts.caller import ANYONE
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
+from calendar_app.pages.answers import page
 from calendar_app.pages.cards import Text
+from calendar_app.pages.languages import same_path
 from calendar_app.pages.submission_forms import in_page_order
 from calendar_app.pages.submission_values import Problems
 from calendar_app.pages.terms import text_of
@@ -23,14 +26,19 @@ from calendar_app.resources.venues.kind import VENUE
 
 PATH = "events/submit/"
 PICTURE_AGAIN = Message("Please choose the picture once more; everything else is still here.")
+_TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 _MOST_NAMES, _MOST_CATEGORIES = 300, 60
 
 
 def begin() -> None:
     if not current.settings().submissions:
         abort(HTTPStatus.NOT_FOUND)
-    read_form()
     current.settle_languages()
+    try:
+        read_form()
+    except RequestEntityTooLarge:
+        # The fields have not been read; only the browser still has them.
+        abort(page("submission_too_large.html", _TOO_LARGE, alternates=same_path()))
     # What these pages show depends on the time, so that no answer is remembered.
     current.now()
 

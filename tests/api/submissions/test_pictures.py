@@ -128,6 +128,13 @@ def test_published_picture_stays_as_any_other(upload, settle, image, app, as_edi
     assert app.test_client().get(image(number)["url"].removeprefix(SITE)).status_code == 200
 
 
+def _large_picture():
+    """Return a picture that is larger than any body without one may be."""
+    file = BytesIO()
+    Image.effect_noise((1300, 1300), 90).save(file, "PNG")
+    return file.getvalue()
+
+
 def _bomb():
     """Return a small file that claims to be a picture of 10,000 megapixels."""
     data = bytearray(_picture())
@@ -161,8 +168,9 @@ def test_a_picture_is_no_address(send):
         assert "image" in send(400, image=image)["data"]["params"]
 
 
-def test_form_takes_a_picture_with_its_words(app, clock, as_editor):
-    browse = Browser(app)
+def test_form_takes_a_picture_with_its_words(app, clock, as_editor, settings):
+    browse, large = Browser(app), _large_picture()
+    assert len(large) > settings.max_body
     stamp = browse("/events/submit/").tree.xpath('//input[@name="form"]/@value')[0]
     clock.advance(seconds=60)
 
@@ -177,7 +185,7 @@ def test_form_takes_a_picture_with_its_words(app, clock, as_editor):
             "start_time": "19:00",
             "consent": "true",
         }
-        file = (BytesIO(_picture()), "haus.png")
+        file = (BytesIO(large), "haus.png")
         return browse("/events/submit/", method="POST", data=fields | {"image": file} | changes)
 
     page = send(start_time="")
@@ -191,3 +199,10 @@ def test_form_takes_a_picture_with_its_words(app, clock, as_editor):
     (entry,) = as_editor.get("/submissions").json["submissions"]
     texts = as_editor.get(f"/media/{entry['event']['image']['id']}", translation_language="rm")
     assert texts.json["alt_text"] == "Ina chasa"
+
+
+def test_form_that_is_too_large_says_how_to_go_on(app, settings):
+    large = (BytesIO(b"x" * (settings.max_upload + 1)), "haus.png")
+    page = Browser(app)("/events/submit/", method="POST", data={"image": large})
+    assert page.status == 413
+    assert "Gehen Sie eine Seite zurück" in page.text
