@@ -199,8 +199,7 @@ def test_one_date_of_a_series_is_called_off(day):
 
 
 def test_day_has_the_twelve_tasks_of_the_documented_table():
-    rows = re.findall(
-        r"^\| ([^|]+) \| (\d+) \| \d", TABLE.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    _, _, table = TABLE.read_text(encoding="utf-8").partition("| Task | Desk |")
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \|", table.partition("\n\n")[0], re.MULTILINE)
     assert rows == [(name, str(steps)) for name, steps in TASKS.items()]
     assert len(rows) == 12
