@@ -8,6 +8,8 @@ from openapi_spec_validator import validate
 from calendar_app.app import openapi_document
 from calendar_app.settings import Settings
 
+pytestmark = pytest.mark.without_mongodb
+
 COLLECTIONS = ("events", "venues", "organizers", "categories", "tags")
 WITH_SLUGS = COLLECTIONS[:3]
 WRITING = ("post", "put", "patch")

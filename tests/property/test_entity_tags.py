@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.needs_mongodb
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
 
-EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("ENTITY_TAG_EXAMPLES", "3"))
 STEPS = 12
 
 READS = st.sampled_from(

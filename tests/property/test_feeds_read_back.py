@@ -7,7 +7,7 @@ import pytest
 import vobject
 from invented_events import cases, changed_zones, every_zone
 
-CASES = int(os.environ.get("FEED_CASES", "25"))
+CASES = int(os.environ.get("FEED_CASES", "12"))
 
 
 def read(ics):

@@ -4,6 +4,8 @@ import io
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 DAY = {"start_date": "12.5.2031", "start_time": "19:30"}
 
 

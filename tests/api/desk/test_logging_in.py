@@ -3,6 +3,8 @@
 import pytest
 from desking import PASSWORD
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.usefixtures("with_passwords")
 def test_name_and_password_open_the_desk(stranger):

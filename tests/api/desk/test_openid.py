@@ -76,15 +76,18 @@ def test_login_leads_back_to_the_page_that_wanted_it(stranger, provider):
     assert log_in(stranger, provider, "/desk/me/").headers["Location"] == "/desk/me/"
 
 
+@pytest.mark.without_mongodb
 @pytest.mark.parametrize("path", ["https://evil.example", "//evil.example", "/desk/../x", "/x"])
 def test_login_leads_nowhere_else(stranger, provider, path):
     assert log_in(stranger, provider, path).headers["Location"] == "/desk/"
 
 
+@pytest.mark.without_mongodb
 def test_login_page_offers_the_provider(stranger):
     assert stranger.get("/login").tree.xpath('//a[starts-with(@href, "/desk/oidc/start")]')
 
 
+@pytest.mark.without_mongodb
 def test_secrets_of_the_login_stay_between_service_and_provider(stranger, provider):
     address = begin(stranger)
     query = parse_qs(urlsplit(address).query)
@@ -98,6 +101,7 @@ def test_secrets_of_the_login_stay_between_service_and_provider(stranger, provid
     assert provider.logins == {}
 
 
+@pytest.mark.without_mongodb
 def test_wrong_state_is_refused(stranger, provider):
     way_back = provider.log_in(begin(stranger))
 
@@ -122,6 +126,7 @@ def test_way_back_leads_in_once(stranger, provider):
     assert stranger.get(way_back).status == 403
 
 
+@pytest.mark.without_mongodb
 @pytest.mark.parametrize(
     "changes",
     [
@@ -148,12 +153,14 @@ def test_token_that_does_not_fit_is_refused(stranger, provider, changes):
     assert not is_logged_in(stranger)
 
 
+@pytest.mark.without_mongodb
 def test_token_of_a_key_that_is_not_published_is_refused(stranger, provider):
     provider.key = RSAKey.generate_key(2048, {"kid": "first", "use": "sig"})
 
     assert log_in(stranger, provider).status == 403
 
 
+@pytest.mark.without_mongodb
 def test_token_signed_with_a_shared_secret_is_refused(stranger, provider):
     provider.key = OctKey.import_key(SECRET * 2, {"kid": "first"})
     provider.algorithm = "HS256"
@@ -213,6 +220,7 @@ def test_blocked_user_stays_out(stranger, provider, database):
     assert not is_logged_in(stranger)
 
 
+@pytest.mark.without_mongodb
 def test_refusal_of_the_provider_is_a_page(stranger, provider):
     state = parse_qs(urlsplit(begin(stranger)).query)["state"][0]
     provider.logins.clear()
@@ -222,6 +230,7 @@ def test_refusal_of_the_provider_is_a_page(stranger, provider):
     assert answer.tree.xpath('//*[@role="alert"]')
 
 
+@pytest.mark.without_mongodb
 def test_code_that_the_provider_does_not_know_is_refused(stranger, provider):
     way_back = provider.log_in(begin(stranger))
     provider.logins.clear()
@@ -229,6 +238,7 @@ def test_code_that_the_provider_does_not_know_is_refused(stranger, provider):
     assert stranger.get(way_back).status == 403
 
 
+@pytest.mark.without_mongodb
 def test_provider_that_is_broken_or_away_is_a_page(stranger, provider, settings, database, clock):
     way_back = provider.log_in(begin(stranger))
     provider.is_broken = True
@@ -238,6 +248,7 @@ def test_provider_that_is_broken_or_away_is_a_page(stranger, provider, settings,
     assert Desk(create_app(away, database, clock)).get("/oidc/start").status == 503
 
 
+@pytest.mark.without_mongodb
 def test_provider_that_describes_another_issuer_is_refused(stranger, app, provider, settings):
     own = get_services(app).openid
     own.issuer = f"{provider.issuer}/"
@@ -247,6 +258,7 @@ def test_provider_that_describes_another_issuer_is_refused(stranger, app, provid
         own.issuer = settings.oidc_issuer
 
 
+@pytest.mark.without_mongodb
 def test_without_a_provider_there_are_no_such_pages(settings, database, clock):
     browser = Desk(create_app(dataclasses.replace(settings, oidc_issuer=""), database, clock))
 
@@ -266,6 +278,7 @@ def test_setting_that_cannot_be_safe_is_refused(wrong):
         Settings.load(environment={}, **wrong)
 
 
+@pytest.mark.without_mongodb
 def test_role_that_does_not_exist_is_refused(settings, database):
     with pytest.raises(ConfigurationError, match="oidc_role"):
         create_app(dataclasses.replace(settings, oidc_role="emperor"), database)

@@ -11,6 +11,8 @@ from desking import form_of
 from calendar_app.app import create_app
 from calendar_app.errors import ConfigurationError
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def _bracketed(texts, source, target):
     return {name: f"[{source}>{target}] {text}" for name, text in texts.items()}

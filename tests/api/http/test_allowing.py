@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 READ = "GET"
 COLLECTION = "GET, POST"
 RECORD = "GET, DELETE, POST, PUT, PATCH"

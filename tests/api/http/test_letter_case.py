@@ -3,6 +3,8 @@
 import pytest
 from calling import SITE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def zurich(make_event):

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 def test_dates_are_those_of_the_rule_without_its_exceptions(preview):
     body = preview({"rrule": "FREQ=WEEKLY;COUNT=4", "exdate": ["2030-03-27 10:00:00"]})

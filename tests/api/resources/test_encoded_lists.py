@@ -3,6 +3,8 @@
 import pytest
 from api.resources.five_collections import REQUIRED
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def write(as_admin):

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 OVERRIDES = [
     ("X-HTTP-Method-Override", {"headers": {"X-HTTP-Method-Override": "DELETE"}}),
     ("X-HTTP-Method-Override", {"headers": {"X-HTTP-Method-Override": "get"}}),

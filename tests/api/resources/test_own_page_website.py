@@ -3,6 +3,8 @@
 import pytest
 from calling import BASE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.parametrize("language", ["de", "rm"])
 @pytest.mark.parametrize("status", ["publish", "draft"])

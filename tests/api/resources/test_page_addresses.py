@@ -4,6 +4,8 @@ import pytest
 from api.resources.five_collections import PLURALS, REQUIRED
 from calling import BASE, SITE
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.fixture
 def page_of(as_admin):

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 
 @pytest.mark.parametrize(
     ("name", "value", "help_"),

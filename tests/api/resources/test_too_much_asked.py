@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 MOST_NAMED, MOST_WORDS, LONGEST = 1000, 50, 1000
 LISTS = ["events", "venues", "organizers", "categories", "tags"]
 

@@ -5,6 +5,8 @@ from io import BytesIO
 import pytest
 from api.resources.five_collections import EVENING, everything_stored
 
+pytestmark = pytest.mark.without_mongodb
+
 FORM = "application/x-www-form-urlencoded"
 
 

@@ -4,6 +4,8 @@ import pytest
 from api.resources.five_collections import REQUIRED, everything_stored
 from api.resources.wrong_values import WRONG
 
+pytestmark = pytest.mark.without_mongodb
+
 CASES = [
     pytest.param(collection, field, id=f"{collection}-{field}")
     for collection, fields in WRONG.items()

@@ -3,6 +3,8 @@
 import pytest
 from browsing import Browser
 
+pytestmark = pytest.mark.without_mongodb
+
 FORM = {
     "languages[]": "de",
     "title[de]": "Hausmusik",

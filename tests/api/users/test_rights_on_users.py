@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.without_mongodb
+
 ROUTES = [
     ("GET", "/users"),
     ("POST", "/users"),
