@@ -184,6 +184,15 @@ class EventChangeSchema(LockedChangeSchema):
             return with_fields(changed, fields if confirmed else changed_fields(fields, stored))
         return changed | ({NAME: []} if NAME in body and stored else {})
 
+    def _is_unchanged(self, name: str, value: Any) -> bool:
+        """Return whether a value equals the presented one, also with another word for free."""
+        if super()._is_unchanged(name, value):
+            return True
+        _, presented = current.target_record()
+        if name != "cost" or presented is None or not isinstance(value, str):
+            return False
+        return bool(value) and _cost(value) == _cost(presented[name])
+
     def drop_ignored(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take a password from the body alone; in the query it unlocks.
 
