@@ -1,6 +1,6 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
 # make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
-# make test-interference · make test-recurrence · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
+# make test-interference · make test-recurrence · make test-properties · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
 
@@ -26,7 +26,7 @@ GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
 .PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
-.PHONY: report-lighthouse test-interference test-recurrence test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
+.PHONY: report-lighthouse test-interference test-recurrence test-properties test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
 run: libraries $(VENV)/run.stamp
@@ -68,6 +68,14 @@ test-recurrence: export RECURRENCE_RULES = 20000
 test-recurrence: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 	$(BIN)/pytest --timeout=0 tests/property/test_recurrence_agreement.py
 	cd tests/clients && node --test recurrence.test.mjs
+
+# Histories of series, entity tags and feeds by chance; `make test` has a tenth of them.
+test-properties: export RECURRENCE_CASES = 200
+test-properties: export ENTITY_TAG_EXAMPLES = 30
+test-properties: export FEED_CASES = 120
+test-properties: libraries $(VENV)/test.stamp
+	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
+		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py
 
 # Thousands of requests by chance from the OpenAPI document; `make test` makes hundreds.
 test-openapi: libraries $(VENV)/test.stamp

@@ -120,8 +120,8 @@ def test_a_venue_that_moves_meanwhile_takes_a_new_event_with_it(
 ):
     venue = make_venue(geo_lat=46.85, geo_lng=9.53)["id"]
     moved = meanwhile(
-        "venues",
-        "findAndModify",
+        "place_locks",
+        "update",
         lambda: as_editor.patch(f"/venues/{venue}", geo_lat=46.1, geo_lng=9.53),
     )
     answer = as_admin.post("/events", title="Concert", venue=venue, **EVENING)

@@ -5,8 +5,6 @@ from base64 import b64encode
 import pytest
 from calling import BASE, SECRET
 
-pytestmark = pytest.mark.without_mongodb
-
 WRITES = ("/me/language", "/me/sessions/end", "/tags/new", "/logout")
 _ELSEWHERE = {"Origin": "https://evil.example"}
 

@@ -5,8 +5,6 @@ import json
 import pytest
 from api.history.conftest import LABELS
 
-pytestmark = pytest.mark.without_mongodb
-
 KINDS = sorted(LABELS)
 SECRET = "open sesame"
 

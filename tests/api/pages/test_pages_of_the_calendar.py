@@ -6,8 +6,6 @@ import brotli
 import pytest
 from calling import SITE
 
-pytestmark = pytest.mark.without_mongodb
-
 VIEWS = ("list/", "month/", "week/", "today/", "photo/", "map/")
 
 

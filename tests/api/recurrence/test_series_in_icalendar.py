@@ -6,8 +6,6 @@ import pytest
 import recurring_ical_events
 from icalendar import Calendar
 
-pytestmark = pytest.mark.without_mongodb
-
 RULES = [
     "FREQ=DAILY;INTERVAL=3",
     "FREQ=WEEKLY;BYDAY=MO,WE,SA",

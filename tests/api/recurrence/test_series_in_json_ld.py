@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.without_mongodb
-
 WEEKLY = {
     "@type": "Schedule",
     "repeatFrequency": "P1W",

@@ -1,9 +1,5 @@
 """The response to a new event has its linked records in their final state."""
 
-import pytest
-
-pytestmark = pytest.mark.without_mongodb
-
 DAY = {"title": "Fest", "start_date": "2030-02-01", "end_date": "2030-02-01"}
 
 

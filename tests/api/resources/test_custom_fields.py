@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.without_mongodb
-
 DOORS = {"label": "Türöffnung", "value": "19 Uhr"}
 EVENT = {"title": "Konzert", "start_date": "2030-02-01 20:00", "end_date": "2030-02-01 22:00"}
 

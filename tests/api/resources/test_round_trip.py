@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.without_mongodb
-
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 TRICKY = 'Tom & Jerry\'s "night" <3 &amp; C:\\x'
 HTML = (

@@ -5,8 +5,6 @@ import dataclasses
 import pytest
 from api.resources.five_collections import PLURALS, REQUIRED
 
-pytestmark = pytest.mark.without_mongodb
-
 LANGUAGES = ("de", "fr", "rm")
 FALLBACKS = ({}, {"fallback": "none"}, {"fallback": "fr,de"})
 # A write names another chain than the site's if the record was read with it.

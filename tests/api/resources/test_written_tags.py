@@ -3,8 +3,6 @@
 import pytest
 from api.resources.five_collections import COLLECTIONS, REQUIRED
 
-pytestmark = pytest.mark.without_mongodb
-
 
 def etag(answer):
     assert answer.status_code in (200, 201), answer.json
