@@ -14,14 +14,16 @@ from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
+from calendar_app.resources.events.kind import SERIES
 
 _TRASHED = Message("The event is in the trash. It can be taken back here.")
 _TAKEN_BACK = Message("The event is back.")
+_SERIES_TRASHED = Message("The series and all its events are in the trash.")
 _CALLED_OFF = Message("This date is called off.")
 
 
 def trash(event: StoredEvent) -> Response:
-    """Move an event to the trash; in a series as far as the form says."""
+    """Move an event or a series to the trash; an event of one as far as the form says."""
     sent = current.request().form.get("scope", THIS)
     editor, caller = current.editor(), current.caller()
     try:
@@ -31,12 +33,12 @@ def trash(event: StoredEvent) -> Response:
     except CalendarError as error:
         notify(refusal_of(error).message, "problem")
     else:
-        notify(_TRASHED)
+        notify(_SERIES_TRASHED if event.kind is SERIES else _TRASHED)
     return _back(event)
 
 
 def take_back(event: StoredEvent) -> Response:
-    """Restore an event with the state that it had, as far as the user may give it."""
+    """Restore an event or a series with its state before, as far as the user may give it."""
     before = event.record.get("status_before_trash") or DRAFT
     state = before if current.caller().may(Right.PUBLISH) else DRAFT
     if event.record["status"] == TRASH:
@@ -61,4 +63,4 @@ def _change(event: StoredEvent, values: dict[str, str], done: Message) -> None:
 
 
 def _back(event: StoredEvent) -> Response:
-    return see(f"/events/{event.record['_id']}")
+    return see(f"/{event.kind.name}/{event.record['_id']}")

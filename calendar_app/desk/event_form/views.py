@@ -52,6 +52,18 @@ def restore_event(record_id: int) -> Response:
     return removing.take_back(StoredEvent.find(EVENT, record_id, content_language()))
 
 
+@page("/series/<digits:record_id>/trash", needs=Right.EDIT, methods=("POST",))
+def trash_series(record_id: int) -> Response:
+    """Move a series and all its events to the trash."""
+    return removing.trash(StoredEvent.find(SERIES, record_id, content_language()))
+
+
+@page("/series/<digits:record_id>/take-back", needs=Right.EDIT, methods=("POST",))
+def restore_series(record_id: int) -> Response:
+    """Take a series out of the trash with the events that went there with it."""
+    return removing.take_back(StoredEvent.find(SERIES, record_id, content_language()))
+
+
 @page("/events/<digits:record_id>/cancel", needs=Right.EDIT, methods=("POST",))
 def cancel_event(record_id: int) -> Response:
     """Call one event off, with a reason."""

@@ -113,3 +113,14 @@ def test_new_event_is_previewed_with_its_new_venue(editor, as_editor):
     assert page.status == 200, page.text
     assert "Neue Halle" in page.text
     assert as_editor.get("/venues", status="any").json["total"] == 0
+
+
+def test_series_goes_to_the_trash_with_its_events_and_comes_back(editor, dates, as_editor):
+    series = as_editor.get(f"/events/{dates[0]}").json["series"]["id"]
+    path = f"/series/{series}"
+    assert editor.send(path, f"{path}/trash").status == 303
+    assert as_editor.get("/events", series=series).json["events"] == []
+    page = editor.get(path)
+    assert "Diese Serie ist im Papierkorb" in page.text
+    assert editor.send(path, f"{path}/take-back").status == 303
+    assert titles(as_editor, dates) == ["Probe"] * 3
