@@ -1,10 +1,12 @@
 """Users, as administrators manage them at the desk."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from types import MappingProxyType
+from typing import Any, NamedTuple, Self
 
 from flask import Response
-from wtforms import EmailField, RadioField, StringField
+from wtforms import EmailField, HiddenField, RadioField, StringField
 
 from calendar_app.accounts.profiles import Profile
 from calendar_app.accounts.roles import ROLES, Right
@@ -23,6 +25,7 @@ _LIST = "/users/"
 _USER_PAGE = "/users/<int:user_id>"
 _PER_PAGE = 50
 _LONGEST = 300
+_PROFILE_FIELDS = ("role", "email")
 ROLE_NAMES = MappingProxyType(
     {
         "subscriber": Message("Subscriber"),
@@ -41,9 +44,51 @@ _ROLES_EXPLAINED = [
 ]
 
 
+class Conflict(NamedTuple):
+    """A field that somebody else has saved meanwhile, with both values."""
+
+    label: Message
+    theirs: str
+    yours: str
+
+
 class ProfileForm(DeskForm):
     role = RadioField(Message("Role"), choices=choices(_ROLES_EXPLAINED))
     email = EmailField(Message("E-mail"), [longest(_LONGEST)])
+
+
+class ReadProfileForm(ProfileForm):
+    """A form that carries what was read, so that what others save meanwhile is noticed."""
+
+    read_role = HiddenField()
+    read_email = HiddenField()
+
+    @classmethod
+    def of(cls, profile: Profile, **options: Any) -> Self:
+        """Return the form of a user as they are."""
+        values = {name: getattr(profile, name) for name in _PROFILE_FIELDS}
+        return cls(
+            data=values | {f"read_{name}": value for name, value in values.items()}, **options
+        )
+
+    def changes(self) -> dict[str, str]:
+        """Return what was typed and differs from what was read."""
+        typed = {"role": self.role.data, "email": (self.email.data or "").strip()}
+        return {name: value for name, value in typed.items() if value != self._read(name)}
+
+    def conflicts(self, profile: Profile) -> list[Conflict]:
+        """Return what both somebody else and this form have changed, and show the new state."""
+        conflicts = [
+            Conflict(self[name].label.text, getattr(profile, name), value)
+            for name, value in self.changes().items()
+            if getattr(profile, name) not in (self._read(name), value)
+        ]
+        for name in _PROFILE_FIELDS:
+            self[f"read_{name}"].data = getattr(profile, name)
+        return conflicts
+
+    def _read(self, name: str) -> str:
+        return self[f"read_{name}"].data or ""
 
 
 class InvitationForm(ProfileForm):
@@ -92,14 +137,14 @@ def new_user() -> Response:
 def user(user_id: int) -> Response:
     """Show a user, and change role and e-mail."""
     profile = _find(user_id)
-    form = ProfileForm(data={"role": profile.role, "email": profile.email})
+    form = ReadProfileForm.of(profile)
     if current.request().method != "POST":
         return _show(profile, form)
     if not form.validate():
         return _show(profile, form, HTTPStatus.BAD_REQUEST)
-    changes = {"email": (form.email.data or "").strip()}
-    if form.role.data != profile.role:
-        changes["role"] = form.role.data
+    changes = form.changes()
+    if conflicts := form.conflicts(profile):
+        return _show(profile, form, HTTPStatus.PRECONDITION_FAILED, conflicts)
     try:
         managing_users.change(user_id, changes)
     except CalendarError as error:
@@ -168,16 +213,22 @@ def _invite(profile: Profile) -> Response:
 def _refuse(user_id: int, error: CalendarError) -> Response:
     """Show a user with the reason why they stay unchanged."""
     profile = _find(user_id)
-    form = ProfileForm(formdata=None, data={"role": profile.role, "email": profile.email})
+    form = ReadProfileForm.of(profile, formdata=None)
     return _show(profile, form, form.refuse(error))
 
 
-def _show(profile: Profile, form: ProfileForm, status: int = 200) -> Response:
+def _show(
+    profile: Profile,
+    form: ReadProfileForm,
+    status: int = 200,
+    conflicts: Sequence[Conflict] = (),
+) -> Response:
     return render(
         "user.html",
         status,
         profile=profile,
         form=form,
+        conflicts=conflicts,
         role_names=ROLE_NAMES,
         user_sessions=current.services().accounts.sessions.of_user(profile.id),
     )

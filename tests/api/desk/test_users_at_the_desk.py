@@ -1,6 +1,7 @@
 """Administrators manage users at the desk; nobody else sees the pages."""
 
 import pytest
+from desking import form_of
 
 from calendar_app.http.request.state import get_services
 
@@ -164,3 +165,24 @@ def test_texts_of_users_are_shown_as_texts(admin, as_admin):
         sent = admin.get(path).answer.data
         assert b"<script>x" not in sent
         assert b"<b>@" not in sent
+
+
+def test_what_two_administrators_change_at_once_is_shown(admin, as_admin):
+    read = dict(form_of(admin.get("/users/3")).form_values())
+    as_admin.patch("/users/3", role="contributor")
+    answer = admin.post("/users/3", **{**read, "role": "editor"})
+    assert answer.status == 412
+    assert "Inzwischen hat jemand anders gespeichert" in answer.text
+    assert as_admin.get("/users/3").json["role"] == "contributor"
+    read = dict(form_of(answer).form_values())
+    assert read["role"] == "editor"
+    assert admin.post("/users/3", **read).status == 303
+    assert as_admin.get("/users/3").json["role"] == "editor"
+
+
+def test_fields_that_others_change_meanwhile_stay_changed(admin, as_admin):
+    read = dict(form_of(admin.get("/users/3")).form_values())
+    as_admin.patch("/users/3", role="contributor")
+    assert admin.post("/users/3", **{**read, "email": "ursina@example.org"}).status == 303
+    user = as_admin.get("/users/3").json
+    assert (user["role"], user["email"]) == ("contributor", "ursina@example.org")

@@ -266,7 +266,7 @@ def test_answers_carry_the_headers_of_the_reference(anyone, as_admin):
 def test_invalid_date_names_the_parameter(anyone, name):
     answer = anyone.get("/events", **{name: "junk", "translation_language": "rm"})
 
-    assert answer.json["data"]["params"] == {name: "Der Text ist kein Datum."}
+    assert answer.json["data"]["params"] == {name: "Il text n'è betg ina data."}
 
 
 def test_sorting_by_distance_requires_a_point(anyone):
