@@ -84,10 +84,10 @@ def test_morning_of_an_administrator(admin, visit, name):
 
     # Another role ends the sessions, and counts from the next login on.
     open_user(page, name)
-    page.locator("input[value=editor]").check()
+    page.locator("input[name=role][value=editor]").check()
     page.get_by_role("button", name="Speichern").click()
     page.get_by_role("status").wait_for()
-    expect(page.locator("input[value=editor]")).to_be_checked()
+    expect(page.locator("input[name=role][value=editor]")).to_be_checked()
     ursina.reload()
     assert "/desk/login" in ursina.url
 
