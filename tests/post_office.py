@@ -30,6 +30,8 @@ def post_office(**options):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     letters = Letters()
+    # A busy machine may need longer than the 5 seconds of aiosmtpd.
+    options = {"ready_timeout": 60, **options}
     controller = Controller(letters, hostname="127.0.0.1", port=port, **options)
     controller.start()
     try:
