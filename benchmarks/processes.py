@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -22,10 +23,16 @@ def memory(process: int) -> int:
 
 
 def child_named(name: str) -> int:
-    """Return the process of this name that this one has started."""
-    for child in _children(os.getpid()):
-        if Path(f"/proc/{child}/comm").read_text().strip() == name:
-            return child
+    """Return the process of this name that this one has started.
+
+    Looks at all processes, since the list of children may lack some while others end: proc(5).
+    """
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            own, _, fields = file.read_text().rpartition(")")
+            process, _, its_name = own.partition(" (")
+            if its_name == name and int(fields.split()[1]) == os.getpid():
+                return int(process)
     raise LookupError(name)
 
 
