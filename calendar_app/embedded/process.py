@@ -17,6 +17,9 @@ _PATIENCE = 30  # seconds
 _POLL = 0.02  # seconds
 # mongod keeps three files of a journal, and reads one as it starts, of 100 MB each by default.
 _JOURNAL = "log=(file_max=10MB)"
+# In GB. Less than mongod takes by default: it shares the machine with the service. The smallest
+# is enough for some 30,000 events; among more, writes wait for pages of the indexes.
+_SMALLEST_CACHE, _LARGEST_CACHE = 0.25, 2.0
 # What mongod's exit status means where its log does not say it in words of use to an operator.
 _STATUSES = {
     62: "the data were written by another version of mongod",
@@ -38,7 +41,8 @@ def start(binary: Path, directory: DataDirectory) -> Process:
         *(str(binary), "--dbpath", str(directory.path), "--replSet", REPLICA_SET),
         *("--bind_ip", directory.socket, "--nounixsocket", "--filePermissions", "0600"),
         *("--setParameter", f"transactionLifetimeLimitSeconds={_LONGEST_TRANSACTION}"),
-        *("--wiredTigerCacheSizeGB", "0.25", "--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
+        *("--wiredTigerCacheSizeGB", f"{_cache_size():.2f}"),
+        *("--wiredTigerEngineConfigString", _JOURNAL, "--quiet"),
     ]
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid())]
     with suppress(FileNotFoundError):
@@ -51,6 +55,12 @@ def start(binary: Path, directory: DataDirectory) -> Process:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+
+
+def _cache_size() -> float:
+    """Return the most memory for MongoDB's cache, in GB: an eighth of this machine's."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return min(max(memory / 8, _SMALLEST_CACHE), _LARGEST_CACHE)
 
 
 def end(process: Process) -> None:

@@ -55,6 +55,13 @@ def test_its_address_names_the_database_of_the_calendar(tmp_path):
         assert client.get_default_database().name == "calendar"
 
 
+def test_it_leaves_most_of_the_memory_to_others(tmp_path):
+    with open_own_mongod(tmp_path) as mongod, closing(open_database(mongod.uri).client) as client:
+        cache = client.admin.command("serverStatus")["wiredTiger"]["cache"]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert 2**28 <= cache["maximum bytes configured"] <= max(2**28, min(memory / 8, 2**31))
+
+
 def test_empty_database_takes_little_space(tmp_path):
     with open_own_mongod(tmp_path):
         pass
