@@ -79,7 +79,7 @@ def _with_journal() -> AbstractContextManager[Any]:
 
 
 def _without_secrets() -> AbstractContextManager[Any]:
-    return patch.object(Verified, "find", lambda *_: None)
+    return patch.object(Verified, "has", lambda *_: False)
 
 
 def _without_words() -> AbstractContextManager[Any]:

@@ -94,14 +94,12 @@ class Profiles:
         if "email" in update:
             update["email_key"] = email_key(update["email"])
         self._store.transact(lambda: self._change(user_id, update))
-        self._accounts.forget_secrets()
         return self.find(user_id)
 
     def remove(self, user_id: int) -> Profile:
         """Remove a user and return them; raise ``NotFound`` or ``LastAdministrator``."""
         profile = self.find(user_id)
         self._store.transact(lambda: self._remove(user_id))
-        self._accounts.forget_secrets()
         return profile
 
     def revoke(self, user_id: int, label: str) -> Profile:
@@ -109,7 +107,6 @@ class Profiles:
         if label not in self.find(user_id).labels:
             raise UnknownPassword
         self._users.change(identified(user_id), {"$pull": {"secrets": {"label": label}}})
-        self._accounts.forget_secrets()
         return self.find(user_id)
 
     def end_sessions(self, user_id: int) -> Profile:

@@ -60,8 +60,7 @@ class User:
 class Accounts:
     """All users; ``clock`` gives the present as an aware datetime.
 
-    A right secret is taken for right for ``remember_seconds`` without asking the database, so a
-    secret that another process revoked works that long.
+    A right secret is not hashed again for ``remember_seconds``.
     """
 
     def __init__(self, store: Store, clock: Callable[[], datetime], remember_seconds: int) -> None:
@@ -114,14 +113,12 @@ class Accounts:
         refuse_wrong({"role": role})
         user_id = self._find(name)["_id"]
         self._users.change(equals("_id", user_id), {"$set": {"role": role}})
-        self._authenticator.forget()
         self.sessions.end_all(user_id)
 
     def remove(self, name: str) -> None:
         """Remove a user; their records stay. Raises ``UnknownUser``."""
         user_id = self._find(name)["_id"]
         self._users.remove(equals("_id", user_id))
-        self._authenticator.forget()
         self.sessions.end_all(user_id)
 
     def new_password(self, name: str, label: str = "") -> str:
@@ -149,7 +146,6 @@ class Accounts:
         )
         if not revoked:
             raise WrongSecret(f"{name} has no password {label}.")
-        self._authenticator.forget()
 
     def authenticate(self, name: str, secret: str, address: str) -> Caller:
         """Return who calls from ``address`` with this name and secret.
@@ -199,10 +195,6 @@ class Accounts:
     def count_wrong_password(self, address: str) -> None:
         """Count a wrong password of an event, as a wrong secret from ``address``."""
         self._authenticator.attempts.count_for_address(address)
-
-    def forget_secrets(self) -> None:
-        """Drop the cache of verified secrets after a user has changed."""
-        self._authenticator.forget()
 
     def exists(self, user_id: int) -> bool:
         if not 0 < user_id <= LARGEST_ID:

@@ -7,42 +7,35 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from threading import Lock
 
-from calendar_app.accounts.caller import Caller
-
 _SIZE = 1024
 
 
 class Verified:
-    """Callers by their credentials, in this process, for ``seconds``.
+    """Secrets that fit a stored hash, in this process, for ``seconds``.
 
-    Only right credentials come in, so a wrong one is never taken for right. They are kept as keyed
-    digests: what is in memory is of no use elsewhere.
+    Only right secrets come in, so a wrong one is never taken for right; whose secret it is, and
+    whether it still is, the database says each time. They are kept as keyed digests: what is in
+    memory is of no use elsewhere.
     """
 
     def __init__(self, seconds: int, size: int = _SIZE) -> None:
         self._life = timedelta(seconds=seconds)
         self._size = size
         self._key = secrets.token_bytes(32)
-        self._callers: OrderedDict[bytes, tuple[Caller, datetime]] = OrderedDict()
+        self._expiries: OrderedDict[bytes, datetime] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, credentials: Sequence[str], now: datetime) -> Caller | None:
+    def has(self, credentials: Sequence[str], now: datetime) -> bool:
         with self._lock:
-            caller, until = self._callers.get(self._digest(credentials), (None, now))
-            return caller if until > now else None
+            return self._expiries.get(self._digest(credentials), now) > now
 
-    def keep(self, credentials: Sequence[str], caller: Caller, now: datetime) -> None:
+    def keep(self, credentials: Sequence[str], now: datetime) -> None:
         digest = self._digest(credentials)
         with self._lock:
-            self._callers[digest] = (caller, now + self._life)
-            self._callers.move_to_end(digest)
-            while len(self._callers) > self._size:
-                self._callers.popitem(last=False)
-
-    def forget(self) -> None:
-        """Drop all cached callers after a secret has changed."""
-        with self._lock:
-            self._callers.clear()
+            self._expiries[digest] = now + self._life
+            self._expiries.move_to_end(digest)
+            while len(self._expiries) > self._size:
+                self._expiries.popitem(last=False)
 
     def _digest(self, credentials: Sequence[str]) -> bytes:
         # The notation of a tuple keeps its members apart, whatever is in them.

@@ -148,7 +148,7 @@ class ApplicationPassword(UserView):
     def delete(self, _sent: Sent, **path: Any) -> Response:
         """Revoke an application password of a user.
 
-        Programs with it come in no longer, after at most `remember_secrets` seconds.
+        Programs with it come in no longer.
         """
         return answer(present(managing_users.revoke(path["id"], path["label"])))
 

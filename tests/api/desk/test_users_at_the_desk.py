@@ -3,8 +3,6 @@
 import pytest
 from desking import form_of
 
-from calendar_app.http.request.state import get_services
-
 READS = ["/users/", "/users/new", "/users/3"]
 WRITES = [
     "/users/new",
@@ -15,12 +13,6 @@ WRITES = [
     "/users/3/passwords/revoke",
     "/users/3/remove",
 ]
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(app):
-    yield
-    get_services(app).accounts.forget_secrets()
 
 
 @pytest.fixture

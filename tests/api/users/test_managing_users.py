@@ -174,6 +174,22 @@ def test_blocked_user_is_kept_out_until_the_block_ends(as_admin, as_author):
     assert as_author.get("/events").status_code == 200
 
 
+def test_other_workers_heed_a_block_a_role_and_a_revocation_at_once(worker, as_admin, as_author):
+    address, author = f"/users/{as_author.id}", worker("author")
+    event = {"title": "x", "start_date": "2030-02-01", "end_date": "2030-02-01"}
+    assert author.post("/events", **event).status_code == 201
+
+    as_admin.patch(address, role="subscriber")
+    assert author.post("/events", **event).status_code == 403
+
+    as_admin.patch(address, blocked=True)
+    assert author.get("/events").code == "user_blocked"
+
+    as_admin.patch(address, blocked=False)
+    as_admin.delete(f"{address}/application-passwords/password-1")
+    assert author.get("/events").code == "incorrect_password"
+
+
 def test_wrong_secret_of_a_blocked_user_does_not_tell_of_the_block(as_admin, anyone, as_author):
     as_admin.patch(f"/users/{as_author.id}", blocked=True)
 
