@@ -14,7 +14,16 @@ from calendar_app.accounts.users import Accounts, email_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import LastAdministrator, NotFound, UnknownPassword
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, any_of, differs, equals, identified, one_of
+from calendar_app.query.clauses import (
+    Clause,
+    all_of,
+    any_of,
+    contains,
+    differs,
+    equals,
+    identified,
+    one_of,
+)
 from calendar_app.query.list_query import Window
 
 USER = Kind(name=USERS, singular="user", label="name", texts={}, sequence=USERS, has_status=False)
@@ -37,6 +46,11 @@ class Profile:
     invited: datetime | None
 
 
+def named_like(text: str) -> Clause:
+    """Match users with a part of the name or e-mail, in any letter case."""
+    return any_of([contains("key", name_key(text)), contains("email_key", email_key(text))])
+
+
 class Profiles:
     """The users, for those who may manage them."""
 
@@ -54,9 +68,9 @@ class Profiles:
     def count(self, clause: Clause) -> int:
         return self._users.count(clause)
 
-    def count_by_role(self) -> dict[str, int]:
-        """Return how many users have each role; without roles that nobody has."""
-        stages = [{"$group": {"_id": "$role", "total": {"$sum": 1}}}]
+    def count_by_role(self, clause: Clause) -> dict[str, int]:
+        """Return how many of these users have each role; without roles that none has."""
+        stages = [{"$match": clause}, {"$group": {"_id": "$role", "total": {"$sum": 1}}}]
         return {each["_id"]: each["total"] for each in self._users.aggregate(stages)}
 
     def find(self, user_id: int) -> Profile:

@@ -9,7 +9,7 @@ from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  #
 from wtforms.validators import InputRequired, Length
 
 from calendar_app.desk.csrf import FIELD, SessionCSRF
-from calendar_app.desk.languages import gettext, ngettext, told
+from calendar_app.desk.languages import gettext, message_text, ngettext
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.views.blueprint import Refused
@@ -30,7 +30,7 @@ class _Label(str):
     __slots__ = ()
 
     def __html__(self) -> str:
-        return str(escape(told(Message(str(self)))))
+        return str(escape(message_text(Message(str(self)))))
 
 
 class DeskForm(FlaskForm):

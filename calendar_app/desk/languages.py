@@ -58,7 +58,7 @@ def ngettext(one: str, many: str, number: int) -> str:
     return catalogue.ngettext(one, many, number) or usual
 
 
-def told(message: str) -> str:
+def message_text(message: str) -> str:
     """Return a message in the user's language, be it of the desk, the pages or the interface."""
     pattern = message.pattern if isinstance(message, Message) else str(message)
     own = gettext(pattern) if pattern else ""

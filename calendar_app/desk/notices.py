@@ -3,7 +3,7 @@
 from typing import Literal
 
 from calendar_app.desk import sessions
-from calendar_app.desk.languages import told
+from calendar_app.desk.languages import message_text
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
 from calendar_app.http.request import current
@@ -25,7 +25,7 @@ def take_notices() -> list[tuple[str, str]]:
     if session is None or not session.notices:
         return []
     current.services().accounts.sessions.clear_notices(session)
-    return [(notice["tone"], told(_message(**notice))) for notice in session.notices]
+    return [(notice["tone"], message_text(_message(**notice))) for notice in session.notices]
 
 
 def _message(pattern: str, gaps: Record, tone: str) -> Message:

@@ -12,7 +12,7 @@ from calendar_app.desk import languages, sessions
 from calendar_app.desk.addresses import address
 from calendar_app.desk.browsers import browser_name
 from calendar_app.desk.csrf import csrf_token
-from calendar_app.desk.languages import gettext, ngettext, told
+from calendar_app.desk.languages import gettext, message_text, ngettext
 from calendar_app.desk.navigation import navigation
 from calendar_app.desk.notices import take_notices
 from calendar_app.domain.richtext import decoded
@@ -63,7 +63,9 @@ class Look:
             browser_name=browser_name,
         )
         self.templates.filters.update(
-            told=told, decoded=decoded, host=lambda address: urlsplit(address).hostname or address
+            message_text=message_text,
+            decoded=decoded,
+            host=lambda address: urlsplit(address).hostname or address,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 from flask import Response
 from wtforms import EmailField, HiddenField, RadioField, StringField
 
-from calendar_app.accounts.profiles import Profile
+from calendar_app.accounts.profiles import Profile, named_like
 from calendar_app.accounts.roles import ROLES, Right
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
@@ -18,7 +18,7 @@ from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current
 from calendar_app.http.views import managing_users
-from calendar_app.query.clauses import equals
+from calendar_app.query.clauses import EVERYTHING, all_of, equals
 from calendar_app.query.list_query import Page, Window
 
 _LIST = "/users/"
@@ -97,20 +97,22 @@ class InvitationForm(ProfileForm):
 
 @page(_LIST, needs=Right.MANAGE_USERS)
 def users() -> Response:
-    """Show all users, or those with one role."""
+    """Show all users, or those with one role or a text in their name or e-mail."""
     arguments = current.request().args
-    role = arguments.get("role", "")
-    clause = equals("role", role) if role in ROLES else {}
+    role, search = arguments.get("role", ""), arguments.get("search", "").strip()
+    role = role if role in ROLES else ""
+    like = named_like(search) if search else EVERYTHING
     number = arguments.get("page", "")
     window = Window(max(1, int(number[:9])) if number.isdecimal() else 1, _PER_PAGE)
     profiles = current.services().profiles
-    numbers = profiles.count_by_role()
-    total = numbers.get(role, 0) if clause else sum(numbers.values())
+    numbers = profiles.count_by_role(like)
+    total = numbers.get(role, 0) if role else sum(numbers.values())
     return render(
         "users.html",
-        profiles=profiles.page(clause, window),
+        profiles=profiles.page(all_of([like, equals("role", role)]) if role else like, window),
         page=Page([], window, lambda: total),
-        role=role if clause else "",
+        role=role,
+        search=search,
         role_names=ROLE_NAMES,
         numbers=numbers,
     )

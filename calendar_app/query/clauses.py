@@ -3,6 +3,7 @@
 A clause is a Mongo query document. No text of a client ever becomes a key of one.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -52,6 +53,11 @@ def before(field: str, bound: object) -> Clause:
 def not_after(field: str, bound: object) -> Clause:
     """Match where the field is absent, or not above the bound; an index alone can tell."""
     return {field: {"$not": {"$gt": bound}}}
+
+
+def contains(field: str, text: str) -> Clause:
+    """Match where ``text`` is part of the field's."""
+    return {field: {"$regex": re.escape(text)}}
 
 
 def given(field: str) -> Clause:

@@ -8,7 +8,7 @@ from flask import Response, request
 from calendar_app.accounts.roles import Right
 from calendar_app.desk.events.bulk import Outcome, change_events
 from calendar_app.desk.events.listing import STATE_NAMES, UPCOMING, events_between, read_table
-from calendar_app.desk.languages import told
+from calendar_app.desk.languages import message_text
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
@@ -67,7 +67,9 @@ def _notify(outcome: Outcome | None) -> None:
         notify(Message("Changed: {number}", number=outcome.changed))
     for reason, titles in outcome.refused.items():
         listed = ", ".join(titles)
-        refusal = Message("Not changed: {titles}. {reason}", titles=listed, reason=told(reason))
+        refusal = Message(
+            "Not changed: {titles}. {reason}", titles=listed, reason=message_text(reason)
+        )
         notify(refusal, "problem")
 
 

@@ -15,7 +15,7 @@ from calendar_app.calendar.history.content import (
 )
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.desk.history.labels import WORDS, label_of, place_of
-from calendar_app.desk.languages import gettext, language, told
+from calendar_app.desk.languages import gettext, language, message_text
 from calendar_app.desk.rendering import local_time
 from calendar_app.domain.cost import in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
@@ -97,7 +97,7 @@ def _replaced(before: str, after: str) -> list[Stretch]:
 def _value(kind: Kind, name: str, state: Record, view: View) -> str:
     value = state.get(name, kind.usual.get(name))
     if name in WORDS:
-        return told(WORDS[name].get(str(value), str(value)))
+        return message_text(WORDS[name].get(str(value), str(value)))
     if name in _SPECIAL:
         return _SPECIAL[name](state, value) if value is not None else ""
     if name in _LINKS or name == "parent":

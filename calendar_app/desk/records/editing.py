@@ -7,7 +7,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import may_delete, may_edit, require_role
 from calendar_app.desk.forms import choices
-from calendar_app.desk.languages import told
+from calendar_app.desk.languages import message_text
 from calendar_app.desk.large_forms import too_long
 from calendar_app.desk.library import asks_for_pictures, picture_of, sent_library
 from calendar_app.desk.maps import known_area
@@ -202,7 +202,7 @@ def _show(
         sheet=sheet,
         form=form,
         record=record,
-        name=name_of(sheet, record) if record else told(sheet.new),
+        name=name_of(sheet, record) if record else message_text(sheet.new),
         languages=languages(),
         text_name=text_name,
         fallback={name: decoded(fallback[name]) for name in sheet.texts} if fallback else {},

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import marshmallow as ma
 
+from calendar_app.accounts.profiles import named_like
 from calendar_app.accounts.roles import ROLES
 from calendar_app.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.http.lists.filtering import ListSchema, by
@@ -24,6 +25,9 @@ class UserListSchema(ListSchema):
 
     role = OneOf(
         tuple(ROLES), metadata=by(lambda role: equals("role", role), "Only users with this role.")
+    )
+    search = Text(
+        blank=True, metadata=by(named_like, "Only users with this in their name or e-mail.")
     )
     blocked = Flag(metadata=by(_blocked, "Only users who are blocked, or only the others."))
 

@@ -178,3 +178,14 @@ def test_fields_that_others_change_meanwhile_stay_changed(admin, as_admin):
     assert admin.post("/users/3", **{**read, "email": "ursina@example.org"}).status == 303
     user = as_admin.get("/users/3").json
     assert (user["role"], user["email"]) == ("contributor", "ursina@example.org")
+
+
+def test_search_keeps_the_role_and_says_where_nobody_fits(admin):
+    page = admin.get("/users/", query_string={"search": "AUTHOR", "role": "author"})
+
+    assert len(page.tree.xpath("//tbody/tr")) == 2
+    assert page.tree.xpath('//input[@name="search"]/@value') == ["AUTHOR"]
+    tabs = page.tree.xpath('//nav[@class="tabs"]/a/@href')
+    assert len(tabs) == 2
+    assert all("search=AUTHOR" in address for address in tabs)
+    assert not admin.get("/users/", query_string={"search": "nobody"}).tree.xpath("//tbody")

@@ -56,6 +56,17 @@ def test_list_is_narrowed_by_role_and_by_block(as_admin, ursina):
     assert names(role="author", per_page=1, page=2) == ["author2"]
 
 
+@pytest.mark.usefixtures("ursina")
+def test_list_is_searched_by_parts_of_names_and_emails(as_admin):
+    def names(**query):
+        return [user["name"] for user in as_admin.get("/users", **query).json["users"]]
+
+    assert names(search="URSI") == ["Ursina"]
+    assert names(search="@example.ORG") == ["Ursina"]
+    assert names(search="author", role="author", per_page=1, page=2) == ["author2"]
+    assert names(search="^u") == names(search=".*") == []
+
+
 def test_new_user_is_shown_with_a_link_to_set_the_password(as_admin, ursina):
     assert (ursina["name"], ursina["role"], ursina["email"]) == (
         "Ursina",
