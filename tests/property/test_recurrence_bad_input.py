@@ -98,6 +98,7 @@ def accepted(sent, event):
 @example(
     sent={"rrule": "FREQ=DAILY;UNTIL=00010101T000000Z"}, start="0001-01-02 00:00", all_day=False
 )
+@example(sent={"exdate": ["0001-01-01 00:00"]}, start="2026-12-02 10:00", all_day=False)
 @example(sent={"rdate": ["9999-12-31 23:59:59"]}, start="2026-12-02 10:00", all_day=False)
 def test_a_recurrence_is_used_or_refused_with_a_message(sent, start, all_day):
     event = settled(start=start, end=start, all_day=all_day)

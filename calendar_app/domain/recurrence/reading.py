@@ -66,12 +66,12 @@ def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
     """
     try:
         recurrence = _settled(sent, span, limit)
-        is_empty = bool(recurrence) and not expand(recurrence, span, until=None, limit=1)
+        dates = expand(recurrence, span, until=None, limit=1)
     except InvalidRecurrence:
         raise
     except (OverflowError, ValueError) as error:
         raise InvalidRecurrence(OUT_OF_RANGE) from error
-    if is_empty:
+    if recurrence and not dates:
         raise InvalidRecurrence(Message("The exceptions leave no date of the series."))
     return recurrence
 
