@@ -1,5 +1,5 @@
 # make run · make check · make test [ARGS='tests/api -k trash'] [COVERAGE=1] · make test-clients
-# make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
+# make test-processes · make test-benchmarks · make test-browser · make test-pages · make test-openapi · make report-lighthouse
 # make test-interference · make test-recurrence · make test-properties · make lint · make format · make docs-check · make messages · make bench · make bench-hour · make bench-million
 # make bench-ablation · make bench-history · make bench-import · make bench-feeds · make bench-lending
 # make release VERSION=1.2.3 [DRY_RUN=1] · make clean
@@ -25,7 +25,7 @@ BROWSER_TOOLS := tests/browser/node_modules
 GENERATOR := tests/clients/generator
 
 .DEFAULT_GOAL := run
-.PHONY: run check test release test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
+.PHONY: run check test release test-processes test-benchmarks test-browser test-clients test-openapi node lint format bench bench-ablation bench-history bench-hour bench-million
 .PHONY: report-lighthouse test-interference test-recurrence test-properties test-pages bench-import bench-feeds bench-lending docs-check messages clean libraries
 
 # The service in the foreground, with a mongod of its own; Ctrl-C stops both.
@@ -43,12 +43,18 @@ test: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
 test: libraries $(if $(ARGS),$(VENV)/test.stamp,lint)
 ifdef COVERAGE
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/coverage run -m pytest -n $(WORKERS) $(or $(ARGS),tests tests/processes)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 else
 	$(BIN)/pytest -n $(WORKERS) $(ARGS)
 endif
+
+# The service, its workers and its mongod as they start, reload, are killed and end.
+test-processes: export PYTHONDONTWRITEBYTECODE =
+test-processes: export TMPDIR := $(or $(TMPDIR),$(shell scripts/memory-directory))
+test-processes: libraries $(VENV)/test.stamp
+	$(BIN)/pytest -n $(WORKERS) tests/processes
 
 # The changelog, the version, the wheel and the tag; a dry run does all of it in a copy.
 release: $(VENV)/test.stamp
@@ -73,6 +79,7 @@ test-recurrence: node libraries $(VENV)/test.stamp $(CLIENTS)/run.stamp
 test-properties: export RECURRENCE_CASES = 200
 test-properties: export ENTITY_TAG_EXAMPLES = 30
 test-properties: export FEED_CASES = 120
+test-properties: export FEED_ZONES_STEP = 1
 test-properties: libraries $(VENV)/test.stamp
 	$(BIN)/pytest -n 2 --timeout=0 tests/property/test_recurrence_histories.py \
 		tests/property/test_entity_tags.py tests/property/test_feeds_read_back.py

@@ -231,9 +231,9 @@ _DAYS = ("2000-02-01", "2006-07-01", "2011-08-15", "2016-11-01", "2022-04-01", "
 _ZONES_AT_ONCE = 8
 
 
-def every_zone(take):
-    """Call ``take`` with cases that have events in every zone that has changed its rules."""
-    calendar, zones = Calendar(), changed_zones()
+def every_zone(take, zones=None):
+    """Call ``take`` with cases of events in these zones, or in all that have changed their rules."""
+    calendar, zones = Calendar(), zones or changed_zones()
     for first in range(0, len(zones), _ZONES_AT_ONCE):
         calendar.clear()
         for zone in zones[first : first + _ZONES_AT_ONCE]:

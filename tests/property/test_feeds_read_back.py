@@ -7,7 +7,10 @@ import pytest
 import vobject
 from invented_events import cases, changed_zones, every_zone
 
-CASES = int(os.environ.get("FEED_CASES", "12"))
+CASES = int(os.environ.get("FEED_CASES", "6"))
+KNOWN_ZONES = ["Europe/Istanbul", "Africa/Casablanca", "America/New_York"]
+# Reading one is slow: `make test` takes a tenth of them.
+ZONES_STEP = int(os.environ.get("FEED_ZONES_STEP", "10"))
 
 
 def read(ics):
@@ -79,5 +82,5 @@ def test_vobject_reads_the_fields_of_the_json():
 
 @pytest.mark.untraced  # vobject takes twice as long when it is traced
 def test_vobject_reads_instants_in_zones_with_changed_rules():
-    assert {"Europe/Istanbul", "Africa/Casablanca", "America/New_York"} <= set(changed_zones())
-    every_zone(check)
+    assert set(KNOWN_ZONES) <= set(changed_zones())
+    every_zone(check, [*KNOWN_ZONES, *changed_zones()[::ZONES_STEP]])

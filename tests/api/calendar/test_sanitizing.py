@@ -137,6 +137,7 @@ def test_content_of_a_frame_is_dropped():
         "<a><table>" * 20_000 + "words",
         "<p>" + "".join(f"<b class={n}>" for n in range(90)) + "</p><p>words" * 10_000,
     ],
+    ids=["nested", "tables", "reopened"],
 )
 def test_markup_made_to_exhaust_the_parser_is_dropped(bomb, trusted):
     cleaned = clean_html(bomb, trusted=trusted)
