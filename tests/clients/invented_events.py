@@ -232,7 +232,7 @@ _ZONES_AT_ONCE = 8
 
 
 def every_zone(take, zones=None):
-    """Call ``take`` with cases of events in these zones, or in all that have changed their rules."""
+    """Call ``take`` with cases of events in these zones, or in all that changed their rules."""
     calendar, zones = Calendar(), zones or changed_zones()
     for first in range(0, len(zones), _ZONES_AT_ONCE):
         calendar.clear()
