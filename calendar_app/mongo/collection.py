@@ -5,16 +5,16 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
-from pymongo import ReturnDocument, UpdateOne
+from pymongo import ReturnDocument, UpdateOne, WriteConcern
 from pymongo.client_session import ClientSession
 from pymongo.collection import Collection
+from pymongo.errors import BulkWriteError
 
 from calendar_app.domain.kind import Record
 from calendar_app.mongo.connection import Database
-from calendar_app.mongo.error_translation import locking, translate_errors
+from calendar_app.mongo.error_translation import DUPLICATE_KEY, locking, translate_errors
 from calendar_app.mongo.snapshots import validate_assumptions
 from calendar_app.mongo.transactions import current_session
-from calendar_app.mongo.unjournaled_writes import UnjournaledWrites
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import Order
 
@@ -25,6 +25,8 @@ Stages = Sequence[Mapping[str, Any]]
 _WHOLE_ANSWER = 2**31 - 1
 # Documents in one answer where they are read one by one.
 _STREAM_BATCH = 200
+# Whatever is acknowledged later was written later: what is written so is safe as soon as that is.
+UNJOURNALED = WriteConcern(w=1, j=False)
 # What is added to a document that is to stay as it is: two who write to it meet.
 LOCKED: Mapping[str, int] = MappingProxyType({"document": 1})
 
@@ -35,7 +37,7 @@ class RecordCollection:
     def __init__(self, database: Database, name: str, timeout: int = 0) -> None:
         self.name = name
         self._collection: Collection[Record] = database[name]
-        self._hasty = UnjournaledWrites(self._collection)
+        self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
         self._unique: set[str] = set()
         self._timeout = timeout
 
@@ -136,7 +138,11 @@ class RecordCollection:
     def add_unjournaled(self, records: Sequence[Record]) -> None:
         """Insert new documents, unjournaled and outside any transaction; skip known ids."""
         with translate_errors():
-            self._hasty.add(records)
+            try:
+                self._unjournaled.insert_many(records, ordered=False)
+            except BulkWriteError as error:
+                if any(each["code"] != DUPLICATE_KEY for each in error.details["writeErrors"]):
+                    raise
 
     def change(self, clause: Clause, update: Mapping[str, Any]) -> bool:
         """Change one document; return whether one matched."""
@@ -168,19 +174,12 @@ class RecordCollection:
     def upsert(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Change the matching document, or insert it; return the result."""
         with self._writing() as session:
-            document = self._collection.find_one_and_update(
-                clause,
-                update,
-                upsert=True,
-                return_document=ReturnDocument.AFTER,
-                session=session,
-            )
-            return document or {}
+            return _upserted(self._collection, clause, update, session)
 
     def upsert_unjournaled(self, clause: Clause, update: Mapping[str, Any] | Stages) -> Record:
         """Do as ``upsert``, at once, outside any transaction."""
         with translate_errors():
-            return self._hasty.upsert(clause, update)
+            return _upserted(self._unjournaled, clause, update)
 
     def remove(self, clause: Clause) -> int:
         """Delete the matching documents; return their number."""
@@ -216,6 +215,18 @@ class RecordCollection:
         session = current_session()
         with translate_errors(in_transaction=session is not None):
             yield session
+
+
+def _upserted(
+    collection: Collection[Record],
+    clause: Clause,
+    update: Mapping[str, Any] | Stages,
+    session: ClientSession | None = None,
+) -> Record:
+    document: Record | None = collection.find_one_and_update(
+        clause, update, upsert=True, return_document=ReturnDocument.AFTER, session=session
+    )
+    return document or {}
 
 
 def _projection(fields: Fields) -> Mapping[str, int]:

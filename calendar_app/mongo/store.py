@@ -21,13 +21,15 @@ from calendar_app.mongo.snapshots import (
 )
 from calendar_app.mongo.transactions import PATIENCE, in_transaction, transact
 from calendar_app.query.clauses import Clause, one_of
-from calendar_app.query.stages import COLLECTION, counted_each, union_by_ids
+from calendar_app.query.stages import counted
 
 Result = TypeVar("Result")
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
 _SEQUENCES = "sequences"
 _MOST_CACHED = 2000
+# The place of the pipeline that a document comes from.
+_PLACE = "pipeline"
 
 
 class Store:
@@ -129,52 +131,32 @@ class Store:
         return total
 
     def find_by_ids(self, ids: Mapping[str, Sequence[int]]) -> dict[str, list[Record]]:
-        """Return the records with these ids, by collection, in one query.
+        """Return the records with these ids, by collection, in one query."""
+        clauses = [(name, [{"$match": one_of("_id", own)}]) for name, own in ids.items()]
+        return dict(zip(ids, self.aggregate_each(clauses), strict=True))
+
+    def counts(self, clauses: Sequence[tuple[Kind, Clause]]) -> list[int]:
+        """Return how many records match each clause, in one query."""
+        counting = [(kind.name, counted(clause, {})) for kind, clause in clauses]
+        return [sum(each["total"] for each in totals) for totals in self.aggregate_each(counting)]
+
+    def aggregate_each(self, pipelines: Sequence[tuple[str, Stages]]) -> list[list[Record]]:
+        """Return the results of each pipeline on its collection, in one query.
 
         mongomock knows no ``$unionWith``, and MongoDB none inside a transaction: there each
         collection is asked by itself.
         """
-        if len(ids) <= 1 or in_transaction() or not isinstance(self.database, Database):
-            return {
-                name: self[name].find(one_of("_id", kind_ids)) for name, kind_ids in ids.items()
-            }
-        records: dict[str, list[Record]] = {name: [] for name in ids}
-        first = next(iter(ids))
-        for record in self[first].aggregate(union_by_ids(ids)):
-            records[record.pop(COLLECTION, first)].append(record)
-        return records
-
-    def aggregate_with(
-        self, first: str, stages: Stages, others: Mapping[str, Stages]
-    ) -> dict[str, list[Record]]:
-        """Return the results of several pipelines, by collection, in one query.
-
-        mongomock unites no collections: there each is asked by itself.
-        """
-        if not others or in_transaction() or not isinstance(self.database, Database):
-            each = {first: stages, **others}
-            return {name: self[name].aggregate(list(pipeline)) for name, pipeline in each.items()}
+        if len(pipelines) <= 1 or in_transaction() or not isinstance(self.database, Database):
+            return [self[name].aggregate(list(stages)) for name, stages in pipelines]
+        (first, first_stages), *rest = pipelines
         united = [
-            {"$unionWith": {"coll": name, "pipeline": [*own, {"$set": {COLLECTION: name}}]}}
-            for name, own in others.items()
+            {"$unionWith": {"coll": name, "pipeline": [*stages, {"$set": {_PLACE: place}}]}}
+            for place, (name, stages) in enumerate(rest, start=1)
         ]
-        values: dict[str, list[Record]] = {name: [] for name in (first, *others)}
-        for record in self[first].aggregate([*stages, *united]):
-            values[record.pop(COLLECTION, first)].append(record)
-        return values
-
-    def counts(self, clauses: Sequence[tuple[Kind, Clause]]) -> list[int]:
-        """Return how many records match each clause, in one query.
-
-        mongomock unites no collections: there each is counted by itself.
-        """
-        if not clauses or in_transaction() or not isinstance(self.database, Database):
-            return [self.of(kind).count(clause) for kind, clause in clauses]
-        (first, _), *_ = clauses
-        numbers = {
-            each["_id"]: each["number"] for each in self.of(first).aggregate(counted_each(clauses))
-        }
-        return [numbers.get(place, 0) for place in range(len(clauses))]
+        results: list[list[Record]] = [[] for _ in pipelines]
+        for record in self[first].aggregate([*first_stages, *united]):
+            results[record.pop(_PLACE, 0)].append(record)
+        return results
 
     def next_id(self, sequence: str) -> int:
         """Return a number that this sequence has never given; taken outside any transaction."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from calendar_app.domain.kind import Kind
 from calendar_app.query.clauses import Clause, after, all_of, equals
 from calendar_app.query.list_query import AsListed, ByText, Order, Slice, Window
 from calendar_app.query.texts import display_title, has_title
@@ -11,7 +10,6 @@ from calendar_app.query.texts import display_title, has_title
 Stages = list[dict[str, Any]]
 
 _KEY = "sort_key"
-COLLECTION = "collection"
 
 
 def by_text(clause: Clause, order: ByText, window: Window | Slice) -> Stages:
@@ -105,24 +103,6 @@ def counted(clause: Clause, values: Mapping[str, tuple[str, str]]) -> Stages:
     return [{"$match": clause}, {"$group": {"_id": None, "total": {"$sum": 1}, **sums}}]
 
 
-def counted_each(clauses: Sequence[tuple[Kind, Clause]]) -> Stages:
-    """Return the ``number`` of matches of each clause, by its place; where there are any.
-
-    To be run on the collection of the first one.
-    """
-    (_, first), *rest = clauses
-    united = (
-        {"$unionWith": {"coll": kind.name, "pipeline": _numbered(clause, place)}}
-        for place, (kind, clause) in enumerate(rest, start=1)
-    )
-    return [*_numbered(first, 0), *united]
-
-
-def _numbered(clause: Clause, place: int) -> Stages:
-    grouped = {"_id": {"$literal": place}, "number": {"$sum": 1}}
-    return [{"$match": clause}, {"$group": grouped}]
-
-
 def ids_in(field: str, clause: Clause) -> Stages:
     """Return every id that the list ``field`` holds in any document that matches, once."""
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
@@ -157,27 +137,4 @@ def with_ids_below(collection: str, clause: Clause, fields: Iterable[str]) -> St
         {"$match": clause},
         {"$lookup": fetched},
         {"$project": {**projected, "below": "$below._id"}},
-    ]
-
-
-def union_by_ids(ids: Mapping[str, Sequence[int]]) -> Stages:
-    """Return the records that ``ids`` names, by collection; run on the first of these.
-
-    Those of the others say in ``COLLECTION`` where they stand.
-    """
-    (_, first_ids), *unions = ids.items()
-    return [
-        {"$match": {"_id": {"$in": list(first_ids)}}},
-        *(
-            {
-                "$unionWith": {
-                    "coll": name,
-                    "pipeline": [
-                        {"$match": {"_id": {"$in": list(others_ids)}}},
-                        {"$set": {COLLECTION: name}},
-                    ],
-                }
-            }
-            for name, others_ids in unions
-        ),
     ]

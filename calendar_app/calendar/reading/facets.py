@@ -92,13 +92,17 @@ class Facets:
             {"$limit": self._most_events + 1},
             {"$facet": branches},
         ]
-        results = self._store.aggregate_with(_EVENTS, stages, {name: _terms() for name in _TERMS})
-        first = results[_EVENTS][0]
+        (first,), *terms_by_kind = self._store.aggregate_each(
+            [(_EVENTS, stages), *((name, _terms()) for name in _TERMS)]
+        )
         groups = {
             name: [(_key(group["_id"]), group["number"]) for group in first[name]]
             for name in facets
         }
-        terms = {name: {term["_id"]: term for term in results[name]} for name in _TERMS}
+        terms = {
+            name: {term["_id"]: term for term in own}
+            for name, own in zip(_TERMS, terms_by_kind, strict=True)
+        }
         matched = sum(count["events"] for count in first[_MATCHED])
         return matched <= self._most_events, groups, terms
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bson.raw_bson import RawBSONDocument
-from pymongo import WriteConcern
 
 from calendar_app.errors import InvalidBackup, RestoreRefused
 from calendar_app.mongo.backup.format import BackupReader, Digest
@@ -15,12 +14,11 @@ from calendar_app.mongo.backup.writing import (
     describe_collections,
     read_batches,
 )
+from calendar_app.mongo.collection import UNJOURNALED
 from calendar_app.mongo.connection import Database
 from calendar_app.mongo.error_translation import translate_errors
 
 _BATCH_BYTES = 8 << 20
-# Staged documents are of no use after a crash, and the renaming waits for all of them.
-_UNJOURNALED = WriteConcern(w=1, j=False)
 
 
 def restore_backup(
@@ -75,7 +73,8 @@ def _load(database: Database, backup: BackupReader, progress: Progress) -> None:
     for name, description in backup.collections.items():
         database.create_collection(_staged(name), **description["options"])
     for name, documents in _batches(backup.documents()):
-        collection = database.get_collection(_staged(name), write_concern=_UNJOURNALED)
+        # Staged documents are of no use after a crash, and the renaming waits for all of them.
+        collection = database.get_collection(_staged(name), write_concern=UNJOURNALED)
         collection.insert_many(map(RawBSONDocument, documents), ordered=False)
         progress(len(documents), backup.header["documents"], "restore")
 
