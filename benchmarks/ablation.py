@@ -26,15 +26,14 @@ from werkzeug.test import Client
 from calendar_app.accounts.verified import Verified
 from calendar_app.app import create_app
 from calendar_app.cli.indexes import make_indexes
-from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo import snapshots
+from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.snapshot_cache import SnapshotCache
 from calendar_app.mongo.store import Store
-from calendar_app.mongo.unjournaled_writes import UnjournaledWrites
 from calendar_app.pages import filters
-from calendar_app.search.two_generation_set import TwoGenerationSet
+from calendar_app.search import vocabulary
 from calendar_app.settings import Settings
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
@@ -70,12 +69,11 @@ def _without_assumptions() -> AbstractContextManager[Any]:
 
 
 def _with_journal() -> AbstractContextManager[Any]:
-    def command(writes: UnjournaledWrites, request: Record) -> Record:
-        concern = {"w": "majority", "j": True}
-        database = writes._collection.database  # noqa: SLF001 - switched off
-        return database.command({**request, "writeConcern": concern})
-
-    return patch.object(UnjournaledWrites, "_command", command)
+    journaled = property(
+        lambda records: records._collection,  # noqa: SLF001 - switched off
+        lambda *_: None,
+    )
+    return patch.object(RecordCollection, "_unjournaled", journaled, create=True)
 
 
 def _without_secrets() -> AbstractContextManager[Any]:
@@ -83,7 +81,7 @@ def _without_secrets() -> AbstractContextManager[Any]:
 
 
 def _without_words() -> AbstractContextManager[Any]:
-    return patch.object(TwoGenerationSet, "missing", lambda _, texts: texts)
+    return patch.object(vocabulary, "_remember", lambda *_: None)
 
 
 def _without_choices() -> AbstractContextManager[Any]:

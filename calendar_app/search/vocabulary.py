@@ -28,7 +28,6 @@ from calendar_app.query.words import (
     word_of,
 )
 from calendar_app.search.index_fields import Chains, index_fields
-from calendar_app.search.two_generation_set import TwoGenerationSet
 
 VOCABULARY_INDEXES = (
     Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", deferred=True),
@@ -39,8 +38,8 @@ EVERYBODY = ""
 # To be raised when the same texts give other words, or other notes.
 _VERSION = 6
 _BATCH = 500
-# Sizes of the sets of words that are surely stored, for single writes and for batches.
-_RECENT, _RECENT_OF_MANY = 50_000, 200_000
+# So many words that are surely stored are remembered, then all are forgotten.
+_MOST_RECENT = 100_000
 # So few words are written without a look-up of those that are stored.
 _UNCHECKED = 8
 
@@ -57,8 +56,7 @@ class Vocabulary:
         self._chains = {language: tuple(chain) for language, chain in chains.items()}
         rules = repr((_VERSION, FOLDING_RULES, sorted(self._chains.items())))
         # Words that are stored, in the database of this sequence.
-        self._recent = TwoGenerationSet(_RECENT)
-        self._recent_of_many = TwoGenerationSet(_RECENT_OF_MANY)
+        self._recent: set[str] = set()
         self._sequence_uuid: str | None = None
         self.rules = blake2b(rules.encode(), digest_size=8).hexdigest()
 
@@ -71,9 +69,7 @@ class Vocabulary:
         if kind.found_by_words:
             self._set_fields(kind, after)
             if before is None:
-                self._add_words_of_new(
-                    after[WORDS], sequence=self._store.sequence_uuid(kind.sequence)
-                )
+                self._add_words_of_new(kind, [after])
             else:
                 self._add_words(set(after[WORDS]).difference(before.get(WORDS, ())))
 
@@ -82,7 +78,7 @@ class Vocabulary:
         if kind.found_by_words:
             for record in records:
                 self._set_fields(kind, record, record.get(WORDS))
-            self._add_words_of_many(records)
+            self._add_words_of_new(kind, records)
 
     def is_complete(self, kind: Kind) -> bool:
         """Return whether all records of a kind are indexed by the present rules."""
@@ -112,7 +108,7 @@ class Vocabulary:
         reindexed = 0
         while batch := list(islice(stale, _BATCH)):
             updated_fields = [self._refolded_fields(kind, record) for record in batch]
-            self._add_words_of_many(updated_fields)
+            self._add_words_of_new(kind, updated_fields)
             updates = [
                 # A write in between has indexed the record itself.
                 (optimistic_filter(record), {"$set": fields})
@@ -135,23 +131,17 @@ class Vocabulary:
         fields = self._fields(kind, record | refolded)
         return {**refolded, **fields, FOLDED: {**refolded[FOLDED], RULES: self.rules}}
 
-    def _add_words_of_new(self, tokens: Iterable[str], sequence: str | None) -> None:
-        """Add the words of a new record; ``sequence`` identifies the database.
+    def _add_words_of_new(self, kind: Kind, records: Iterable[Record]) -> None:
+        """Add the words of new records; another sequence is that of another database.
 
         A restored database lacks words that were stored before.
         """
+        sequence = self._store.sequence_uuid(kind.sequence)
         if sequence != self._sequence_uuid:
-            self._recent, self._sequence_uuid = TwoGenerationSet(_RECENT), sequence
-        self._add_words_once(set(tokens), self._recent)
-
-    def _add_words_of_many(self, records: Iterable[Record]) -> None:
-        """Add the words of a batch, in which words recur."""
+            self._recent, self._sequence_uuid = set(), sequence
         tokens = set[str]().union(*(record[WORDS] for record in records))
-        self._add_words_once(tokens, self._recent_of_many)
-
-    def _add_words_once(self, tokens: set[str], recent: TwoGenerationSet) -> None:
-        self._add_words(recent.missing(tokens))
-        on_commit(partial(recent.add, tokens))
+        self._add_words(tokens - self._recent)
+        on_commit(partial(_remember, self._recent, tokens))
 
     def _add_words(self, tokens: Iterable[str]) -> None:
         words = {word_of(token) for token in tokens}
@@ -189,6 +179,12 @@ def _tokens(folded: Record, names: Sequence[str], chains: Chains, *, protected: 
         for tag, language_words in by_language
         for word in sorted(language_words)
     ]
+
+
+def _remember(recent: set[str], tokens: set[str]) -> None:
+    if len(recent) > _MOST_RECENT:
+        recent.clear()
+    recent |= tokens
 
 
 def _words(texts: Iterable[str]) -> set[str]:

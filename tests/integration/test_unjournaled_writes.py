@@ -1,8 +1,7 @@
-"""Writes that wait for no disk are made once they are asked for, also where a connection breaks."""
+"""Writes that wait for no disk are made once they are asked for."""
 
 import pytest
-from pymongo.database import Database
-from pymongo.errors import AutoReconnect, BulkWriteError
+from pymongo.errors import BulkWriteError
 
 from calendar_app.mongo.store import Store
 
@@ -14,23 +13,6 @@ NUMBERED = {"$inc": {"number": 1}}
 @pytest.fixture
 def words(database):
     return Store(database)["vocabulary"]
-
-
-@pytest.fixture
-def breaking(monkeypatch):
-    """Return a function that breaks the connection before or after the next command."""
-    command = Database.command
-
-    def let(*, after):
-        def broken(*args, **options):
-            monkeypatch.setattr(Database, "command", command)
-            if after:
-                command(*args, **options)
-            raise AutoReconnect
-
-        monkeypatch.setattr(Database, "command", broken)
-
-    return let
 
 
 def there(words):
@@ -59,22 +41,3 @@ def test_many_documents_are_stored_however_large_they_are_together(words, number
 def test_other_write_errors_are_raised(words):
     with pytest.raises(BulkWriteError):
         words.add_unjournaled([{"_id": "a"}, {"_id": ["no", "list"]}])
-
-
-@pytest.mark.parametrize("after", [False, True])
-def test_where_the_connection_breaks_it_is_done_all_the_same(words, breaking, after):
-    breaking(after=after)
-    words.add_unjournaled([{"_id": "a"}])
-    breaking(after=after)
-    document = words.upsert_unjournaled({"_id": "b"}, NUMBERED)
-    assert there(words) == ["a", "b"]
-    assert document["number"] == (2 if after else 1)
-
-
-def test_id_is_assigned_once_despite_a_broken_connection(database, breaking):
-    store = Store(database)
-    numbers = [store.next_id("records")]
-    for after in (False, True):
-        breaking(after=after)
-        numbers.append(store.next_id("records"))
-    assert numbers == sorted(set(numbers))

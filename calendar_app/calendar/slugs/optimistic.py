@@ -7,7 +7,6 @@ Where that would be more than this record, it is looked up at once.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
 
 from calendar_app.calendar.slugs.naming import Naming, is_reserved_slug, slug_key
 from calendar_app.domain.kind import Kind, Record
@@ -25,9 +24,7 @@ class OptimisticSlugs(Naming):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        # In the order in which they were refused; the values say nothing.
-        self._collisions: dict[tuple[str, str], None] = {}
-        self._lock = Lock()
+        self._collisions: set[tuple[str, str]] = set()
 
     def _may_be_of_series(self, key: str) -> bool:
         """Return whether a series may have or show the slug, which the index does not tell."""
@@ -44,11 +41,9 @@ class OptimisticSlugs(Naming):
             raise
 
     def _remember(self, kind: Kind, record: Record) -> None:
-        with self._lock:
-            for key in record.get("slugs", ()):
-                self._collisions[kind.name, key] = None
-            while len(self._collisions) > _MAX_COLLISIONS:
-                del self._collisions[next(iter(self._collisions))]
+        if len(self._collisions) > _MAX_COLLISIONS:
+            self._collisions.clear()
+        self._collisions.update((kind.name, key) for key in record.get("slugs", ()))
 
     def _free(self, kind: Kind, record: Record, language: str, slug: str) -> str:
         has_collided = (kind.name, slug_key(language, slug)) in self._collisions
