@@ -41,15 +41,10 @@ class TakenEvent:
     refused_dates: Sequence[tuple[str, str]] = ()
 
 
-class _RolledBack(Exception):
-    """Ends the transaction of a dry run."""
-
-
 class CalendarEditor(SeriesEditor):
     """An editor for imports, with or without a series; a dry run rolls each write back."""
 
     _patience = 60.0
-    dry_run = False
 
     def find_imported(self, sources: Sequence[str]) -> dict[str, Stored]:
         """Return the records of earlier imports by source; a series comes before its events."""
@@ -71,20 +66,10 @@ class CalendarEditor(SeriesEditor):
 
     def take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         """Write an event or a series with its overrides, all or nothing."""
-        events: list[TakenEvent] = []
-
-        def work() -> None:
-            events[:] = [self._take(event, stored, caller)]
-            if self.dry_run:
-                raise _RolledBack
-
         try:
-            self._attempt(caller, work)
-        except _RolledBack:
-            pass
+            return self._attempt(caller, lambda: self._take(event, stored, caller))
         except (InvalidParameters, ValueError) as error:
             return TakenEvent(ImportResult(Outcome.REFUSED, reason_of(error)))
-        return events[0]
 
     def _take(self, event: CalendarEvent, stored: Stored | None, caller: Caller) -> TakenEvent:
         before = stored.record if stored else {}

@@ -54,10 +54,6 @@ class _Batch:
     ids: Mapping[str, int]
 
 
-class _RolledBack(Exception):
-    """Ends the transaction of a dry run."""
-
-
 class BulkEditor(Editor):
     """Writes batches of records of one kind; a dry run plans them and writes nothing."""
 
@@ -102,19 +98,14 @@ class BulkEditor(Editor):
 
         A dry run makes the same plan in a transaction and aborts it.
         """
-        results: list[ImportResult] = []
 
         def work() -> list[ImportResult]:
             writes = self._plan(self._batch(kind, records, caller, language))
-            if self.dry_run:
-                results.extend(write.result for write in writes)
-                raise _RolledBack
-            return self._apply(kind, writes, caller, language)
+            if not self.dry_run:
+                self._apply(kind, writes, caller, language)
+            return [write.result for write in writes]
 
-        try:
-            return self._attempt(caller, work)
-        except _RolledBack:
-            return results[-len(records) :]
+        return self._attempt(caller, work)
 
     def _batch(
         self, kind: Kind, records: Sequence[ImportedRecord], caller: Caller, language: str
@@ -190,7 +181,7 @@ class BulkEditor(Editor):
 
     def _apply(
         self, kind: Kind, writes: Sequence[_PlannedWrite], caller: Caller, language: str
-    ) -> list[ImportResult]:
+    ) -> None:
         for write in writes:
             if write.changes is not None:
                 self._change_once(kind, write.record_id, write.changes, caller, language)
@@ -202,7 +193,6 @@ class BulkEditor(Editor):
             self._recorder.note_all(kind, [({}, record) for record in new])
         if kind.has_links:
             count_new(self._store, new)
-        return [write.result for write in writes]
 
     def _keep_slug(self, kind: Kind, before: Record, changes: Record, language: str) -> None:
         """Drop the new slug if another record has it; a term then gets none."""

@@ -53,11 +53,13 @@ class Editor:
     Changes are named in the words of the documents: ``variants`` (language to texts; ``None``
     clears one), ``status``, ``published``, ``venues`` and ``organizers`` (ids, or changes of the
     record to make), ``categories`` and ``tags`` (ids, or names of terms to make), and so on.
-    The ``builder`` has the rules for fields, the ``vocabulary`` the words of all events.
+    The ``builder`` has the rules for fields, the ``vocabulary`` the words of all events. A
+    ``dry_run`` rolls each write back.
     """
 
     # Somebody waits for each write.
     _patience = PATIENCE
+    dry_run = False
 
     def __init__(
         self,
@@ -296,5 +298,6 @@ class Editor:
             on_commit(partial(self._shown_pictures.recheck_after_commit, kind, record))
 
     def _attempt(self, caller: Caller, work: Callable[[], Result]) -> Result:
+        attempt = rehearse if self.dry_run else retry_conflicts
         with written_by(caller):
-            return retry_conflicts(self._store, work, self._patience)
+            return attempt(self._store, work, self._patience)

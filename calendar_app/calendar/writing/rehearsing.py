@@ -4,7 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import PATIENCE
 
 Result = TypeVar("Result")
 
@@ -13,7 +15,7 @@ class _Rollback(Exception):
     """Ends a transaction without storing it."""
 
 
-def rehearse(store: Store, work: Callable[[], Result]) -> Result:
+def rehearse(store: Store, work: Callable[[], Result], patience: float = PATIENCE) -> Result:
     """Return the result of ``work``, and store nothing that it writes.
 
     mongomock has no transactions: there the writes stay.
@@ -25,5 +27,5 @@ def rehearse(store: Store, work: Callable[[], Result]) -> Result:
         raise _Rollback
 
     with suppress(_Rollback):
-        store.transact(attempt)
+        retry_conflicts(store, attempt, patience)
     return results[-1]
