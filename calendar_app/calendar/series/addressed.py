@@ -1,7 +1,7 @@
 """The occurrence by which a whole series is changed."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from calendar_app.calendar.series.members import Member
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, TIME_PATHS, slug_in
@@ -41,6 +41,11 @@ def yielding(members: list[Member], addressed: Record, changes: Record) -> list[
         else member
         for member in members
     ]
+
+
+def without_override(occurrences: Iterable[Record], path: str) -> list[Member]:
+    """Return the occurrences as members that do not override a path any more."""
+    return [Member(each, each | {"overrides": _without(each, {path})}) for each in occurrences]
 
 
 def _without(occurrence: Record, paths: Collection[str]) -> list[str]:

@@ -10,6 +10,7 @@ from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.addressed import (
     restores,
     without_date_slugs,
+    without_override,
     yielding,
 )
 from calendar_app.calendar.series.changing import (
@@ -140,6 +141,9 @@ class SeriesEditor(OccurrenceEditor):
         series = self._editable(self._series, series["_id"], change.caller)
         since = series if change.request.scope == ALL else event
         self._stored.require_rights(change.caller, series, may_edit, since=since)
+        if series["status"] == TRASH != event["status"]:
+            # The event came back alone: else the change would trash it with its series.
+            change = replace(change, changes={"status": event["status"], **change.changes})
         if change.request.scope == ALL or self._stored.is_first(series, event):
             return self._change_all(series, event, change)
         if not change.changes and change.request.recurrence is None:
@@ -265,7 +269,7 @@ class SeriesEditor(OccurrenceEditor):
         after = {**series, "variants": variants}
         index_slugs(after)
         after |= computed_fields(self._series, series, after, {}, language)
-        members = members_of(self._stored.occurrences(series))
+        members = without_override(self._stored.occurrences(series), f"variants.{language}")
         occurrences_by_id = self.writer.write(series, after, members, Edit())
         note_change("update", self._series, series["_id"])
         return after if record is series else occurrences_by_id.get(record["_id"], record)

@@ -85,6 +85,9 @@ class SeriesWriter:
         Return the documents of the occurrences after the write, by id.
         """
         self._vocabulary.index_words(self._series, series, before or None)
+        if before.get("status") == TRASH == series["status"]:
+            # Events that came back alone stay.
+            members = [member for member in members if member.is_trashed]
         dates = self._dates(series)
         plan = self._plan(series, members, dates, edit)
         series["expanded_until"] = self._schedule.until(series)

@@ -91,6 +91,14 @@ def test_language_taken_from_one_occurrence_stays_away(weekly, as_admin, anyone)
     assert set(in_all(anyone, f"/events/{weekly[2]}")) == {"de", "rm"}
 
 
+def test_language_that_the_series_lost_is_no_override(weekly, as_admin):
+    query = {"translation_language": "rm", "translation_only": True}
+    as_admin.delete(f"/events/{weekly[1]}", **query)
+    as_admin.delete(f"/events/{weekly[0]}", **query, scope="all")
+    as_admin.patch(f"/events/{weekly[0]}", cost="5", scope="all")
+    assert as_admin.get(f"/events/{weekly[1]}").json["overrides"] == []
+
+
 def test_language_taken_from_all(weekly, as_admin, anyone):
     query = {"translation_language": "rm", "translation_only": True, "scope": "all"}
     changed(as_admin.delete(f"/events/{weekly[1]}", **query))

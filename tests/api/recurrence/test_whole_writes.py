@@ -83,3 +83,23 @@ def test_protected_occurrence_is_not_found_by_its_series(
     assert anyone.get("/events", series=first).json["total"] == 4
     [locked] = [event for event in anyone.get("/events").json["events"] if not event["series"]]
     assert (locked["recurrence_id"], locked["overrides"]) == (None, [])
+
+
+@pytest.mark.parametrize("changes", [{"status": "publish"}, {"title": "Fair"}])
+def test_change_of_all_brings_the_series_of_a_restored_event_back(
+    changes, make_weekly, occurrences, as_admin
+):
+    number = make_weekly()["id"]
+    as_admin.delete(f"/series/{number}")
+    assert as_admin.patch(f"/events/{number}", status="publish").status_code == 200
+    answer = as_admin.patch(f"/events/{number}", **changes, scope="all")
+    assert answer.json["status"] == "publish"
+    assert len(occurrences(number)) == 5
+
+
+def test_change_of_a_trashed_series_leaves_the_restored_event(make_weekly, anyone, as_admin):
+    number = make_weekly()["id"]
+    as_admin.delete(f"/series/{number}")
+    as_admin.patch(f"/events/{number}", status="publish")
+    assert as_admin.patch(f"/series/{number}", cost="5").status_code == 200
+    assert anyone.get("/events").json["total"] == 1
