@@ -252,6 +252,7 @@ class SeriesWriter:
         read = {"_id": before["_id"], "revision": before["revision"]}
         if not records.change(read, difference(before, series)):
             raise WriteConflict
+        self._former_slugs.note(self._series, before, series)
         self._recorder.note(self._series, before, series)
 
 

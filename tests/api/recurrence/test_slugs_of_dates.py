@@ -80,3 +80,11 @@ def test_trashed_date_is_found_by_the_slug_that_it_shows(make_weekly, as_admin):
     assert (
         as_admin.patch(f"/events/by-slug/{slug}", status="publish").json["slug"] == f"market-{DAY}"
     )
+
+
+def test_former_slug_of_a_series_leads_to_the_present_one(make_weekly, as_admin, anyone):
+    number = make_weekly()["id"]
+    as_admin.patch(f"/series/{number}", slug="fair")
+    answer = anyone.get("/events/by-slug/market")
+    assert answer.status_code == 301
+    assert answer.headers["Location"].endswith("/events/by-slug/fair")
