@@ -6,25 +6,18 @@ add. Where several rules match, the longest match counts, then the first rule.
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date
+from datetime import UTC
 
 from calendar_app.domain.reading import Reading
 from calendar_app.domain.zones import zone_in_text, zone_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_NUMERALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth",
-    "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-)  # fmt: skip
-_COUNTS = {"this": 0, "next": 1, "last": -1, "previous": -1} | {
-    word: count for count, word in enumerate(_NUMERALS, 1)
-}
+_COUNTS = {"this": 0, "next": 1, "last": -1, "previous": -1}
 _UNITS = {
     "sec": ("seconds", 1), "second": ("seconds", 1), "min": ("seconds", 60),
     "minute": ("seconds", 60), "hour": ("seconds", 3600), "day": ("days", 1),
-    "week": ("days", 7), "fortnight": ("days", 14), "month": ("months", 1), "year": ("months", 12),
-    "weekday": ("weekdays", 1),
+    "week": ("days", 7), "month": ("months", 1), "year": ("months", 12),
 }  # fmt: skip
 _DAYS_AHEAD = {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
 _NOON = 12
@@ -106,15 +99,6 @@ def _month_of_year(reading: Reading, match: re.Match[str]) -> None:
     reading.set_date(_year(match["year"]), number, 1)
 
 
-def _week_of_year(reading: Reading, match: re.Match[str]) -> None:
-    year, week, weekday = (int(match[part] or 1) for part in ("year", "week", "weekday"))
-    try:
-        day = date.fromisocalendar(year, week, weekday)
-    except ValueError as error:
-        raise ValueError("There is no such day.") from error
-    reading.set_date(day.year, day.month, day.day)
-
-
 def _timestamp(reading: Reading, match: re.Match[str]) -> None:
     reading.set_date(1970, 1, 1)
     reading.set_time(0)
@@ -158,14 +142,13 @@ def _counted(reading: Reading, match: re.Match[str]) -> None:
 
 def _worded(reading: Reading, match: re.Match[str]) -> None:
     _add(reading, match["unit"], _COUNTS[match["count"]])
-    reading.from_midnight |= match["unit"] == "weekday"
     # "sunday next week" is the Sunday in that week, not the first one after seven days.
     reading.in_week |= match[0].endswith("week")
 
 
 def _add(reading: Reading, unit: str, count: int) -> None:
     field, size = _UNITS[unit]
-    setattr(reading, field, (getattr(reading, field) or 0) + count * size)
+    setattr(reading, field, getattr(reading, field) + count * size)
 
 
 def _weekday(reading: Reading, match: re.Match[str]) -> None:
@@ -195,7 +178,7 @@ def _zone(reading: Reading, match: re.Match[str]) -> None:
     except ValueError as error:
         # Any word that is not understood comes here; that it is no zone would say too little.
         raise ValueError("The text is no date.") from error
-    reading.name_zone(zone)
+    reading.set_zone(zone)
 
 
 def _year(figures: str | None) -> int | None:
@@ -225,7 +208,6 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Reading, re.Match[str]], None]], 
         (rf"{_MONTH}[\s.,-]*{_YEAR}", _month_of_year),
         (rf"(?P<year>\d{{4}})[\s.-]*{_MONTH}", _month_of_year),
         (r"(?P<year>\d{4})-(?P<month>\d{1,2})(?![\d-])", _month_of_year),
-        (r"(?P<year>\d{4})-?w(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?(?!\d)", _week_of_year),
         (r"@(?P<seconds>-?\d{1,15})(?:\.\d*)?(?!\d)", _timestamp),
         (rf"t?{_CLOCK}(?!\d)(?:\s*{_HALF})?", _time),
         (rf"t?{_SHORT_CLOCK}(?!\d)", _time),

@@ -11,7 +11,7 @@ from typing import TypeVar
 from calendar_app.domain.zones import localize
 
 _Value = TypeVar("_Value")
-_MONDAY, _FRIDAY = 1, 5
+_MONDAY = 1
 _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
 
 
@@ -20,10 +20,9 @@ class Reading:
     """The parts that a text names; the present fills the others.
 
     ``named_day`` is year, month and day, ``clock`` hour, minute and second. ``weekday`` is a count
-    and an ISO weekday: the second Friday from now is (2, 5), a count of 0 may be today. ``edge`` is
-    the ``first`` or ``last`` day of the month. ``in_week`` takes the weekday in the week of the
-    day, or its Monday without a weekday.
-    ``months``, ``days`` and ``seconds`` are added, then ``weekdays``: 0 of them leave a weekend.
+    and an ISO weekday: next Friday is (1, 5), a count of 0 may be today. ``edge`` is the ``first``
+    or ``last`` day of the month. ``in_week`` takes the weekday in the week of the day, or its
+    Monday without a weekday. ``months``, ``days`` and ``seconds`` are added.
     """
 
     named_day: tuple[int | None, int, int | None] | None = None
@@ -36,7 +35,6 @@ class Reading:
     months: int = 0
     days: int = 0
     seconds: int = 0
-    weekdays: int | None = None
 
     def set_date(self, year: int | None, month: int, day: int | None) -> None:
         if month > _LAST_MONTH or (day or 0) > _LAST_DAY:
@@ -63,12 +61,6 @@ class Reading:
     def set_zone(self, zone: tzinfo) -> None:
         self.zone = _once(self.zone, zone)
 
-    def name_zone(self, zone: tzinfo) -> None:
-        """Set the zone, unless its name only repeats the offset before it: ``+0100 CET``."""
-        offset = zone.utcoffset(None)
-        if self.zone is None or offset is None or offset != self.zone.utcoffset(None):
-            self.set_zone(zone)
-
     def set_weekday(self, count: int, weekday: int) -> None:
         self.weekday = _once(self.weekday, (count, weekday))
         self.from_midnight = True
@@ -76,7 +68,6 @@ class Reading:
     def reverse(self) -> None:
         """Turn everything added so far into the past: ``1 week 2 days ago``."""
         self.months, self.days, self.seconds = -self.months, -self.days, -self.seconds
-        self.weekdays = self.weekdays and -self.weekdays
 
     def wall(self, now: datetime) -> datetime:
         """Return the naive wall clock meant, as seen from ``now`` (aware).
@@ -102,8 +93,7 @@ class Reading:
         start = _rolled(start.year, month, 1 if self.edge else start.day)
         if self.edge == "last":
             start = start.replace(day=monthrange(start.year, start.month)[1])
-        start += timedelta(self.days)
-        return start if self.weekdays is None else _after_weekdays(start, self.weekdays)
+        return start + timedelta(self.days)
 
     def _days_to_weekday(self, start: date) -> int:
         if not (self.weekday or self.in_week):
@@ -114,9 +104,7 @@ class Reading:
             return ahead
         if count == 0:
             return ahead % 7
-        if count > 0:
-            return (ahead - 1) % 7 + 1 + 7 * (count - 1)
-        return (ahead % 7) + 7 * count
+        return (ahead - 1) % 7 + 1 if count > 0 else ahead % 7 - 7
 
 
 def _once(old: _Value | None, new: _Value) -> _Value:
@@ -131,13 +119,6 @@ def _rolled(year: int, month: int, day: int) -> date:
     if not MINYEAR <= year + years <= MAXYEAR:
         raise ValueError("The date lies outside the years 1 to 9999.")
     return date(year + years, index + 1, 1) + timedelta(day - 1)
-
-
-def _after_weekdays(day: date, count: int) -> date:
-    """Return the day after so many from Monday to Friday; 0 moves a weekend to its Monday."""
-    from_weekend = _FRIDAY if count > 0 else _FRIDAY + 1
-    weeks, place = divmod(min(day.isoweekday(), from_weekend) - _MONDAY + count, _FRIDAY)
-    return day + timedelta(7 * weeks + place + _MONDAY - day.isoweekday())
 
 
 def _elapsed(wall: datetime, passed: timedelta, zone: tzinfo | None) -> datetime:

@@ -31,9 +31,6 @@ _HOURS = {
     "NST": -3.5, "NDT": -2.5, "AST": -4, "ADT": -3, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
     "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10,
 }  # fmt: skip
-# The letters of military and nautical time; J is the observer's own.
-_LETTERS = dict(zip("ABCDEFGHIKLM", range(1, 13), strict=True))
-_LETTERS |= dict(zip("NOPQRSTUVWXY", range(-1, -13, -1), strict=True)) | {"Z": 0}
 
 
 @lru_cache(maxsize=1024)
@@ -58,16 +55,11 @@ def is_iana(name: str) -> bool:
 
 
 def zone_in_text(name: str) -> tzinfo:
-    """Return the zone that stands behind a time, where CET is never CEST and Z is UTC.
+    """Return the zone that stands behind a time, where CET is never CEST.
 
     Raises ``ValueError`` if there is no such zone.
     """
-    upper = name.upper()
-    if upper in _HOURS:
-        return _abbreviated(upper)
-    if upper in _LETTERS:
-        return timezone(timedelta(hours=_LETTERS[upper]))
-    return zone_of(name)
+    return _abbreviated(name.upper()) if name.upper() in _HOURS else zone_of(name)
 
 
 def localize(wall: datetime, zone: tzinfo) -> datetime:

@@ -101,7 +101,7 @@ def test_date_must_be_text_or_integer(value):
         parse_moment(value, NOW)
 
 
-@pytest.mark.parametrize("value", ["0", 0, 0.0, " 0 ", "-0", "0.0", "0e5"])
+@pytest.mark.parametrize("value", ["0", 0, 0.0, " 0 ", "-0", "0.0"])
 def test_zero_alone_means_no_date(value):
     with pytest.raises(ValueError, match="0 is no date"):
         parse_moment(value, NOW)
@@ -122,7 +122,6 @@ def test_a_year_alone_is_no_date(value):
         "-999999999 days",
         "+999999999999 years",
         "-999999999999 seconds",
-        "+999999999999 weekdays",
         "@999999999999999",
         999999999999999,
         10**400,

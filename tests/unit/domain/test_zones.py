@@ -102,14 +102,6 @@ def test_behind_a_time_an_abbreviation_is_an_offset():
     assert winter.utcoffset() == timedelta(hours=1)
 
 
-@pytest.mark.parametrize(
-    ("letter", "hours"), [("z", 0), ("A", 1), ("i", 9), ("K", 10), ("M", 12), ("n", -1), ("Y", -12)]
-)
-def test_behind_a_time_a_letter_is_a_military_zone(letter, hours):
-    zone = zone_in_text(letter)
-    assert at("2027-07-01 12:00").replace(tzinfo=zone).utcoffset() == timedelta(hours=hours)
-
-
 @pytest.mark.parametrize("name", ["j", "xx", "garbage", ""])
 def test_other_letters_are_no_zone(name):
     with pytest.raises(ValueError, match="time zone"):
