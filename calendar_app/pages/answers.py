@@ -14,6 +14,7 @@ from calendar_app.http.answers.answering import add_vary
 from calendar_app.http.answers.conditional import set_etag
 from calendar_app.http.request import current
 from calendar_app.http.wsgi.compression import compress, preferred_encoding
+from calendar_app.pages.feeds import wants_feed
 from calendar_app.pages.rendering import PageResponse, Theme, render, theme_of
 from calendar_app.settings import Settings
 
@@ -58,6 +59,12 @@ def redirect(address: str) -> Response:
     response: Any = redirected(address, _MOVED, Response)
     response.headers["Cache-Control"] = "no-cache"
     return response  # type: ignore[no-any-return]  # werkzeug types its own class
+
+
+def redirect_view(address: str) -> Response:
+    """Lead to where a page has moved, or to its feed where that is asked for."""
+    feed = ("&" if "?" in address else "?") + "ical=1" if wants_feed() else ""
+    return redirect(address + feed)
 
 
 def finish_page(response: Response) -> Response:

@@ -9,7 +9,7 @@ from flask import Response, abort
 
 from calendar_app.http.request import current
 from calendar_app.pages import grids, lists
-from calendar_app.pages.answers import page, redirect
+from calendar_app.pages.answers import page, redirect_view
 from calendar_app.pages.feeds import feed, wants_feed
 from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.languages import Alternate, alternates
@@ -65,9 +65,9 @@ def show(path: str, *, embedded: bool = False) -> Response:
     place = _place(scope, term, embedded=embedded)
     target = replace(place, view=scope.view or "")
     if term and term.path(current.chain()) != "/".join((scope.taxonomy, *scope.slugs)):
-        return redirect(target.address())
+        return redirect_view(target.address())
     if scope.page is not None:
-        return redirect(target.having(page=str(scope.page)).address())
+        return redirect_view(target.having(page=str(scope.page)).address())
     return _show(place, term)
 
 
@@ -77,7 +77,7 @@ def show_term(taxonomy: str, path: str) -> Response:
     term = _term(taxonomy, path.rpartition("/")[2])
     place = _place(Scope(), term, embedded=False)
     if path != place.term.rpartition("/")[2]:
-        return redirect(replace(place, view="").address())
+        return redirect_view(replace(place, view="").address())
     return _show(place, term)
 
 

@@ -14,7 +14,7 @@ from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.pages.answers import page, redirect
+from calendar_app.pages.answers import page, redirect_view
 from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
 from calendar_app.pages.feeds import event_feed, feed, wants_feed
 from calendar_app.pages.languages import record_alternates
@@ -64,7 +64,7 @@ def show_by_id(record_id: int) -> Response:
         abort(_MISSING)
     own = _own_address(kind, record)
     if record["status"] == PUBLISH and _slug_of(record) and not wants_feed():
-        return redirect(own)
+        return redirect_view(own)
     return _page(kind, record, own)
 
 
@@ -93,7 +93,7 @@ def _moved(kind: Kind, record: Record, slug: str) -> Response:
     is_of_date = "/" in slug or dated_slug(slug)
     own = "" if is_of_date else _series_slug(record)
     language = current.language()
-    return redirect(record_page(kind, own, language) if own else _own_address(kind, record))
+    return redirect_view(record_page(kind, own, language) if own else _own_address(kind, record))
 
 
 def _series_slug(record: Record) -> str:

@@ -42,6 +42,13 @@ def test_former_slug_redirects_to_the_page(browse, as_admin, make_event):
     assert (page.status, page.headers["Location"]) == (301, "/event/recital/")
 
 
+def test_feed_of_a_former_slug_leads_to_the_feed(browse, as_admin, make_event):
+    event = make_event(title="Concert", slug="concert")
+    as_admin.post(f"/events/{event['id']}", slug="recital")
+    page = browse("/event/concert/?ical=1")
+    assert (page.status, page.headers["Location"]) == (301, "/event/recital/?ical=1")
+
+
 def test_a_trashed_event_is_gone(browse, as_admin, make_event):
     event = make_event(title="Concert", slug="concert")
     as_admin.delete(f"/events/{event['id']}")

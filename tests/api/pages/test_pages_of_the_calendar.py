@@ -123,6 +123,8 @@ def test_a_category_has_its_path_and_other_paths_lead_there(browse, make_event, 
         moved = browse(path)
         assert moved.status == 301
         assert moved.headers["Location"].endswith("/events/category/music/jazz/")
+    feed = browse("/events/category/jazz/?ical=1").headers["Location"]
+    assert feed.endswith("/events/category/music/jazz/?ical=1")
 
 
 def test_the_address_that_the_interface_names_is_the_page_of_a_term(
