@@ -24,7 +24,7 @@ from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.imports.tec.site import Site
-from calendar_app.resources.kinds import BY_NAME, EVENT
+from calendar_app.resources.kinds import BY_NAME
 from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
@@ -72,11 +72,11 @@ def tec(  # noqa: PLR0913  one for each option
         opened_store(settings) as store,
     ):
         vocabulary = Vocabulary(store, settings.chains())
-        events = pages.extents()[EVENT.name].count
+        pages.extents()  # Refuses what is no recording, before anything is made.
         if not dry_run:
             make_indexes(store, settings)
         with (
-            nullcontext() if dry_run else filling(store, settings, events),
+            nullcontext() if dry_run else filling(store, settings),
             closing(_downloader(settings)) if media else nullcontext() as downloader,
             progress_bars(" records") as progress,
             through(Door.IMPORT),

@@ -14,10 +14,7 @@ from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup.restoring import require_restored
 from calendar_app.mongo.history import SHORT, USUAL, history
 from calendar_app.mongo.indexes import (
-    Declared,
-    create_side_by_side,
     drop_deferred,
-    drop_needless,
     drop_replaced,
     ensure_indexes,
     missing_indexes,
@@ -73,43 +70,26 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
         drop_deferred(store, declared)
     vocabulary.reindex(EVENT)
     vocabulary.reindex(SERIES)
-    _create(store, declared)
+    ensure_indexes(store, declared)
     return missing
 
 
 @contextmanager
-def filling(store: Store, settings: Settings, events: int = 0) -> Iterator[None]:
+def filling(store: Store, settings: Settings) -> Iterator[None]:
     """Make deferred indexes after the block, where there are no events before it.
 
-    Where many ``events`` are to come, so are all that keep nothing unique, and a mongod of our own
-    keeps little of what was before.
+    A mongod of our own keeps little then of what was before.
     """
     declared = declared_indexes(settings)
     empty = store[EVENT.name].first(EVERYTHING, ["_id"]) is None
-    large = empty and events >= _MANY
     if empty:
         drop_deferred(store, declared)
-    if large:
-        drop_needless(store, {EVENT.name: declared[EVENT.name]})
     own = is_own(settings.mongodb_uri, settings.data)
     try:
-        with history(store, SHORT if large else USUAL) if own else nullcontext():
+        with history(store, SHORT if empty else USUAL) if own else nullcontext():
             yield
     finally:
-        _create(store, declared)
-
-
-def _create(store: Store, declared: Declared) -> None:
-    """Create the missing indexes, the deferred ones of events beside the others.
-
-    MongoDB shares its memory among the indexes that it makes at once, and these need it.
-    """
-    ours = declared[EVENT.name]
-    parts = [
-        {EVENT.name: [index for index in ours if index.deferred is last]} for last in (True, False)
-    ]
-    create_side_by_side(store, parts)
-    ensure_indexes(store, declared)
+        ensure_indexes(store, declared)
 
 
 def _fields(index: Index) -> str:

@@ -1,7 +1,6 @@
 """Creates the declared indexes, and drops the ones they replace."""
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from pymongo import IndexModel
@@ -41,16 +40,6 @@ def ensure_indexes(store: Store, declared: Declared) -> None:
                 _create(store, name, models)
 
 
-def create_side_by_side(store: Store, parts: Iterable[Declared]) -> None:
-    """Create the missing indexes; those of one part share one scan of the collection.
-
-    The parts are made at the same time, as MongoDB needs one processor for each.
-    """
-    with ThreadPoolExecutor() as pool:
-        for build in [pool.submit(ensure_indexes, store, part) for part in parts]:
-            build.result()
-
-
 def drop_deferred(store: Store, declared: Declared) -> None:
     """Drop the indexes through which many writes would be slow, until ``ensure_indexes``."""
     with translate_errors():
@@ -58,15 +47,6 @@ def drop_deferred(store: Store, declared: Declared) -> None:
             drop_indexes(
                 store, {name: [_name(_model(index)) for index in indexes if index.deferred]}
             )
-
-
-def drop_needless(store: Store, declared: Declared) -> None:
-    """Drop all but the unique indexes, until ``ensure_indexes``."""
-    needless = {
-        name: [_name(_model(index)) for index in indexes if not index.unique]
-        for name, indexes in declared.items()
-    }
-    drop_indexes(store, needless)
 
 
 def drop_replaced(store: Store, declared: Declared) -> None:

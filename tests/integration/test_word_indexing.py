@@ -215,28 +215,6 @@ def test_deferred_indexes_are_created_after_filling_an_empty_calendar(bare_store
         assert missing_indexes(bare_store, INDEXES) == []
 
 
-def test_only_unique_indexes_are_kept_while_many_events_are_imported(bare_store, settings):
-    make_indexes(bare_store, settings)
-    with filling(bare_store, settings, events=10_000):
-        missing = missing_indexes(bare_store, INDEXES)
-        other_indexes = {
-            name for name in missing if not name.startswith(("events.", "vocabulary."))
-        }
-        assert other_indexes == {"categories.count_1", "tags.count_1"}
-        there = bare_store.database["events"].index_information().keys()
-        assert there == {
-            "_id_",
-            "slugs_1",
-            "imported.source_1",
-            "series_1_recurrence_id_1",
-            "icalendar.source_1",
-        }
-        bare_store["events"].insert({"_id": 1, "slugs": ["de/a"]})
-    assert missing_indexes(bare_store, INDEXES) == []
-    with filling(bare_store, settings, events=10_000):
-        assert missing_indexes(bare_store, INDEXES) == []
-
-
 def test_indexes_are_made_where_filling_fails(bare_store, settings):
     make_indexes(bare_store, settings)
     with pytest.raises(RuntimeError), filling(bare_store, settings):
