@@ -68,6 +68,8 @@ ROWS = {
     ("POST", "/desk/events/reading"): WRITERS,
     ("GET", "/desk/events/suggestions"): WRITERS,
     ("GET", "/desk/media/library"): WRITERS,
+    ("GET", "/desk/series/"): WRITERS,
+    ("GET", "/desk/series/new"): WRITERS,
     ("GET", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>"): {"missing": WRITERS},
     ("POST", "/desk/series/<digits:record_id>/trash"): {"missing": WRITERS},

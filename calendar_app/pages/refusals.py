@@ -55,8 +55,10 @@ REFUSALS = (
 )
 KINDS = (
     Message("event"),
+    Message("series"),
     Message("venue"),
     Message("organizer"),
     Message("category"),
     Message("tag"),
+    Message("media"),
 )

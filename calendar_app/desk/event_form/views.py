@@ -10,7 +10,7 @@ from calendar_app.desk.event_form.opening import content_language, notation, sho
 from calendar_app.desk.event_form.readings import reading_of
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import sent_values
-from calendar_app.desk.rendering import render
+from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind
 from calendar_app.http.request import current
@@ -32,6 +32,18 @@ def new_event() -> Response:
 def edit_event(record_id: int) -> Response:
     """Show the form of an event, or change the event."""
     return _edit(EVENT, record_id)
+
+
+@page("/series/", needs=Right.EDIT)
+def list_series() -> Response:
+    """Lead to the table of events, with one event of each series."""
+    return see("/events/?recurring=true&first_in_series=true")
+
+
+@page("/series/new", needs=Right.EDIT)
+def new_series() -> Response:
+    """Lead to the form for a new event, in which it becomes a series."""
+    return see("/events/new")
 
 
 @page("/series/<digits:record_id>", needs=Right.EDIT, methods=_BOTH)

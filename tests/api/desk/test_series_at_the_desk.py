@@ -124,3 +124,11 @@ def test_series_goes_to_the_trash_with_its_events_and_comes_back(editor, dates, 
     assert "Diese Serie ist im Papierkorb" in page.text
     assert editor.send(path, f"{path}/take-back").status == 303
     assert titles(as_editor, dates) == ["Probe"] * 3
+
+
+@pytest.mark.parametrize(
+    ("address", "target"),
+    [("/", "/events/?recurring=true&first_in_series=true"), ("/new", "/events/new")],
+)
+def test_addresses_of_series_lead_to_the_table_and_the_form(editor, address, target):
+    assert editor.get(f"/series{address}").headers["Location"] == f"/desk{target}"
