@@ -33,7 +33,7 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.snapshot_cache import SnapshotCache
 from calendar_app.mongo.store import Store
 from calendar_app.pages import filters
-from calendar_app.search import vocabulary
+from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 
 _EVENTS, _FEW_EVENTS = 10_000, 50
@@ -81,7 +81,8 @@ def _without_secrets() -> AbstractContextManager[Any]:
 
 
 def _without_words() -> AbstractContextManager[Any]:
-    return patch.object(vocabulary, "_remember", lambda *_: None)
+    forgetful = property(lambda _: set(), lambda *_: None)
+    return patch.object(Vocabulary, "_recent", forgetful, create=True)
 
 
 def _without_choices() -> AbstractContextManager[Any]:

@@ -38,7 +38,6 @@ class RecordCollection:
         self.name = name
         self._collection: Collection[Record] = database[name]
         self._unjournaled = self._collection.with_options(write_concern=UNJOURNALED)
-        self._unique: set[str] = set()
         self._timeout = timeout
 
     def find(
@@ -108,18 +107,6 @@ class RecordCollection:
     def total(self, stages: Stages) -> int:
         """Return the ``total`` of the one document that a pipeline makes, or 0 without one."""
         return sum(document["total"] for document in self.aggregate(stages))
-
-    def keeps_unique(self, field: str) -> bool:
-        """Return whether a unique index covers ``field``.
-
-        mongomock has such indexes, but does not heed them where the value is a list.
-        """
-        if field not in self._unique and isinstance(self._collection, Collection):
-            with translate_errors():
-                indexes = self._collection.index_information().values()
-            unique = [index["key"] for index in indexes if index.get("unique")]
-            self._unique = {key[0][0] for key in unique if len(key) == 1}
-        return field in self._unique
 
     def insert(self, record: Record) -> None:
         """Store a new document; ``DuplicateKey`` where a unique value of it is taken."""

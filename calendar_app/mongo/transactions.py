@@ -20,7 +20,6 @@ Result = TypeVar("Result")
 PATIENCE = 10.0  # seconds
 
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
-_part: ContextVar[bool] = ContextVar("part", default=False)
 # What is to be done when the transaction that runs is stored.
 _on_commit: ContextVar[list[Callable[[], None]]] = ContextVar("callbacks")
 
@@ -41,7 +40,7 @@ def transact(
     minutes.
     """
     if in_transaction() or not isinstance(database, Database):
-        return _as_part(work)
+        return work()
     callbacks: list[Callable[[], None]] = []
     with translate_errors(), timeout(patience), database.client.start_session() as session:
         result = session.with_transaction(
@@ -64,19 +63,6 @@ def on_commit(work: Callable[[], None]) -> None:
         _on_commit.get().append(work)
     else:
         work()
-
-
-def in_outer_transaction() -> bool:
-    """Return whether an outer transaction would be repeated with this one."""
-    return _part.get()
-
-
-def _as_part(work: Callable[[], Result]) -> Result:
-    token = _part.set(True)
-    try:
-        return work()
-    finally:
-        _part.reset(token)
 
 
 def in_transaction() -> bool:

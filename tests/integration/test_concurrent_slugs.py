@@ -7,10 +7,8 @@ from threading import Barrier
 import pytest
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.calendar.slugs.optimistic import OptimisticSlugs
 from calendar_app.domain.moments import Moment
 from calendar_app.http.request.state import get_services
-from calendar_app.mongo.connection import round_trips
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import EVENT
 
@@ -89,16 +87,6 @@ def test_linked_records_are_stored_once_after_a_slug_collision(workers, as_admin
     assert event["tags"][0]["count"] == 1
 
 
-def test_slug_collision_is_remembered(as_admin, worker):
-    created(as_admin)
-    new, counts = worker("admin"), []
-    created(new, "Gala")
-    for _ in range(3):
-        created(new)
-        counts.append(round_trips())
-    assert counts[0] > counts[1] == counts[2]
-
-
 def test_equal_names_in_a_transaction_need_no_retry(app, database):
     editor, runs = get_services(app).editor, []
     caller = Caller(id=1, name="admin", role="administrator")
@@ -112,15 +100,3 @@ def test_equal_names_in_a_transaction_need_no_retry(app, database):
 
     assert Store(database).transact(work) == ["gala-1", "gala-1-2", "gala-1-3"]
     assert len(runs) == 1
-
-
-def test_without_the_index_slugs_are_looked_up(bare_database):
-    store = Store(bare_database)
-    naming = OptimisticSlugs(store)
-    slugs = []
-    for number in range(1, 4):
-        record = {"_id": number, "variants": {"de": {"title": "Concert"}}, "status": "publish"}
-        naming.name(EVENT, record, {})
-        store["events"].insert(record)
-        slugs.append(record["variants"]["de"]["slug"])
-    assert slugs == numbered(3)

@@ -5,7 +5,6 @@ index answers by-slug questions in every language and keeps them unique.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from types import MappingProxyType
 from typing import Any
 
@@ -68,11 +67,6 @@ class Naming:
             if language in before:
                 texts["slug"] = self._free(kind, record, language, before[language])
         index_slugs(record)
-
-    def remember_collision(self, kind: Kind, record: Record) -> AbstractContextManager[None]:
-        """Return the context in which a new record is stored with the slugs that it was given."""
-        del kind, record
-        return nullcontext()
 
     def _request(self, kind: Kind, record: Record, language: str, slug: str) -> None:
         if slug == record["variants"][language].get("slug"):

@@ -190,8 +190,7 @@ class Editor:
         record = self._build(kind, {}, changes, caller, language) | {"revision": 1}
         self._vocabulary.index_words(kind, record)
         count_terms(self._store, {}, record)
-        with self._naming.remember_collision(kind, record):
-            self._store.of(kind).insert(record)
+        self._store.of(kind).insert(record)
         self._recorder.note(kind, {}, record)
         note_change("create", kind, record["_id"])
         return record

@@ -8,7 +8,6 @@ from calendar_app.accounts.roles import Right
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.slugs.naming import Naming, without_slugs
-from calendar_app.calendar.slugs.optimistic import OptimisticSlugs
 from calendar_app.calendar.writing.parents import Parents
 from calendar_app.calendar.writing.terms import Terms
 from calendar_app.content.composing import compose, computed_fields
@@ -41,7 +40,7 @@ class RecordBuilder:
         self.site = site
         self._parents = Parents(store)
         self.terms = Terms(store, self._parents)
-        self.naming = naming or OptimisticSlugs(store)
+        self.naming = naming or Naming(store)
         self.places = places or Places(store)
 
     def build(  # what is changed, to what, by whom, in which language
