@@ -3,12 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from calendar_app.content.sanitizing import (
-    clean_line,
-    clean_name,
-    clean_website,
-    without_scripts,
-)
+from calendar_app.content.sanitizing import clean_line, clean_name, clean_website, without_scripts
 from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
 from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record

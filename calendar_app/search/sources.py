@@ -15,14 +15,7 @@ from calendar_app.query.distances import measuring
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import SearchQuery
 from calendar_app.query.texts import matching
-from calendar_app.query.words import (
-    STALE,
-    VOCABULARY,
-    LookUp,
-    is_protected,
-    shows,
-    token,
-)
+from calendar_app.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
 from calendar_app.search.vocabulary import EVERYBODY, Vocabulary
 
 LookedUp = Mapping[Part, Record | None]

@@ -6,11 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.calendar.bulk.calendar_events import (
-    NOTES,
-    CalendarEvent,
-    OverriddenDate,
-)
+from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.records import ImportResult, Outcome, without_absent_texts
 from calendar_app.calendar.series.changing import span_on
 from calendar_app.calendar.series.editor import SeriesEditor

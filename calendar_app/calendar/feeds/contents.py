@@ -32,12 +32,7 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
 from calendar_app.query.distances import by_distance
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
-from calendar_app.query.stages import (
-    Stages,
-    as_listed,
-    in_order,
-    only,
-)
+from calendar_app.query.stages import Stages, as_listed, in_order, only
 from calendar_app.query.words import as_shown
 
 _MOST_REMEMBERED = 16  # selections

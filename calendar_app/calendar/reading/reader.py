@@ -1,25 +1,12 @@
 """Reads of records, limited to the caller's rights."""
 
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.password_tries import note_try
-from calendar_app.accounts.policy import (
-    may_edit,
-    may_read,
-    readable_by,
-    unlocked_for,
-    visible_to,
-)
+from calendar_app.accounts.policy import may_edit, may_read, readable_by, unlocked_for, visible_to
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import CachedRecords, Linked, Links
 from calendar_app.calendar.reading.listing import Lists

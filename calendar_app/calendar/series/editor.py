@@ -25,22 +25,16 @@ from calendar_app.calendar.series.changing import (
 )
 from calendar_app.calendar.series.members import Member, members_of
 from calendar_app.calendar.series.occurrence_editor import OccurrenceEditor
-from calendar_app.calendar.series.occurrences import (
-    RECURRENCE_ID,
-    detached,
-    slug_in,
-    times,
-)
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID, detached, slug_in, times
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
 from calendar_app.calendar.series.writer import Edit
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.revising import require_revision
-from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.statuses import DRAFT, TRASH
-from calendar_app.errors import AlreadyTrashed, InvalidParameters, LastTranslation, Message
+from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
 from calendar_app.mongo.transactions import on_commit
 
 
@@ -263,12 +257,7 @@ class SeriesEditor(OccurrenceEditor):
     def _untranslated_series(
         self, series: Record, record: Record, language: str, other_languages: Collection[str]
     ) -> Record:
-        variants = {tag: texts for tag, texts in series["variants"].items() if tag != language}
-        if not any(self._series.label in variants.get(tag, ()) for tag in other_languages):
-            raise LastTranslation
-        after = {**series, "variants": variants}
-        index_slugs(after)
-        after |= computed_fields(self._series, series, after, {}, language)
+        after = self._without_language(self._series, series, language, other_languages)
         members = without_override(self._stored.occurrences(series), f"variants.{language}")
         occurrences_by_id = self.writer.write(series, after, members, Edit())
         note_change("update", self._series, series["_id"])

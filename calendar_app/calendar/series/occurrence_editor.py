@@ -2,17 +2,9 @@
 
 from collections.abc import Mapping
 
-from calendar_app.calendar.series.addressed import (
-    take_slugs,
-)
-from calendar_app.calendar.series.changing import (
-    span_on,
-)
-from calendar_app.calendar.series.occurrences import (
-    RECURRENCE_ID,
-    derived,
-    overrides_of,
-)
+from calendar_app.calendar.series.addressed import take_slugs
+from calendar_app.calendar.series.changing import span_on
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID, derived, overrides_of
 from calendar_app.calendar.series.request import SeriesChange
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.series.stored import StoredSeries

@@ -11,14 +11,7 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import REGISTERED, TRASH
 from calendar_app.domain.words import words_of
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
-    Clause,
-    all_of,
-    any_of,
-    at_least,
-    before,
-    one_of,
-)
+from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, one_of
 from calendar_app.query.words import WORDS, token
 from calendar_app.search.vocabulary import EVERYBODY
 

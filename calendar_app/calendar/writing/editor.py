@@ -5,13 +5,7 @@ from functools import partial
 from typing import TypeVar
 
 from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import (
-    has_owner,
-    may_delete,
-    may_edit,
-    may_sign_as,
-    require_role,
-)
+from calendar_app.accounts.policy import has_owner, may_delete, may_edit, may_sign_as, require_role
 from calendar_app.calendar.auditing import note_change, written_by
 from calendar_app.calendar.feeds.withdrawing import note_withdrawal
 from calendar_app.calendar.history.recording import Recorder
@@ -34,12 +28,7 @@ from calendar_app.calendar.writing.revising import WriteConflict, difference, re
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.errors import (
-    AlreadyTrashed,
-    LastTranslation,
-    NotAllowed,
-    NotFound,
-)
+from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import PATIENCE, on_commit
 from calendar_app.search.vocabulary import Vocabulary
@@ -217,6 +206,14 @@ class Editor:
     def _untranslated(
         self, kind: Kind, before: Record, language: str, other_languages: Collection[str]
     ) -> Record:
+        after = self._without_language(kind, before, language, other_languages)
+        self._write(kind, before, after)
+        return after
+
+    @staticmethod
+    def _without_language(
+        kind: Kind, before: Record, language: str, other_languages: Collection[str]
+    ) -> Record:
         variants = {tag: texts for tag, texts in before["variants"].items() if tag != language}
         # A language without a name alone would leave a record that has none; pictures need none.
         has_title = any(kind.label in variants.get(tag, ()) for tag in other_languages)
@@ -224,9 +221,7 @@ class Editor:
             raise LastTranslation
         after = {**before, "variants": variants}
         index_slugs(after)
-        after |= computed_fields(kind, before, after, {}, language)
-        self._write(kind, before, after)
-        return after
+        return after | computed_fields(kind, before, after, {}, language)
 
     def _removed(self, kind: Kind, before: Record, *, force: bool) -> Record:
         if force or not kind.has_status:

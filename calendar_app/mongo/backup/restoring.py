@@ -8,12 +8,7 @@ from bson.raw_bson import RawBSONDocument
 from calendar_app.errors import InvalidBackup, RestoreRefused
 from calendar_app.mongo.backup.format import BackupReader, Digest
 from calendar_app.mongo.backup.services import require_no_service
-from calendar_app.mongo.backup.writing import (
-    STAGING,
-    Progress,
-    describe_collections,
-    read_batches,
-)
+from calendar_app.mongo.backup.writing import STAGING, Progress, describe_collections, read_batches
 from calendar_app.mongo.collection import UNJOURNALED
 from calendar_app.mongo.connection import Database
 from calendar_app.mongo.error_translation import translate_errors
