@@ -2,13 +2,12 @@
 
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, none_of
-from calendar_app.query.stages import ids_in, ids_together, referred_to
+from calendar_app.query.stages import ids_together, referred_to
 
 _EVENTS = "events"
 # Nearly all venues of a calendar are those of some thousand events. For each of the others MongoDB
 # is asked for one event, which takes as long as a look at sixty.
 _MOST_LOOKED_AT = 5000
-_MOST_ASKED_FOR = 300
 
 
 def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
@@ -17,8 +16,6 @@ def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
     ids = {each for together in looked_at for each in together["_id"]}
     if sum(together["number"] for together in looked_at) <= _MOST_LOOKED_AT:
         return ids
-    unseen = store[name].find(none_of("_id", ids), limit=_MOST_ASKED_FOR + 1, fields=["_id"])
-    if len(unseen) > _MOST_ASKED_FOR:
-        return {record["_id"] for record in store[_EVENTS].aggregate(ids_in(name, clause))}
+    unseen = store[name].find(none_of("_id", ids), fields=["_id"])
     stages = referred_to([record["_id"] for record in unseen], _EVENTS, name, clause)
     return ids | {record["_id"] for record in store[name].aggregate(stages)}

@@ -32,8 +32,8 @@ def test_dates_are_read_in_many_notations(make_event, sent, local):
     assert make_event(start_date=sent, end_date="2031-01-01")["start_date"] == local
 
 
-@pytest.mark.parametrize("date", ["2026-W60", "2026-W00", "0000-W01", "9999-W53-1", "2027-W53-7"])
-def test_a_week_that_no_year_has_is_refused_in_the_language_of_the_reader(as_admin, date):
+@pytest.mark.parametrize("date", ["2026-13-01", "2026-01-32"])
+def test_a_day_that_no_month_has_is_refused_in_the_language_of_the_reader(as_admin, date):
     answer = as_admin.post("/events", title="Concert", start_date=date, end_date="2031-01-01")
 
     assert (answer.status_code, answer.invalid_params) == (400, ["start_date"])
