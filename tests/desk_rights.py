@@ -35,6 +35,7 @@ ROWS = {
     ("POST", "/desk/me/sessions/end"): ROLES,
     ("POST", "/desk/me/application-passwords"): ROLES,
     ("POST", "/desk/me/application-passwords/revoke"): ROLES,
+    ("GET", "/desk/missing/"): WRITERS,
     ("GET", "/desk/missing/<any(picture,place,category):what>"): WRITERS,
     ("GET", f"{_KIND}/"): {
         "venues": WRITERS,

@@ -14,6 +14,7 @@ from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.desk import languages, sessions
 from calendar_app.desk.forms import DeskForm, longest, required
 from calendar_app.desk.notices import notify
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
@@ -86,14 +87,13 @@ class SentText:
 def waiting_submissions() -> Response:
     """List the waiting contributions, the oldest first."""
     _require_decider()
-    text = current.request().args.get("page", "")[:_LONGEST_NUMBER]
-    number = max(1, int(text)) if text.isascii() and text.isdecimal() else 1
-    listed = queue(number, _PER_PAGE)
+    window = sent_window(_PER_PAGE)
+    listed = queue(window.number, window.size)
     return render(
         "queue.html",
         entries=_entries(listed.items),
         total=listed.total,
-        number=number,
+        number=window.number,
         pages=listed.pages,
     )
 

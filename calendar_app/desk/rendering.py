@@ -15,6 +15,7 @@ from calendar_app.desk.csrf import csrf_token
 from calendar_app.desk.languages import gettext, message_text, ngettext
 from calendar_app.desk.navigation import navigation
 from calendar_app.desk.notices import take_notices
+from calendar_app.desk.paging import page_link
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
@@ -55,6 +56,7 @@ class Look:
             static=lambda name: address(f"/static/{self.static.hashed_name(name)}"),
             has_static=self.static.__contains__,
             address=address,
+            page_link=page_link,
             csrf_token=csrf_token,
             caller=sessions.caller,
             navigation=navigation,

@@ -13,13 +13,14 @@ from calendar_app.accounts.roles import ROLES, Right
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.notices import notify
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current
 from calendar_app.http.views import managing_users
 from calendar_app.query.clauses import EVERYTHING, all_of, equals
-from calendar_app.query.list_query import Page, Window
+from calendar_app.query.list_query import Page
 
 _LIST = "/users/"
 _USER_PAGE = "/users/<int:user_id>"
@@ -102,8 +103,7 @@ def users() -> Response:
     role, search = arguments.get("role", ""), arguments.get("search", "").strip()
     role = role if role in ROLES else ""
     like = named_like(search) if search else EVERYTHING
-    number = arguments.get("page", "")
-    window = Window(max(1, int(number[:9])) if number.isdecimal() else 1, _PER_PAGE)
+    window = sent_window(_PER_PAGE)
     profiles = current.services().profiles
     numbers = profiles.count_by_role(like)
     total = numbers.get(role, 0) if role else sum(numbers.values())

@@ -24,7 +24,7 @@ from calendar_app.resources.submissions.deciding import queue
 
 AHEAD = timedelta(days=30)
 SOON = timedelta(days=7)
-_PREVIEW_SIZE, _MOST_SHOWN = 5, 50
+_PREVIEW = Window(1, 5)
 _BY_START = (("start_local", 1), ("_id", 1))
 _UNFINISHED_OR_NOT = (PUBLISH, FUTURE, PRIVATE, DRAFT, PENDING)
 _UNTITLED = Message("Without a title")
@@ -48,10 +48,11 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """The first events that wait for one thing, and how many there are."""
+    """A page of the events that wait for one thing, and how many there are."""
 
     first: Sequence[Task]
     total: int
+    pages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +90,17 @@ def own_drafts() -> Tasks:
     return _tasks(_search(_listing((DRAFT,), equals("author", current.caller().id))))
 
 
-def incomplete_soon() -> Tasks:
+def incomplete_soon(window: Window = _PREVIEW) -> Tasks:
     """Return the events of the next week that lack something."""
     incomplete = any_of(clause for _, clause in LACKS.values())
-    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, all_of([_within(SOON), incomplete]))))
+    clause = all_of([_within(SOON), incomplete])
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
 
 
-def lacking(what: str) -> Tasks:
+def lacking(what: str, window: Window) -> Tasks:
     """Return the coming events that lack one thing."""
     clause = all_of([_within(AHEAD), LACKS[what][1]])
-    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, _MOST_SHOWN)))
+    return _tasks(_search(_listing(_UNFINISHED_OR_NOT, clause, window)))
 
 
 def numbers() -> Numbers:
@@ -122,11 +124,11 @@ def numbers() -> Numbers:
 
 
 def _listing(
-    statuses: Sequence[str], clause: Clause | None = None, size: int = _PREVIEW_SIZE
+    statuses: Sequence[str], clause: Clause | None = None, window: Window = _PREVIEW
 ) -> Listing:
     """Return the list of events that the user may edit, by their start."""
     mine = all_of([editable_by(current.caller()), *([clause] if clause else [])])
-    return Listing(Window(1, size), _BY_START, mine, statuses, first_in_series=False)
+    return Listing(window, _BY_START, mine, statuses, first_in_series=False)
 
 
 def _within(time: timedelta) -> Clause:
@@ -143,7 +145,7 @@ def _search(listing: Listing) -> Page:
 
 
 def _tasks(page: Page) -> Tasks:
-    return Tasks([_task(event) for event in page.items], page.total)
+    return Tasks([_task(event) for event in page.items], page.total, page.pages)
 
 
 def _task(event: Record) -> Task:

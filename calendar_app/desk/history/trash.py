@@ -7,6 +7,7 @@ from calendar_app.accounts.roles import Right
 from calendar_app.desk.history.labels import KIND_NAMES
 from calendar_app.desk.history.views import kind_named, reason_of, title_of
 from calendar_app.desk.notices import notify
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
@@ -14,7 +15,7 @@ from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import CalendarError, Message, NotAllowed
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.query.list_query import Listing, Window
+from calendar_app.query.list_query import Listing
 from calendar_app.resources.kinds import EVENT
 
 _SIZE = 25
@@ -32,14 +33,11 @@ def trash() -> Response:
     if name not in KIND_NAMES:
         abort(_MISSING)
     kind, caller = kind_named(name), current.caller()
-    window = Window(max(sent.get("page", 1, type=int), 1), _SIZE)
-    listing = Listing(window, _LATEST_FIRST, statuses=(TRASH,))
+    listing = Listing(sent_window(_SIZE), _LATEST_FIRST, statuses=(TRASH,))
     results = current.reader().search(kind, listing, caller)
     view = records.view_of(kind, results.items)
     rows = [(each, title_of(kind, each, view), may_edit(caller, each)) for each in results.items]
-    return render(
-        "trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=results, number=window.number
-    )
+    return render("trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=results)
 
 
 @page(f"/trash/<{_BY_KIND}:name>/<digits:record_id>", needs=Right.EDIT, methods=["POST"])

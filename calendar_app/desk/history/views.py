@@ -6,6 +6,7 @@ from calendar_app.accounts.policy import has_owner, may_edit, require_role
 from calendar_app.desk.history.saves import saves_of
 from calendar_app.desk.history.values import differences
 from calendar_app.desk.notices import notify
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import local_time, render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
@@ -15,7 +16,6 @@ from calendar_app.http.presentation.presenting import View, localized
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.history import state_of
-from calendar_app.query.list_query import Window
 from calendar_app.resources.kinds import BY_NAME, SERIES
 from calendar_app.resources.media.kind import MEDIA
 
@@ -30,8 +30,7 @@ _RESTORED = Message("It is again as it was on {date}.")
 def history(name: str, record_id: int) -> Response:
     """List the saves of a record."""
     kind, record = _editable(name, record_id)
-    number = current.request().args.get("page", 1, type=int)
-    window = Window(max(number, 1), _SIZE)
+    window = sent_window(_SIZE)
     entries = current.services().history.page(kind, record_id, window)
     return render(
         "history.html",

@@ -6,6 +6,7 @@ from flask import Response
 
 from calendar_app.accounts.policy import may_edit, role_allows
 from calendar_app.desk.library import picture_of
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.records.kinds import Sheet
 from calendar_app.desk.rendering import render
 from calendar_app.domain.kind import Record
@@ -16,7 +17,6 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 
 _PER_PAGE = 50
-_PARAMETERS = ("search", "page")
 _ALL_TERMS = {"hide_empty": "false", "orderby": "name", "order": "asc"}
 TABS = ("any", "publish", "draft", "pending", "private", "trash")
 
@@ -36,13 +36,14 @@ class Row:
 def show(sheet: Sheet) -> Response:
     """Show the table of a kind, by the search and the state of the address."""
     sent = current.request().args
-    parameters = {name: sent[name] for name in _PARAMETERS if sent.get(name)}
+    parameters = {"search": sent["search"]} if sent.get("search") else {}
     tab = sent.get("status") if sent.get("status") in TABS else "any"
     if sheet.kind.has_status:
         parameters["status"] = str(tab)
     if not sheet.kind.has_status and not sheet.kind.is_picture:
         parameters |= _ALL_TERMS
-    parameters["per_page"] = str(_PER_PAGE)
+    window = sent_window(_PER_PAGE)
+    parameters |= {"page": str(window.number), "per_page": str(window.size)}
     requested: ListRequest = sheet.list_schema().load(parameters)
     page = current.reader().search(sheet.kind, requested.listing, current.caller())
     return render(

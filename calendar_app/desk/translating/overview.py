@@ -7,6 +7,7 @@ from flask import Response
 
 from calendar_app.accounts.roles import Right
 from calendar_app.desk.notices import notify
+from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.desk.translating.naming import KIND_NAMES, name_of
@@ -26,7 +27,6 @@ from calendar_app.http.lists.filtering import SearchText
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.pages.wording import own_name
-from calendar_app.query.list_query import Window
 
 _PER_PAGE = 50
 
@@ -46,8 +46,7 @@ def translations() -> Response:
     numbers = counts(current.settings().languages, past=queue.past)
     kind, state = _part(language, numbers)
     queue = replace(queue, state=state)
-    number = whole_number(current.request().args.get("page", "1")) or 1
-    listing = queue.listing(kind, Window(max(number, 1), _PER_PAGE))
+    listing = queue.listing(kind, sent_window(_PER_PAGE))
     results = current.reader().search(kind, listing, current.caller())
     total = results.total if queue.search else numbers[language, kind.name, state]
     return render(

@@ -63,6 +63,18 @@ def test_numbers_of_the_next_month_lead_to_the_events(desk, make_event, make_ven
     assert "Hier" not in page.text
 
 
+def test_incomplete_events_are_listed_page_by_page(desk, make_event):
+    for number in range(52):
+        make_event(title=f"Unvollständig {number}", **SOON)
+    browser = desk("editor")
+    link = '//a[contains(@href, "/desk/missing/")]/@href'
+    assert "/desk/missing/" in browser.get("/").tree.xpath(link)
+    for path in ("/missing/", "/missing/place"):
+        pages = [browser.get(f"{path}{page}").tree for page in ("", "?page=2")]
+        assert [len(page.xpath('//ul[@class="plain lines"]/li')) for page in pages] == [50, 2]
+        assert pages[0].xpath('//a[@rel="next"]/@href') == ["?page=2"]
+
+
 def test_hostile_titles_are_shown_as_text(desk, make_event):
     make_event(title="<img src=x onerror=alert(1)>Markt &lt;b&gt;", status="draft", **SOON)
     assert not desk("admin").get("/").tree.xpath("//main//img | //main//b")

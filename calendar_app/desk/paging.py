@@ -1,0 +1,20 @@
+"""Pages of the desk's lists: the one that the address asks for, and those beside it."""
+
+from urllib.parse import urlencode
+
+from calendar_app.http.request import current
+from calendar_app.query.list_query import Window
+
+_MOST_DIGITS = 9
+
+
+def sent_window(size: int) -> Window:
+    """Return the page that the query asks for; the first one for what is no number."""
+    text = current.request().args.get("page", "")[:_MOST_DIGITS]
+    return Window(max(1, int(text)) if text.isascii() and text.isdecimal() else 1, size)
+
+
+def page_link(number: int) -> str:
+    """Return a link to another page of the same list."""
+    query = current.request().args.to_dict(flat=False) | {"page": [str(number)]}
+    return f"?{urlencode(query, doseq=True)}"
