@@ -37,7 +37,7 @@ def _simplified(rule: Rule, start: datetime) -> Rule:
         rule = replace(rule, days=tuple((nth, day) for nth in rule.positions), positions=())
     if rule.freq == "YEARLY" and rule.interval == 1 and rule.month_days and not rule.months:
         rule = replace(rule, freq="MONTHLY")
-    has_each_day = rule.days and not any(number for number, _ in rule.days)
+    has_each_day = rule.days and not rule.positions and not any(nth for nth, _ in rule.days)
     if has_each_day and rule.freq in ("MONTHLY", "DAILY") and rule.interval == 1:
         return rule if rule.month_days else replace(rule, freq="WEEKLY")
     return rule
@@ -46,7 +46,7 @@ def _simplified(rule: Rule, start: datetime) -> Rule:
 def _phrase(rule: Rule, templates: Templates) -> str | None:
     """Return the words for a rule, or nothing where the templates have none."""
     if (
-        rule.positions
+        (rule.positions and not _names_workdays(rule, templates))
         or rule.year_days
         or rule.week_numbers
         or rule.hours
@@ -89,6 +89,9 @@ def _weekly(rule: Rule, templates: Templates) -> str:
 def _days_of_month(rule: Rule, templates: Templates) -> list[str] | None:
     if rule.days and rule.month_days:
         return None
+    if rule.positions:
+        numbers = (templates.nth(number, DAYS[0]) for number in rule.positions)
+        return [f"{templates.enumeration(numbers)} {templates.texts['workday']}"]
     if rule.days:
         return _nth_weekdays(rule, templates)
     if any(day < _LAST_DAY for day in rule.month_days):
@@ -96,6 +99,12 @@ def _days_of_month(rule: Rule, templates: Templates) -> list[str] | None:
     positive = [templates.fill("month_day", day=day) for day in rule.month_days if day > 0]
     last = [templates.fill("last_day")] if _LAST_DAY in rule.month_days else []
     return positive + last
+
+
+def _names_workdays(rule: Rule, templates: Templates) -> bool:
+    """Return whether a rule is one such as: the last of Monday to Friday of a month."""
+    has_words = all(str(number) in templates.texts["nth"] for number in rule.positions)
+    return rule.freq == "MONTHLY" and rule.days == _WORKDAYS and has_words
 
 
 def _nth_weekdays(rule: Rule, templates: Templates) -> list[str] | None:
