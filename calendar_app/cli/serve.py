@@ -50,6 +50,7 @@ def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
     elif demo and not _CONFIGURING & os.environ.keys():
         # The default site is in a language that no demo calendar has.
         os.environ["CALENDAR_CONFIG"] = str(DEMO_SETTINGS)
+        click.echo(f"Other commands take the demo's settings with --config {DEMO_SETTINGS}")
     settings = settings_of(context)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, lambda *_: sys.exit(0))  # until the master heeds them

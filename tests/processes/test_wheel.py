@@ -29,11 +29,12 @@ def installed(tmp_path_factory):
 def test_wheel_serves_the_demo_calendar_in_an_empty_directory(installed, tmp_path):
     unset = {"CALENDAR_CONFIG", "CALENDAR_LANGUAGES"}
     environment = {name: value for name, value in os.environ.items() if name not in unset}
+    environment |= {"PYTHONPATH": str(installed), "CALENDAR_DATA": "./data"}
     with (
         (tmp_path / "errors").open("w+") as errors,
         subprocess.Popen(
             [sys.executable, "-m", "calendar_app", "serve", "--demo", "--bind", "127.0.0.1:0"],
-            env=environment | {"PYTHONPATH": str(installed), "CALENDAR_DATA": "./data"},
+            env=environment,
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -43,6 +44,9 @@ def test_wheel_serves_the_demo_calendar_in_an_empty_directory(installed, tmp_pat
         service = Service(process, errors)
         try:
             titles = [event["title"] for event in service.get().json()["events"]]
+            (settings,) = (line for line in service.output if "--config" in line)
+            check = [sys.executable, "-m", "calendar_app", *settings.split()[-2:], "check"]
+            subprocess.run(check, env=environment, cwd=tmp_path, check=True)
             page = httpx.get(service.events.partition("/calendar/")[0], follow_redirects=True)
         finally:
             service.end()
