@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from calendar_app.accounts.limits import PER_ADDRESS, PER_USER, Limit
+from calendar_app.accounts.rates import client_of
 from calendar_app.domain.kind import Index
 from calendar_app.errors import TooManyAttempts
 from calendar_app.mongo.store import Store
@@ -16,10 +17,10 @@ ATTEMPT_INDEXES = (
 
 
 class Attempts:
-    """Wrong secrets by user and by address; ``now`` gives the present in UTC, without a zone.
+    """Wrong secrets by user and by client; ``now`` gives the present in UTC, without a zone.
 
-    An empty address is none: all those whose address is not known would be one, and each of them
-    could lock out the others.
+    An address that names no client is not counted: all those whose address is not known would be
+    one, and each of them could lock out the others.
     """
 
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
@@ -27,15 +28,17 @@ class Attempts:
         self.now = now
 
     def refuse_throttled(self, address: str) -> None:
-        """Raise ``TooManyAttempts`` where too many wrong secrets came from ``address``."""
-        if not address:
+        """Raise ``TooManyAttempts`` where too many wrong secrets came from its client."""
+        client = client_of(address)
+        if not client:
             return
-        attempts = self._attempts.first(equals("_id", _of_address(address))) or {"times": []}
+        attempts = self._attempts.first(equals("_id", _of_client(client))) or {"times": []}
         _refuse(PER_ADDRESS.retry_after(attempts["times"], self.now()))
 
     def count_for_address(self, address: str) -> None:
-        if address:
-            self._count(_of_address(address), PER_ADDRESS)
+        client = client_of(address)
+        if client:
+            self._count(_of_client(client), PER_ADDRESS)
 
     def count_for_user(self, user_id: int) -> None:
         """Count one more; raise ``TooManyAttempts`` where there were too many before it."""
@@ -55,8 +58,8 @@ class Attempts:
         return earlier
 
 
-def _of_address(address: str) -> str:
-    return f"address:{address}"
+def _of_client(client: str) -> str:
+    return f"address:{client}"
 
 
 def _refuse(retry_after: int) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from calendar_app.accounts.attempts import Attempts
 from calendar_app.accounts.caller import Caller, name_key
 from calendar_app.accounts.credentials import Credentials
+from calendar_app.accounts.rates import client_of
 from calendar_app.accounts.secrets import bare, verify_hash
 from calendar_app.accounts.verified import Verified
 from calendar_app.domain.kind import Record
@@ -57,19 +58,20 @@ class Authenticator:
     def _owner(self, users: Sequence[Record], secret: str, address: str) -> Record | None:
         """Return the user whose secret it is; raise ``TooManyAttempts``.
 
-        The address is among what is remembered, lest secrets could be guessed from elsewhere
+        The client is among what is remembered, lest secrets could be guessed from elsewhere
         without being counted.
         """
+        client = client_of(address)
         stored = [(user, each) for user in users for each in user["secrets"]]
         for user, each in stored:
-            if self._verified.has((bare(secret), each["hash"], address), self._now()):
+            if self._verified.has((bare(secret), each["hash"], client), self._now()):
                 return user
         self.attempts.refuse_throttled(address)
         hinted = self._credentials.hint(secret) if stored else ""
         # A wrong secret is seldom hashed at all, so it costs as little as the name of nobody.
         for user, each in stored:
             if each["hint"] == hinted and verify_hash(secret, each["hash"]):
-                self._verified.keep((bare(secret), each["hash"], address), self._now())
+                self._verified.keep((bare(secret), each["hash"], client), self._now())
                 return user
         return None
 

@@ -7,6 +7,7 @@ from calendar_app.accounts.users import Accounts
 from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret
 
 ELSEWHERE = "2001:db8::2"
+DESK_PASSWORD = "correct horse battery"
 
 
 def fail(accounts, times, *, name="Anna", address=HOME):
@@ -54,6 +55,43 @@ def test_after_thirty_wrong_secrets_an_address_is_refused_altogether(accounts, a
     assert refusal.value.retry_after == 60
     with pytest.raises(TooManyAttempts):
         accounts.authenticate_bearer(SECRET, HOME)
+
+
+@pytest.mark.parametrize(
+    "address_of",
+    [
+        pytest.param("192.0.2.1".format, id="IPv4"),
+        pytest.param("::ffff:192.0.2.1".format, id="IPv4 in the notation of IPv6"),
+        pytest.param("2001:db8:0:1:{0:x}::{0:x}".format, id="IPv6"),
+    ],
+)
+@pytest.mark.parametrize("guess", ["authenticate", "authenticate_at_desk", "authenticate_bearer"])
+def test_all_addresses_of_a_client_are_refused_at_every_door(accounts, anna, address_of, guess):
+    accounts.change_desk_password(anna.name, DESK_PASSWORD)
+    for number in range(30):
+        name = [] if guess == "authenticate_bearer" else ["Nobody"]
+        with pytest.raises((WrongSecret, UnknownUser)):
+            getattr(accounts, guess)(*name, f"wrong {number}", address_of(number))
+
+    neighbour = address_of(0xFFFF)
+    with pytest.raises(TooManyAttempts):
+        accounts.authenticate(anna.name, SECRET, neighbour)
+    with pytest.raises(TooManyAttempts):
+        accounts.authenticate_bearer(SECRET, neighbour)
+    with pytest.raises(TooManyAttempts):
+        accounts.authenticate_at_desk(anna.name, DESK_PASSWORD, neighbour)
+    with pytest.raises(TooManyAttempts):
+        accounts.refuse_throttled(neighbour)
+    assert accounts.authenticate(anna.name, SECRET, "2001:db8:0:2::1") == anna
+
+
+def test_a_verified_secret_holds_for_all_addresses_of_a_client(accounts, anna):
+    assert accounts.authenticate(anna.name, SECRET, "2001:db8:0:1::1") == anna
+    fail(accounts, 30, name="Nobody", address="2001:db8:0:1::2")
+
+    assert accounts.authenticate(anna.name, SECRET, "2001:db8:0:1::3") == anna
+    with pytest.raises(TooManyAttempts):
+        accounts.authenticate(anna.name, f"{SECRET} wrong", "2001:db8:0:1::3")
 
 
 def test_clients_without_an_address_do_not_lock_each_other_out(accounts, anna):

@@ -58,6 +58,19 @@ def test_address_is_locked_after_thirty_wrong_passwords(path, anyone, clock, rou
     assert anyone.get(route, password=SECRET).status_code == 200
 
 
+def test_all_addresses_of_a_network_of_ipv6_are_locked_together(path, anyone):
+    def read(password, host):
+        origin = {"REMOTE_ADDR": f"2001:db8:0:{host}"}
+        query = {"password": password}
+        return anyone.send("GET", path, query_string=query, environ_base=origin).status_code
+
+    for number in range(30):
+        assert read(f"guess {number}", f"1:{number:x}::1") == 403
+
+    assert read(SECRET, "1:ffff::1") == 429
+    assert read(SECRET, "2::1") == 200
+
+
 def test_a_right_password_is_never_counted(path, anyone):
     for _ in range(40):
         assert anyone.get(path, password=SECRET).status_code == 200
