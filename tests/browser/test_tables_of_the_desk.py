@@ -1,0 +1,41 @@
+"""Tables of the desk hold together: wide as rows of cells, on a phone as cards."""
+
+import pytest
+from playwright.sync_api import expect
+
+_PAGES = [
+    "/desk/events/",
+    "/desk/translations/?language=rm&kind=events&state=missing",
+    "/desk/users/",
+    "/desk/trash/?kind=venues",
+    *(f"/desk/{kind}/" for kind in ("venues", "organizers", "categories", "tags", "media")),
+]
+# Cells that leave the box of their row, or that do not begin and end with it where rows are rows.
+_CELLS_OUTSIDE_THEIR_ROW = """
+() => [...document.querySelectorAll('main table tr')].flatMap((row) => {
+  const box = row.getBoundingClientRect();
+  const isRow = getComputedStyle(row).display === 'table-row';
+  return [...row.cells].filter((cell) => {
+    const { top, bottom, left, right } = cell.getBoundingClientRect();
+    if (isRow) return Math.abs(top - box.top) > 1 || Math.abs(bottom - box.bottom) > 1;
+    const isHidden = right === left || getComputedStyle(row.parentElement).position === 'absolute';
+    const isBeside = left < box.left - 1 || right > box.right + 1;
+    return !isHidden && (isBeside || top < box.top - 1 || bottom > box.bottom + 1);
+  }).map((cell) => cell.outerHTML.slice(0, 80));
+})
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_cells_stay_in_the_box_of_their_row(at_desk, width):
+    page = at_desk("/desk/venues/new", viewport={"width": width, "height": 900})
+    page.fill("#venue-de", f"Weggeworfen {width}")
+    page.click("main .form-foot button")
+    page.click(".foot-end")
+    page.click("main form button")
+    outside = []
+    for path in _PAGES:
+        page.goto(path)
+        expect(page.locator("main tbody tr").first).to_be_visible()
+        outside += [(path, cell) for cell in page.evaluate(_CELLS_OUTSIDE_THEIR_ROW)]
+    assert outside == []
