@@ -1,6 +1,8 @@
 """Opens the database."""
 
+from collections.abc import Mapping
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 import pymongo.database
@@ -12,6 +14,7 @@ from pymongo.monitoring import (
     CommandStartedEvent,
     CommandSucceededEvent,
 )
+from pymongo.uri_parser import split_options
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
@@ -20,6 +23,27 @@ from calendar_app.mongo.snapshots import note_cluster_time
 Database = pymongo.database.Database[Record]
 
 DATABASE_NAME = "calendar"
+_READS = "everything is read from the primary"
+_WRITES = "a write counts once it is safe on the majority"
+_VALUES = "texts and dates are stored as they were sent"
+# What an address may say of these options, if anything, and the promise that all else breaks.
+_KEPT: Mapping[str, tuple[tuple[object, ...], str]] = MappingProxyType(
+    {
+        "readPreference": (("primary",), _READS),
+        "readPreferenceTags": ((), _READS),
+        "maxStalenessSeconds": ((-1,), _READS),
+        "readConcernLevel": (("local",), _READS),
+        "retryReads": ((True,), "an election of the replica set is waited for"),
+        "w": (("majority",), _WRITES),
+        "wtimeoutMS": ((), _WRITES),
+        "journal": ((True,), _WRITES),
+        "fsync": ((), _WRITES),
+        "retryWrites": ((True,), _WRITES),
+        "tz_aware": ((False,), _VALUES),
+        "datetime_conversion": ((), _VALUES),
+        "unicode_decode_error_handler": (("strict",), _VALUES),
+    }
+)
 _round_trips: ContextVar[int] = ContextVar("round_trips", default=0)
 
 
@@ -49,9 +73,11 @@ def round_trips() -> int:
 def open_database(uri: str, **options: Any) -> Database:
     """Connect lazily: nothing is sent before the first query.
 
-    Datetimes are naive and mean UTC, or a wall clock where the field says so.
+    Datetimes are naive and mean UTC, or a wall clock where the field says so. Raises
+    ``ConfigurationError`` where the address is none, or breaks what the service promises.
     """
     try:
+        _require_kept_promises(uri)
         client: MongoClient[Record] = MongoClient(
             uri,
             event_listeners=[_Listener()],
@@ -63,8 +89,19 @@ def open_database(uri: str, **options: Any) -> Database:
             **options,
         )
         return client.get_default_database(DATABASE_NAME)
-    except (InvalidUri, ValueError, OSError) as error:
+    except (InvalidUri, KeyError, ValueError, OSError) as error:
         raise ConfigurationError(_refusal(error)) from error
+
+
+def _require_kept_promises(uri: str) -> None:
+    """Raise ``ConfigurationError`` where an option of the address breaks a promise."""
+    query = uri.partition("?")[2]
+    options = split_options(query) if query else {}
+    for name, (values, promise) in _KEPT.items():
+        if name in options and options[name] not in values:
+            raise ConfigurationError(
+                f"The setting mongodb_uri has the option {name}; leave it out, since {promise}."
+            )
 
 
 def _refusal(error: Exception) -> str:

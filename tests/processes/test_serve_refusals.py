@@ -5,12 +5,13 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 import httpx
 import pytest
+from pymongo import MongoClient
 
 from calendar_app.embedded.binary import find_mongod
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -165,6 +166,20 @@ def test_a_mongodb_without_transactions(tmp_path, command):
         line = refused(tmp_path, command, CALENDAR_MONGODB_URI=uri)
     assert "--replSet" in line
     assert "rs.initiate()" in line
+
+
+@pytest.mark.parametrize("command", [SERVE, GUNICORN])
+def test_one_node_of_several_is_refused_as_it_may_be_behind(tmp_path, command):
+    with open_own_mongod(tmp_path / "one") as mongod:
+        direct = mongod.uri.partition("?")[0] + "?directConnection=true"
+        with closing(MongoClient(direct)) as client:
+            config = client.admin.command("replSetGetConfig")["config"]
+            config["members"] += [{"_id": 1, "host": "127.0.0.1:1", "priority": 0, "votes": 0}]
+            config["version"] += 1
+            client.admin.command("replSetReconfig", config, force=True)
+        line = refused(tmp_path, command, CALENDAR_MONGODB_URI=direct)
+    assert "directConnection" in line
+    assert "replicaSet=NAME" in line
 
 
 @pytest.mark.parametrize("options", [[], ["--demo"]])
