@@ -194,6 +194,12 @@ def granted_status(caller: Caller, requested: str | None) -> str:
     return requested if requested in (DRAFT, PENDING) else PENDING
 
 
+def restored_status(caller: Caller, record: Document) -> str:
+    """Return the status with which ``caller`` takes a record out of the trash."""
+    before: str = record.get("status_before_trash") or DRAFT
+    return before if caller.may(Right.PUBLISH) or before == PENDING else DRAFT
+
+
 def _may_touch(caller: Caller, record: Document, rights: tuple[Right, Right, Right]) -> bool:
     own, released, of_others = rights
     needed = {own}

@@ -169,13 +169,14 @@ class Editor:
     def _create_unless(
         self, namesake: Record | None, kind: Kind, changes: Record, caller: Caller, language: str
     ) -> Record:
-        """Create a record, or change its ``namesake``."""
+        """Create a record, if the role allows it, or change its ``namesake``."""
         if namesake is not None:
             if not may_edit(caller, namesake):
                 return namesake
             return self._change_once(
                 kind, namesake["_id"], beside_the_name(kind, changes, language), caller, language
             )
+        require_role(caller, "create", kind.singular)
         record = self._build(kind, {}, changes, caller, language) | {"revision": 1}
         self._vocabulary.index_words(kind, record)
         count_terms(self._store, {}, record)

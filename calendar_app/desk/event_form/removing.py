@@ -1,16 +1,19 @@
 """Events into the trash and out of it, and dates called off."""
 
+from collections.abc import Callable
+
 from flask import Response
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import restored_status
 from calendar_app.calendar.series.request import SCOPES, THIS
 from calendar_app.desk.event_form.opening import notation
-from calendar_app.desk.event_form.saving import change
+from calendar_app.desk.event_form.saving import change_values
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import see
 from calendar_app.domain.attendance import CANCELED
-from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
@@ -39,23 +42,31 @@ def trash(event: StoredEvent) -> Response:
 
 def take_back(event: StoredEvent) -> Response:
     """Restore an event or a series with its state before, as far as the user may give it."""
-    before = event.record.get("status_before_trash") or DRAFT
-    state = before if current.caller().may(Right.PUBLISH) else DRAFT
     if event.record["status"] == TRASH:
-        _change(event, {"status": state}, _TAKEN_BACK)
+        _notify_of(lambda: taken_back(event), _TAKEN_BACK)
     return _back(event)
+
+
+def taken_back(event: StoredEvent) -> Record:
+    """Return the event as it is out of the trash; one that is not there stays as it is."""
+    if event.record["status"] != TRASH:
+        return event.record
+    status = restored_status(current.caller(), event.record)
+    return change_values(event, {"status": status}, notation())
 
 
 def call_off(event: StoredEvent) -> Response:
     """Call one date off, with the reason of the form."""
     reason = current.request().form.get("status_reason", "").strip()
-    _change(event, {"event_status": CANCELED, "status_reason": reason}, _CALLED_OFF)
+    values = {"event_status": CANCELED, "status_reason": reason}
+    _notify_of(lambda: change_values(event, values, notation()), _CALLED_OFF)
     return see(f"/series/{event.series_id}") if event.series_id else _back(event)
 
 
-def _change(event: StoredEvent, values: dict[str, str], done: Message) -> None:
+def _notify_of(write: Callable[[], Record], done: Message) -> None:
+    """Write, and say that it is done or why it is refused."""
     try:
-        change(event, event.values(notation()) | values, values, notation(), {})
+        write()
     except CalendarError as error:
         notify(refusal_of(error).message, "problem")
     else:

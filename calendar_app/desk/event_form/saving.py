@@ -69,6 +69,11 @@ def change(  # noqa: PLR0913  # what of which event, as it was written, how far
         )
 
 
+def change_values(event: StoredEvent, values: Values, notation: Notation) -> Record:
+    """Change some values of a stored event, as its form does."""
+    return change(event, event.values(notation) | values, values, notation, {})
+
+
 def lies_in_past(values: Values, notation: Notation) -> bool:
     """Return whether an event that is written so would be over already."""
     body, problems = body_of(values, ["start_date"], notation)

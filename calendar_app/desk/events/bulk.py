@@ -2,19 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from calendar_app.accounts.policy import may_read
+from calendar_app.desk.event_form.opening import content_language, notation
+from calendar_app.desk.event_form.removing import taken_back
+from calendar_app.desk.event_form.saving import change_values
+from calendar_app.desk.event_form.stored import StoredEvent
+from calendar_app.desk.event_form.values import Values
+from calendar_app.desk.history.views import reason_of
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
-from calendar_app.domain.statuses import DRAFT, PUBLISH, TRASH
+from calendar_app.domain.statuses import DRAFT, PUBLISH
 from calendar_app.errors import CalendarError, Message
-from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
 from calendar_app.pages.terms import text_of
 from calendar_app.resources.events.kind import EVENT
 
 MOST_AT_ONCE = 100
-Change = Callable[[Record], object]
+Change = Callable[[StoredEvent], Record]
+_GONE = Message("It does not exist any more.")
 
 
 @dataclass(slots=True)
@@ -27,34 +33,33 @@ class Outcome:
 
 def change_events(ids: Sequence[int], action: str, values: Mapping[str, str]) -> Outcome | None:
     """Apply an action to events; ``None`` for an unknown action or a missing term."""
-    change = _change_of(action, values)
-    if change is None:
+    change_one = _change_of(action, values)
+    if change_one is None:
         return None
     outcome = Outcome()
     for event_id in ids[:MOST_AT_ONCE]:
         event = current.reader().find(EVENT, event_id)
-        if event is None:
-            outcome.refused.setdefault(Message("It does not exist any more."), []).append(
-                str(event_id)
-            )
+        if event is None or not may_read(current.caller(), event):
+            outcome.refused.setdefault(_GONE, []).append(str(event_id))
             continue
         try:
-            change(event)
+            after = change_one(StoredEvent.find(EVENT, event_id, content_language()))
         except CalendarError as error:
-            reason = refusal_of(error).message
             title = decoded(text_of(event, "title", current.chain()).text)
-            outcome.refused.setdefault(reason, []).append(title)
+            outcome.refused.setdefault(reason_of(error), []).append(title)
         else:
-            outcome.changed += 1
+            outcome.changed += after["revision"] != event["revision"]
     return outcome
 
 
 def _change_of(action: str, values: Mapping[str, str]) -> Change | None:
     simple: Mapping[str, Change] = {
-        "publish": lambda event: _edit(event, {"status": PUBLISH}),
-        "draft": lambda event: _edit(event, {"status": DRAFT}),
-        "trash": lambda event: current.editor().remove(EVENT, event["_id"], current.caller()),
-        "restore": _restore,
+        "publish": _setting({"status": PUBLISH}),
+        "draft": _setting({"status": DRAFT}),
+        "trash": lambda event: current.editor().remove(
+            EVENT, event.record["_id"], current.caller()
+        ),
+        "restore": taken_back,
     }
     if action == "add_category":
         return _adding("categories", values.get("category", ""))
@@ -63,27 +68,14 @@ def _change_of(action: str, values: Mapping[str, str]) -> Change | None:
     return simple.get(action)
 
 
-def _restore(event: Record) -> object:
-    if event["status"] != TRASH:
-        return event
-    return _edit(event, {"status": event.get("status_before_trash") or DRAFT})
-
-
 def _adding(name: str, term: str) -> Change | None:
     """Return the change that adds a term by its id, or a tag by its name."""
     if not term.strip():
         return None
-    value: int | str = int(term) if term.isascii() and term.isdecimal() else term.strip()
-    return lambda event: _edit(event, {name: [*event[name], value]})
-
-
-def _edit(event: Record, changes: Mapping[str, Any]) -> object:
-    """Change an event, unless somebody else has changed it since it was read."""
-    return current.editor().change(
-        EVENT,
-        event["_id"],
-        dict(changes),
-        current.caller(),
-        current.language(),
-        revision=event["revision"],
+    return lambda event: change_values(
+        event, {name: [*event.record[name], term.strip()]}, notation()
     )
+
+
+def _setting(values: Values) -> Change:
+    return lambda event: change_values(event, values, notation())

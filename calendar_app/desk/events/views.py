@@ -65,6 +65,8 @@ def _notify(outcome: Outcome | None) -> None:
         return
     if outcome.changed:
         notify(Message("Changed: {number}", number=outcome.changed))
+    elif not outcome.refused:
+        notify(Message("Nothing had to be changed."))
     for reason, titles in outcome.refused.items():
         listed = ", ".join(titles)
         refusal = Message(

@@ -2,7 +2,7 @@
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import may_edit
+from calendar_app.accounts.policy import may_edit, restored_status
 from calendar_app.accounts.roles import Right
 from calendar_app.desk.history.labels import KIND_NAMES
 from calendar_app.desk.history.views import kind_named, reason_of, title_of
@@ -11,7 +11,7 @@ from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message, NotAllowed
 from calendar_app.http.request import current
 from calendar_app.http.views import records
@@ -60,8 +60,7 @@ def take_out(name: str, record_id: int) -> Response:
 
 
 def _take_out(kind: Kind, record: Record) -> None:
-    before = record.get("status_before_trash", DRAFT)
+    caller = current.caller()
     if record["status"] == TRASH:
-        current.editor().change(
-            kind, record["_id"], {"status": before}, current.caller(), current.language()
-        )
+        status = {"status": restored_status(caller, record)}
+        current.editor().change(kind, record["_id"], status, caller, current.language())

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from calendar_app.accounts.policy import require_role
+from calendar_app.accounts.policy import require_role, restored_status
 from calendar_app.desk.forms import DeskForm
 from calendar_app.desk.notices import notify
 from calendar_app.desk.records.editing import require
@@ -10,7 +10,7 @@ from calendar_app.desk.records.kinds import Sheet
 from calendar_app.desk.records.lists import name_of
 from calendar_app.desk.rendering import render, see
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message, PictureInUse
 from calendar_app.http.request import current
 
@@ -37,11 +37,10 @@ def remove(sheet: Sheet, record_id: int) -> Response:
 
 def restore(sheet: Sheet, record_id: int) -> Response:
     """Take a record out of the trash, into the state that it had."""
-    record = require(sheet, record_id)
-    status = record.get("status_before_trash") or DRAFT
-    current.editor().change(
-        sheet.kind, record_id, {"status": status}, current.caller(), current.language()
-    )
+    record, caller = require(sheet, record_id), current.caller()
+    if record["status"] == TRASH:
+        status = {"status": restored_status(caller, record)}
+        current.editor().change(sheet.kind, record_id, status, caller, current.language())
     notify(Message("{name} is out of the trash.", name=name_of(sheet, record)))
     return see(f"/{sheet.kind.name}/{record_id}")
 

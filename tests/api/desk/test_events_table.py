@@ -146,6 +146,73 @@ def test_unknown_action_changes_nothing(desk, events, as_editor, action):
     assert as_editor.get(f"/events/{events['draft']}").json["status"] == "draft"
 
 
+def apply(browser, *ids, **fields):
+    """Apply an action to events by their ids, and return the notices of the next page."""
+    sent = {"csrf_token": browser.token(), "id": list(map(str, ids)), **fields}
+    assert browser.post("/events/several", **sent).status == 303
+    return [each.text_content().strip() for each in notices(browser.get("/events/"))]
+
+
+def notices(page):
+    return page.tree.xpath("//*[contains(@class, 'notice')]")
+
+
+@pytest.mark.parametrize("action", ["publish", "trash", "restore", "add_tag"])
+def test_hidden_events_are_as_ones_that_do_not_exist(desk, as_editor, events, action):
+    as_editor.delete(f"/events/{events['pending']}")
+    hidden = [events["draft"], events["private"], events["pending"]]
+    browser = desk("contributor")
+    notices_of = [apply(browser, each, action=action, tag="new") for each in (*hidden, 9999)]
+
+    assert notices_of == [
+        [f"Nicht geändert: {number}. Sie besteht nicht mehr."] for number in (*hidden, 9999)
+    ]
+
+
+@pytest.mark.parametrize(("action", "state"), [("publish", "publish"), ("restore", "draft")])
+def test_what_stays_as_it_is_does_not_count_as_changed(desk, events, action, state):
+    browser = desk()
+    assert apply(browser, events[state], action=action) == ["Es war nichts zu ändern."]
+    assert apply(browser, events["publish"], events["pending"], action="publish") == ["Geändert: 1"]
+
+
+@pytest.mark.parametrize(("name", "is_created"), [("author", False), ("editor", True)])
+def test_new_tag_needs_the_right_to_create_one(desk, calling_as, make_event, name, is_created):
+    event = make_event(by=calling_as(name))["id"]
+    apply(desk(name), event, action="add_tag", tag="unheard of")
+    tags = calling_as(name).get("/tags", hide_empty=False).json["tags"]
+    assert [tag["name"] for tag in tags] == ["unheard of"] * is_created
+
+
+def test_category_that_does_not_exist_is_said_so(desk, make_event, as_author):
+    event = make_event(by=as_author)["id"]
+    [notice] = apply(desk("author"), event, action="add_category", category="9999")
+    assert "9999" in notice
+
+
+@pytest.mark.parametrize("several", [True, False])
+@pytest.mark.parametrize("case", [("contributor", "pending"), ("editor", "private")])
+def test_many_come_back_from_the_trash_as_one_does(desk, calling_as, make_event, several, case):
+    name, before = case
+    caller, browser = calling_as(name), desk(name)
+    event = make_event(by=caller, status=before)["id"]
+    caller.delete(f"/events/{event}")
+    if several:
+        apply(browser, event, action="restore")
+    else:
+        browser.post(f"/events/{event}/take-back", csrf_token=browser.token())
+    assert caller.get(f"/events/{event}").json["status"] == before
+
+
+def test_publishing_many_publishes_their_drafts_of_venues_as_publishing_one_does(
+    desk, make_event, make_venue, as_editor
+):
+    venue = make_venue(by=as_editor, status="draft")["id"]
+    event = make_event(by=as_editor, venue=venue, status="draft")["id"]
+    apply(desk(), event, action="publish")
+    assert as_editor.get(f"/venues/{venue}").json["status"] == "publish"
+
+
 def test_coming_week_has_a_list_for_each_of_its_days(desk, as_editor, clock):
     first = clock().date()
     as_editor.post(

@@ -2,6 +2,11 @@
 
 import pytest
 
+from calendar_app.accounts.caller import Caller
+from calendar_app.errors import NotAllowed
+from calendar_app.http.request.state import get_services
+from calendar_app.resources.events.kind import EVENT
+
 TAXONOMIES = ["categories", "tags"]
 
 
@@ -114,3 +119,13 @@ def test_a_name_in_an_object_is_a_text(as_admin, taxonomy, name):
     answer = as_admin.post("/events", **sent, **{taxonomy: [{"name": name}]})
     assert answer.status_code == 400
     assert answer.invalid_params == [taxonomy]
+
+
+def test_writer_without_the_right_makes_no_term_by_any_door(
+    app, anyone, as_contributor, make_event, taxonomy
+):
+    event = make_event(by=as_contributor)["id"]
+    contributor = Caller(as_contributor.id, "contributor", "contributor")
+    with app.test_request_context(), pytest.raises(NotAllowed):
+        get_services(app).editor.change(EVENT, event, {taxonomy: ["New"]}, contributor, "de")
+    assert anyone.get(f"/{taxonomy}", hide_empty=False).json[taxonomy] == []

@@ -12,6 +12,7 @@ from calendar_app.accounts.policy import (
     may_read,
     may_sign_as,
     require_role,
+    restored_status,
     role_allows,
     visible_to,
 )
@@ -235,3 +236,19 @@ def test_only_editors_may_set_another_author(caller):
 
 def test_stranger_may_not_sign_a_record():
     assert not may_sign_as(ANYONE, 0)
+
+
+@pytest.mark.parametrize(
+    ("caller", "before", "status"),
+    [
+        (CONTRIBUTOR, "draft", "draft"),
+        (CONTRIBUTOR, "pending", "pending"),
+        (CONTRIBUTOR, "private", "draft"),
+        (AUTHOR, "private", "private"),
+        (EDITOR, "publish", "publish"),
+        (EDITOR, None, "draft"),
+    ],
+)
+def test_record_comes_back_as_it_was_if_its_writer_may_give_that_state(caller, before, status):
+    trashed = {**own(caller, "trash"), "status_before_trash": before}
+    assert restored_status(caller, trashed) == status
