@@ -23,7 +23,7 @@ from service import environment, scratch
 from small_calendar import SampleCalendar, fill
 from werkzeug.test import Client
 
-from calendar_app.accounts.verified import Verified
+from calendar_app.accounts.recent_secrets import RecentSecrets
 from calendar_app.app import create_app
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -77,7 +77,7 @@ def _with_journal() -> AbstractContextManager[Any]:
 
 
 def _without_secrets() -> AbstractContextManager[Any]:
-    return patch.object(Verified, "has", lambda *_: False)
+    return patch.object(RecentSecrets, "has", lambda *_: False)
 
 
 def _without_words() -> AbstractContextManager[Any]:

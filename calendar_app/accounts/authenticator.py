@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from calendar_app.accounts.attempts import Attempts
 from calendar_app.accounts.caller import Caller, name_key
 from calendar_app.accounts.credentials import Credentials
+from calendar_app.accounts.limits import PER_ADDRESS
 from calendar_app.accounts.rates import client_of
+from calendar_app.accounts.recent_secrets import RecentSecrets
 from calendar_app.accounts.secrets import bare, verify_hash
-from calendar_app.accounts.verified import Verified
 from calendar_app.domain.kind import Record
 from calendar_app.errors import BlockedUser, UnknownUser, WrongSecret
 from calendar_app.mongo.store import Store
@@ -28,7 +29,9 @@ class Authenticator:
         self._clock = clock
         self._credentials = Credentials(store)
         self.attempts = Attempts(store, self._now)
-        self._verified = Verified(remember_seconds)
+        # Right secrets alone: whose each is, and whether it still is, the database says each time.
+        self._verified = RecentSecrets(remember_seconds)
+        self._refused = RecentSecrets(int(PER_ADDRESS.window.total_seconds()))
 
     def by_name(self, name: str, secret: str, address: str) -> Caller:
         """Raise ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts`` if it is nobody.
@@ -52,7 +55,11 @@ class Authenticator:
         owner = self._owner(users, secret, address)
         if owner:
             return _caller(owner)
-        self.attempts.count_for_address(address)
+        # A program that sends the same token of another system each time guesses nothing.
+        guess = (secret, client_of(address))
+        if not self._refused.has(guess, self._now()):
+            self._refused.keep(guess, self._now())
+            self.attempts.count_for_address(address)
         raise WrongSecret
 
     def _owner(self, users: Sequence[Record], secret: str, address: str) -> Record | None:

@@ -1,6 +1,6 @@
 """JSON responses by orjson, with the headers that clients of the reference need."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +12,9 @@ from calendar_app.errors import PreconditionFailed
 from calendar_app.http.answers.conditional import set_etag
 from calendar_app.http.answers.representation import JSON, JSON_LD
 from calendar_app.http.request import current
+
+# Selected members by name, with those selected in them; ``None`` is a whole member.
+Selection = dict[str, Any]
 
 _JSON = f"{JSON}; charset=UTF-8"
 _LINKED_DATA = b'"json_ld":'
@@ -25,11 +28,9 @@ def answer(
     media_type: str = _JSON,
 ) -> Response:
     """Return ``body`` as JSON, narrowed to the parameter ``_fields`` where there is one."""
-    selection = current.parameter("_fields")
-    if selection and isinstance(body, dict):
-        members = selection if isinstance(selection, list) else [selection]
-        paths = ",".join(member for member in members if isinstance(member, str)).split(",")
-        body = _narrowed(body, [path.strip() for path in paths if path.strip()])
+    paths = selected_paths()
+    if paths and isinstance(body, dict):
+        body = _narrowed(body, _tree_of(paths))
     return plain_answer(body, status, headers, media_type)
 
 
@@ -94,18 +95,45 @@ def add_vary(response: Response, header: str) -> None:
     response.headers["Vary"] = f"{vary}, {header}" if vary else header
 
 
-def _narrowed(body: Mapping[str, Any], paths: list[str]) -> dict[str, Any]:
-    """Return the members that dotted ``paths`` select; a path into a list selects nothing."""
-    narrowed: dict[str, Any] = {}
+def selected_paths() -> list[str]:
+    """Return the dotted paths in ``_fields``, sent as a list or with commas."""
+    selection = current.parameter("_fields")
+    members = selection if isinstance(selection, list) else [selection]
+    paths = ",".join(member for member in members if isinstance(member, str)).split(",")
+    return [path.strip() for path in paths if path.strip()]
+
+
+def _tree_of(paths: Iterable[str]) -> Selection:
+    """Return the selected members by name; below a whole one nothing more is selected."""
+    tree: Selection = {}
     for path in paths:
-        name, _, rest = path.partition(".")
-        if name not in body:
-            continue
-        value = body[name]
-        if not rest:
-            narrowed[name] = value
-        elif isinstance(value, Mapping):
-            narrowed[name] = narrowed.get(name, {}) | _narrowed(value, [rest])
-        elif isinstance(value, list):
-            narrowed[name] = []
-    return narrowed
+        *parents, last = path.split(".")
+        branch: Selection | None = tree
+        for name in parents:
+            branch = branch.setdefault(name, {}) if branch is not None else None
+        if branch is not None:
+            branch[last] = None
+    return tree
+
+
+def _narrowed(value: Any, tree: Selection | None) -> Any:
+    """Return the selected members of an object, or of each object in a list."""
+    if tree is None:
+        return value
+    if isinstance(value, list):
+        return [_narrowed(member, tree) for member in map(_decoded, value) if _has_members(member)]
+    members = {name: (_decoded(value[name]), tree[name]) for name in tree if name in value}
+    return {
+        name: _narrowed(member, branch)
+        for name, (member, branch) in members.items()
+        if branch is None or _has_members(member)
+    }
+
+
+def _has_members(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _decoded(value: Any) -> Any:
+    """Decode what was encoded once for many records."""
+    return orjson.loads(orjson.dumps(value)) if isinstance(value, orjson.Fragment) else value

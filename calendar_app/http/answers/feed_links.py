@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import language_parameter
 
 # The media type of every format, by the suffix of its address.
 FEED_TYPES: Mapping[str, str] = MappingProxyType(
@@ -26,7 +27,8 @@ def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, s
     parameters = {name: value for name, value in list_parameters.items() if name not in _OF_LISTS}
     addresses = current.addresses()
     if current.language() != addresses.implied_language:
-        parameters.setdefault(current.settings().translation_parameter, current.language())
+        name = language_parameter(parameters, current.settings())
+        parameters.setdefault(name, current.language())
     return {suffix: addresses.feed(kind.name, suffix, parameters) for suffix in FEED_TYPES}
 
 

@@ -22,8 +22,8 @@ _FOREIGN_TOKEN = re.compile(
 def authenticate(accounts: Accounts, request: Request) -> Caller:
     """Return the caller that ``Authorization`` names, else ``ANYONE``.
 
-    Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens of
-    other systems. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
+    Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens that
+    are nobody's, as WordPress does. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
     """
     scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
     if request.method in _READING and _is_foreign(scheme.lower(), credentials.strip()):
@@ -35,9 +35,19 @@ def authenticate(accounts: Accounts, request: Request) -> Caller:
             name, secret = _name_and_secret(credentials)
             return accounts.authenticate(name, secret, address)
         case "bearer":
-            return accounts.authenticate_bearer(credentials, address)
+            return _bearer(accounts, request.method, credentials, address)
         case _:
             return ANYONE
+
+
+def _bearer(accounts: Accounts, method: str, secret: str, address: str) -> Caller:
+    """Return the user of a secret; reads with a secret of nobody are anonymous."""
+    try:
+        return accounts.authenticate_bearer(secret, address)
+    except WrongSecret:
+        if method in _READING:
+            return ANYONE
+        raise
 
 
 def _is_foreign(scheme: str, credentials: str) -> bool:

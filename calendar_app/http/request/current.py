@@ -25,6 +25,7 @@ from calendar_app.http.request.negotiation import (
     ALL_LANGUAGES,
     accepted_language,
     fallback_chain,
+    language_parameter,
     look_up,
     parameter_language,
 )
@@ -170,7 +171,7 @@ def error_chain() -> tuple[str, ...]:
     if state.chain:
         return settings().chain(language())
     sent = state.sent.merged if state.sent else state.request.args
-    parameter = str(sent.get(settings().translation_parameter, ""))
+    parameter = str(sent.get(language_parameter(sent, settings()), ""))
     segment = state.request.environ.get(LANGUAGE)
     return settings().chain(
         look_up(parameter, settings().languages) or segment or _accepted_language(state.request)
@@ -275,7 +276,8 @@ def path_arguments() -> dict[str, Any]:
 
 
 def _asked_language() -> str | None:
-    request, name = request_state.get().request, settings().translation_parameter
+    request = request_state.get().request
+    name = language_parameter(sent_parameters(), settings())
     if len(set(request.args.getlist(name))) > 1:
         raise InvalidParameters({name: Message("{name} must be sent once.", name=name)})
     is_read = request.method in ("GET", "HEAD")

@@ -12,6 +12,8 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.settings import Settings
 
 ALL_LANGUAGES = "all"
+# Understood beside the name that the setting ``translation_parameter`` gives.
+TRANSLATION_LANGUAGE = "translation_language"
 _NO_FALLBACK = "none"
 _ANY = "*"
 # Implementations support this length (RFC 5646 section 4.4.1); lookup is quadratic.
@@ -52,9 +54,16 @@ def _folded(tag: str) -> str:
     return tag.strip().lower().replace("_", "-")
 
 
+def language_parameter(sent: Mapping[str, Any], settings: Settings) -> str:
+    """Return the name by which a request names its language; that of the setting wins."""
+    name = settings.translation_parameter
+    is_own = sent.get(name) not in (None, "") or TRANSLATION_LANGUAGE not in sent
+    return name if is_own else TRANSLATION_LANGUAGE
+
+
 def parameter_language(sent: Mapping[str, Any], settings: Settings, *, is_read: bool) -> str | None:
     """Return the language of the parameter; reads also allow ``all``."""
-    name = settings.translation_parameter
+    name = language_parameter(sent, settings)
     code = sent.get(name)
     if code in (None, ""):
         return None

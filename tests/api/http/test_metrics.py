@@ -75,7 +75,7 @@ def test_a_database_that_is_away_is_down(settings, clock):
 
 def test_refused_secrets_are_counted(app, figure):
     before = figure("calendar_refused_secrets_total")
-    app.test_client().get(f"{BASE}/events", headers={"Authorization": "Bearer wrong"})
+    app.test_client().post(f"{BASE}/events", headers={"Authorization": "Bearer wrong"})
     assert figure("calendar_refused_secrets_total") == before + 1
 
 

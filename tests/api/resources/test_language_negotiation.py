@@ -180,3 +180,22 @@ def test_the_parameter_stays_in_every_address(anyone, make_event):
 def test_a_segment_that_is_no_language_is_no_route(app):
     answer = app.test_client().get(f"/xx{BASE}/events")
     assert (answer.status_code, answer.json["code"]) == (404, "rest_no_route")
+
+
+@pytest.mark.parametrize(
+    ("query", "language"),
+    [
+        ("translation_language=rm", "rm"),
+        ("wpml_language=fr", "fr"),
+        ("wpml_language=fr&translation_language=rm", "fr"),
+        ("wpml_language=&translation_language=rm", "rm"),
+    ],
+)
+def test_translation_language_is_understood_beside_the_name_of_the_setting(worker, query, language):
+    client = worker(translation_parameter="wpml_language")
+    answer = client.send("GET", f"/events?{query}")
+    assert answer.headers["Content-Language"] == language
+    following = client.send("GET", answer.json["rest_url"].partition(BASE)[2])
+    assert following.headers["Content-Language"] == language
+    refused = client.send("GET", "/events?translation_language=xx")
+    assert (refused.status_code, refused.invalid_params) == (400, ["translation_language"])

@@ -81,9 +81,10 @@ def test_any_subtype_of_json_is_json(as_admin):
 
 
 def test_headers_with_junk_fail_the_request(anyone):
-    read = ("Bearer $ne", "Basic Og==")
-    credentials = ("Basic", "Basic !!!", "Basic \xff", "Bearer ", "Bearer null", *read)
-    sent = [("GET", header) for header in read] + [("POST", header) for header in credentials]
+    credentials = ("Basic", "Basic !!!", "Basic \xff", "Bearer ", "Bearer null", "Bearer $ne")
+    sent = [("GET", "Basic Og=="), ("POST", "Basic Og==")] + [
+        ("POST", header) for header in credentials
+    ]
     for method, header in sent:
         answer = anyone.send(method, "/events", headers={"Authorization": header})
 

@@ -1,4 +1,4 @@
-"""Spares the hashing of a secret that was verified a moment ago."""
+"""Remembers secrets of the last moments, right ones or wrong ones, without storing them."""
 
 import hmac
 import secrets
@@ -10,12 +10,10 @@ from threading import Lock
 _SIZE = 1024
 
 
-class Verified:
-    """Secrets that fit a stored hash, in this process, for ``seconds``.
+class RecentSecrets:
+    """Secrets that were seen in this process during the last ``seconds``.
 
-    Only right secrets come in, so a wrong one is never taken for right; whose secret it is, and
-    whether it still is, the database says each time. They are kept as keyed digests: what is in
-    memory is of no use elsewhere.
+    They are kept as keyed digests: what is in memory is of no use elsewhere.
     """
 
     def __init__(self, seconds: int, size: int = _SIZE) -> None:

@@ -1,13 +1,13 @@
 from datetime import UTC, datetime, timedelta
 
-from calendar_app.accounts.verified import Verified
+from calendar_app.accounts.recent_secrets import RecentSecrets
 
 NOW = datetime(2027, 1, 1, 12, tzinfo=UTC)
 CREDENTIALS = ("secret", "hash", "192.0.2.1")
 
 
 def test_verified_secret_is_cached_until_expiry():
-    verified = Verified(30)
+    verified = RecentSecrets(30)
     verified.keep(CREDENTIALS, NOW)
 
     assert verified.has(CREDENTIALS, NOW + timedelta(seconds=29))
@@ -15,7 +15,7 @@ def test_verified_secret_is_cached_until_expiry():
 
 
 def test_other_credentials_are_not_known():
-    verified = Verified(30)
+    verified = RecentSecrets(30)
     verified.keep(CREDENTIALS, NOW)
 
     assert not verified.has(("Secret", "hash", "192.0.2.1"), NOW)
@@ -24,7 +24,7 @@ def test_other_credentials_are_not_known():
 
 
 def test_credentials_do_not_run_into_each_other():
-    verified = Verified(30)
+    verified = RecentSecrets(30)
     verified.keep(("a", "b, c"), NOW)
     verified.keep(("a', 'b", "c"), NOW)
 
@@ -34,7 +34,7 @@ def test_credentials_do_not_run_into_each_other():
 
 
 def test_the_oldest_are_forgotten_when_there_are_many():
-    verified = Verified(30, size=2)
+    verified = RecentSecrets(30, size=2)
     for name in ("first", "second", "third"):
         verified.keep((name,), NOW)
 
@@ -44,7 +44,7 @@ def test_the_oldest_are_forgotten_when_there_are_many():
 
 
 def test_zero_retention_caches_no_verification():
-    verified = Verified(0)
+    verified = RecentSecrets(0)
     verified.keep(CREDENTIALS, NOW)
 
     assert not verified.has(CREDENTIALS, NOW)
