@@ -122,12 +122,12 @@ def create_app(
     metrics = _database_metrics(settings, database) if settings.metrics else None
     app.register_blueprint(health(lambda: _lacking(store, indexes), metrics))
     if publishes:
-        due = (
-            services.scheduler.publish_due,
-            services.horizon.extend,
-            services.submissions.pictures.settle,
-        )
-        publish_periodically(due, settings.publish_interval)
+        jobs = {
+            "publish-due": services.scheduler.publish_due,
+            "extend-series": services.horizon.extend,
+            "settle-pictures": services.submissions.pictures.settle,
+        }
+        publish_periodically(jobs, settings.publish_interval)
     return app
 
 

@@ -23,7 +23,10 @@ class Door(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change that is stored: ``create``, ``update``, ``trash`` or ``delete`` of a record."""
+    """One change that is stored: ``create``, ``update``, ``trash`` or ``delete`` of a record.
+
+    Jobs of the service also ``publish``, and ``extend`` a series.
+    """
 
     action: str
     kind: str

@@ -5,7 +5,7 @@ from typing import Literal
 from calendar_app.desk import sessions
 from calendar_app.desk.languages import message_text
 from calendar_app.domain.kind import Record
-from calendar_app.errors import Message
+from calendar_app.errors import Message, Unavailable
 from calendar_app.http.request import current
 
 Tone = Literal["done", "warning", "problem"]
@@ -24,7 +24,10 @@ def take_notices() -> list[tuple[str, str]]:
     session = sessions.find_session()
     if session is None or not session.notices:
         return []
-    current.services().accounts.sessions.clear_notices(session)
+    try:
+        current.services().accounts.sessions.clear_notices(session)
+    except Unavailable:  # They wait: the page that says so must be shown without the database.
+        return []
     return [(notice["tone"], message_text(_message(**notice))) for notice in session.notices]
 
 

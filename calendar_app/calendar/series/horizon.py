@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.series.writer import SeriesWriter
 from calendar_app.calendar.writing.retrying import retry_conflicts
@@ -40,4 +41,10 @@ class Horizon:
     def _extend(self, due: Clause) -> int:
         """Extend the series that another process has not extended meanwhile."""
         series: list[Record] = self._store.of(self._series).find(due)
-        return sum(map(self._writer.extend, series))
+        return sum(map(self._extend_one, series))
+
+    def _extend_one(self, series: Record) -> int:
+        number = self._writer.extend(series)
+        if number:
+            note_change("extend", self._series, series["_id"])
+        return number

@@ -1,28 +1,45 @@
-"""Runs the scheduler on a timer, in a thread of each worker."""
+"""Runs the jobs of the service on a timer, in a thread of each worker."""
 
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 import structlog
 
+from calendar_app.calendar.auditing import begin_audit
+from calendar_app.errors import CalendarError
 
-def publish_periodically(due: Sequence[Callable[[], object]], seconds: float) -> None:
-    """Call each of ``due`` every ``seconds`` in a daemon thread, in forked children too."""
+Jobs = Mapping[str, Callable[[], object]]
+
+
+def publish_periodically(jobs: Jobs, seconds: float) -> None:
+    """Run the ``jobs``, by name, every ``seconds`` in a daemon thread, in forked children too."""
 
     def start() -> None:
-        threading.Thread(target=_run, args=(due, seconds), name="publish-due", daemon=True).start()
+        threading.Thread(target=_run, args=(jobs, seconds), name="jobs", daemon=True).start()
 
     os.register_at_fork(after_in_child=start)
     start()
 
 
-def _run(due: Sequence[Callable[[], object]], seconds: float) -> None:
-    while True:
+def run_jobs(jobs: Jobs) -> None:
+    """Run each job once, and log what it changed; one that fails leaves the others alone."""
+    for name, job in jobs.items():
+        logger = structlog.get_logger().bind(job=name)
+        changes = begin_audit()
         try:
-            for each in due:
-                each()
-        except Exception as error:  # noqa: BLE001 - the thread outlives an outage of the database
-            structlog.get_logger().warning("publish-due", error=str(error) or type(error).__name__)
+            job()
+        except CalendarError as error:
+            logger.warning("job failed", error=str(error) or type(error).__name__)
+        except Exception:  # noqa: BLE001 - a defect in one job must not end the others
+            logger.error("job failed", exc_info=True)
+        for change in changes:
+            record = f"{change.kind} {change.id}"
+            logger.info("audit", action=change.action, record=record, user=None)
+
+
+def _run(jobs: Jobs, seconds: float) -> None:
+    while True:
+        run_jobs(jobs)
         time.sleep(seconds)

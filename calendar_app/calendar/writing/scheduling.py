@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from calendar_app.accounts.caller import ANYONE
-from calendar_app.calendar.auditing import Door, through, written_by
+from calendar_app.calendar.auditing import Door, note_change, through, written_by
 from calendar_app.calendar.feeds.withdrawing import WITHDRAWN
 from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.places.points import DECISIVE, Places
@@ -62,6 +62,8 @@ class Scheduler:
         self._store.of(kind).change_all(ids, change | unmark)
         after = [each | published | {"revision": each["revision"] + 1} for each in records]
         self._recorder.note_all(kind, zip(records, after, strict=True))
+        for record in records:
+            note_change("publish", kind, record["_id"])
         if kind.has_links and kind is not self._series:
             count_new(self._store, after)
         if kind.is_place:
