@@ -46,7 +46,7 @@ from calendar_app.mongo.connection import (
     round_trips,
 )
 from calendar_app.mongo.indexes import missing_indexes
-from calendar_app.mongo.measuring import measure
+from calendar_app.mongo.measuring import measure, watching
 from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
 from calendar_app.resources.categories import routes as categories
@@ -194,9 +194,10 @@ def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics
 
 def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:
     """Return the reason why the database is not ready; empty if it is."""
-    if is_half_restored(store.database):
-        return Message("A restore of the database was interrupted.")
-    missing = missing_indexes(store, indexes)
+    with watching():
+        if is_half_restored(store.database):
+            return Message("A restore of the database was interrupted.")
+        missing = missing_indexes(store, indexes)
     return Message("The index {index} is missing.", index=missing[0]) if missing else ""
 
 

@@ -234,6 +234,9 @@ class Unavailable(CalendarError):
     reason: str = field(default=Message("The database cannot be reached."))
     retry_after: int = 5
 
+    def __str__(self) -> str:
+        return self.reason
+
 
 class DatabaseDenies(Unavailable):
     """The database does not know the user of the address it was given, or denies them a right."""

@@ -1,6 +1,6 @@
 """Says on a terminal why something was refused."""
 
-from calendar_app.errors import CalendarError, InvalidParameters, Unavailable
+from calendar_app.errors import CalendarError, InvalidParameters
 
 
 def in_one_line(error: CalendarError | OSError) -> str:
@@ -8,8 +8,6 @@ def in_one_line(error: CalendarError | OSError) -> str:
     message = str(error)
     if isinstance(error, OSError) and error.strerror:
         message = ": ".join(filter(None, (error.filename and str(error.filename), error.strerror)))
-    if isinstance(error, Unavailable):
-        message = error.reason
     if isinstance(error, InvalidParameters):
         message = "; ".join(f"{name}: {reason}" for name, reason in error.reasons.items())
     return " ".join((message or type(error).__doc__ or "").split())

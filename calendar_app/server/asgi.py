@@ -24,6 +24,8 @@ _IN_MEMORY = 1 << 20  # bytes of a body; a longer one is kept in a file
 _PIECE = 1 << 19  # bytes; a list of 50 events is sent at once
 _SILENCE = 30  # seconds without a byte of a body, after which it counts as cut off
 _DRAINING = 10  # seconds in which the rest of a refused body is thrown away
+# Answered beside all other requests, which may wait for a database that does not answer.
+_WATCHED, _WATCHERS = frozenset({"/livez", "/readyz", "/metrics"}), 2
 
 
 class _CutOff:
@@ -60,6 +62,7 @@ class WsgiAdapter:
         self._limit = limit
         self._larger = larger
         self._threads = ThreadPoolExecutor(threads, "request")
+        self._watchers = ThreadPoolExecutor(_WATCHERS, "health")
         self.closing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,7 +70,9 @@ class WsgiAdapter:
         environ = wsgi_environ(scope)
         unread = await self._read_body(environ, receive)
         loop = asyncio.get_running_loop()
-        response = await loop.run_in_executor(self._threads, self._call, environ)
+        is_watched = environ["PATH_INFO"].rstrip("/") in _WATCHED
+        threads = self._watchers if is_watched else self._threads
+        response = await loop.run_in_executor(threads, self._call, environ)
         if unread and "HTTP_EXPECT" not in environ:  # who expects an answer first has sent nothing
             await _drain(receive)
         with response.body:

@@ -5,13 +5,17 @@ import subprocess
 import sys
 import tempfile
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from calling import Client
+from desking import Desk
 from guarded import OWNER, READER, guarded_mongod
 
 from calendar_app.app import create_app
+from calendar_app.desk.sessions import COOKIE
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.connection import open_database
 
 pytestmark = [
@@ -138,3 +142,26 @@ def test_denied_database_access_is_reported_to_requests(guarded, settings, name,
     assert answer.status_code == 503, answer.json
     assert answer.json["code"] == "service_unavailable"
     assert answer.json["message"] == reason
+
+
+def test_desk_is_read_where_nothing_can_be_written(guarded, settings):
+    for name in (OWNER, READER):
+        database = open_database(guarded.uri(name))
+        with closing(database.client):
+            app = create_app(settings, database)
+            if name == OWNER:
+                cookie = begin_session_with_notice(get_services(app).accounts)
+            desk = Desk(app)
+            desk.client.set_cookie(COOKIE, cookie, path="/desk")
+            statuses = desk.get("/").status, desk.post("/events/new", title="Fest").status
+    assert statuses == (200, 503)
+
+
+def begin_session_with_notice(accounts):
+    accounts.add("anna", "editor", id=7, secret="correct horse battery")
+    token = accounts.sessions.begin(7, timedelta(hours=1))
+    for text in ("Saved.", "Changed."):
+        accounts.sessions.add_notice(
+            accounts.sessions.find(token), {"pattern": text, "gaps": {}, "tone": "done"}
+        )
+    return token

@@ -5,10 +5,11 @@ import re
 import shlex
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from serving import PATIENCE, mongod_on, reload, runs, serving
+from serving import PATIENCE, lasting_children_of, mongod_on, reload, runs, serving
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(180)]
 
@@ -112,6 +113,22 @@ def test_requests_are_answered_again_after_the_mongod_died(first_start):
         assert answer.json()["total"] == total
 
 
+def test_health_is_told_while_requests_wait_for_a_database_that_does_not_answer(first_start):
+    data, *_ = first_start
+    with serving(data, CALENDAR_METRICS="true") as service, ThreadPoolExecutor(40) as clients:
+        os.kill(mongod_on(data), signal.SIGSTOP)
+        waiting = [clients.submit(service.get) for _ in range(40)]  # more than there are threads
+        try:
+            told = [
+                httpx.get(httpx.URL(service.events).join(path), timeout=PATIENCE).status_code
+                for path in ("/livez", "/readyz", "/metrics")
+            ]
+            assert told == [200, 503, 200]
+            assert not all(each.done() for each in waiting)
+        finally:
+            os.kill(mongod_on(data), signal.SIGCONT)
+
+
 def test_a_reload_leaves_the_mongod_alone(first_start):
     data, *_ = first_start
     with serving(data) as service:
@@ -135,6 +152,11 @@ def test_the_figures_of_all_workers_are_added_up(tmp_path):
         first, second = (httpx.get(metrics, timeout=PATIENCE).text for _ in range(2))
         assert requests_in(first) == 20
         assert requests_in(second) == 21
+        measured = re.findall(
+            r'^process_resident_memory_bytes{pid="(\d+)"} \d', second, re.MULTILINE
+        )
+        workers = lasting_children_of(service) - {mongod_on(tmp_path / "data")}
+        assert {int(process) for process in measured} == {service.process.pid, *workers}
         assert any(temporary.iterdir())
         service.end()
         assert not any(temporary.iterdir())

@@ -31,9 +31,9 @@ def run_jobs(jobs: Jobs) -> None:
         try:
             job()
         except CalendarError as error:
-            logger.warning("job failed", error=str(error) or type(error).__name__)
-        except Exception:  # noqa: BLE001 - a defect in one job must not end the others
-            logger.error("job failed", exc_info=True)
+            logger.warning("job failed", error=str(error) or repr(error))
+        except Exception:
+            logger.exception("job failed")
         for change in changes:
             record = f"{change.kind} {change.id}"
             logger.info("audit", action=change.action, record=record, user=None)

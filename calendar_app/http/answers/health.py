@@ -1,10 +1,19 @@
 """Health checks and metrics."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
 from flask import Blueprint, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Metric,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client import REGISTRY as OWN_PROCESS
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -42,8 +51,43 @@ def _metrics(database: Collector) -> Response:
     measured = CollectorRegistry()
     measured.register(database)
     registry = OWN_PROCESS
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+    if shared := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # has no types
+        registry.register(_Processes(Path(shared)))
     figures = generate_latest(registry) + generate_latest(measured)
     return Response(figures, content_type=CONTENT_TYPE_LATEST)
+
+
+class _Processes(Collector):
+    """Collects memory, time and files of the master and its workers, each with its ``pid``.
+
+    A sum would fall whenever a worker is replaced.
+    """
+
+    def __init__(self, figures: Path) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        metrics: dict[str, Metric] = {}
+        for process in self._processes():
+            collector = ProcessCollector(pid=partial(str, process), registry=None)
+            for measured in collector.collect():
+                metric = metrics.setdefault(
+                    measured.name, Metric(measured.name, measured.documentation, measured.type)
+                )
+                for sample in measured.samples:
+                    metric.add_sample(sample.name, {"pid": str(process)}, sample.value)
+        yield from metrics.values()
+
+    def _processes(self) -> list[int]:
+        """Return the master and those of its children that have left figures."""
+        master = os.getppid()
+        left = {int(file.stem.rpartition("_")[2]) for file in self._figures.glob("*_*.db")}
+        return [master, *sorted(each for each in left - {master} if _parent_of(each) == master)]
+
+
+def _parent_of(process: int) -> int:
+    with suppress(OSError):
+        return int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[1])
+    return 0

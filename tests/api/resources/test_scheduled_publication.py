@@ -2,6 +2,10 @@
 
 import pytest
 from api.resources.five_collections import REQUIRED
+from structlog.testing import capture_logs
+
+from calendar_app.calendar.writing.publishing import run_jobs
+from calendar_app.http.request.state import get_services
 
 POSTS = ["events", "venues", "organizers"]
 
@@ -32,6 +36,16 @@ def test_publication_updates_the_modification_time(scheduled, anyone, publish_af
     event = anyone.get(f"/events/{scheduled['id']}").json
     assert event["modified_utc"] == clock.now.strftime("%Y-%m-%d %H:%M:%S")
     assert anyone.get("/events", modified_after=scheduled["modified_utc"] + "Z").json["total"] == 1
+
+
+def test_publication_has_a_line_in_the_log(scheduled, app, clock):
+    clock.advance(minutes=61)
+    with capture_logs() as lines:
+        run_jobs({"publish-due": get_services(app).scheduler.publish_due})
+
+    (line,) = lines
+    assert (line["event"], line["action"], line["job"]) == ("audit", "publish", "publish-due")
+    assert line["record"] == f"event {scheduled['id']}"
 
 
 def test_publishing_again_changes_nothing(scheduled, publish_after, database):

@@ -1,0 +1,35 @@
+"""What the service does by itself: each job alone, with a line for what it changed."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.writing.publishing import run_jobs
+from calendar_app.errors import Unavailable
+from calendar_app.resources.events.kind import EVENT
+
+
+@pytest.mark.parametrize("error", [Unavailable(), ZeroDivisionError("a defect")])
+def test_a_job_that_fails_keeps_no_other_from_running(error):
+    def fail():
+        raise error
+
+    jobs = {"failing": fail, "publishing": lambda: note_change("publish", EVENT, 12)}
+    with capture_logs() as lines:
+        run_jobs(jobs)
+
+    assert [(line["job"], line["event"]) for line in lines] == [
+        ("failing", "job failed"),
+        ("publishing", "audit"),
+    ]
+    assert (lines[1]["action"], lines[1]["record"]) == ("publish", "event 12")
+
+
+def test_reason_of_an_outage_is_logged_in_words():
+    def fail():
+        raise Unavailable
+
+    with capture_logs() as lines:
+        run_jobs({"failing": fail})
+    (line,) = lines
+    assert line["error"] == "The database cannot be reached."
