@@ -61,13 +61,16 @@ def answer_event(sent: Record) -> Response:
     A withdrawn event stays for a while as canceled, for its subscribers.
     """
     record, is_withdrawn = _event(sent.get("password"))
-    view = records.view(current.reader().linked([record], current.caller()))
+    caller = current.caller()
+    view = records.view(current.reader().linked([record], caller))
     feeds = current.services().feeds
-    selection = feeds.selected([record])
+    linked = {} if is_withdrawn else view.linked
+    selection = feeds.selected(record, linked, FeedReader(caller, view.password))
     kind = ICALENDAR
     name = f"{EVENT.name}/{record['_id']}"
     feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, view)
-    only = entry(record, view, feed.calendar, off=is_withdrawn)
+    (stamp,) = selection.items[0].stamps
+    only = entry(record, view, feed.calendar, stamp, off=is_withdrawn)
     text = kind.head(feed) + kind.item(only) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
     response.headers["Content-Disposition"] = _disposition(only.event_json["slug"], kind)

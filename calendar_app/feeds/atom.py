@@ -45,7 +45,7 @@ def _element(entry: Entry) -> Element:
     root, event_json = Element("entry"), entry.event_json
     _add(root, "id", entry.uid.urn)
     _add(root, "title", _title(entry))
-    _add(root, "updated", _moment(aware(entry.modified)))
+    _add(root, "updated", _moment(aware(entry.stamp.changed)))
     _add(root, "published", _moment(aware(entry.event["published"])))
     _link(root, "alternate", event_json["url"], "text/html")
     for kind in ("categories", "tags"):

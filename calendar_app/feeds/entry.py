@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from calendar_app.calendar.feeds.survey import last_change
 from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
+from calendar_app.domain.stamps import Stamp
 from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.resources.events.presentation import present
 
@@ -30,13 +30,14 @@ class Entry:
 
     ``calendar`` identifies this calendar.
 
-    ``event_json`` is its presentation in a list.
+    ``event_json`` is its presentation in a list; ``stamp`` moves with all that the feed shows.
     """
 
     event: Record
     event_json: JSONObject
     view: View
     calendar: UUID
+    stamp: Stamp
     off: bool = False
 
     @property
@@ -63,11 +64,6 @@ class Entry:
     def days(self) -> tuple[date, date]:
         """Return the first and the last day."""
         return self.event["start_local"].date(), self.event["end_local"].date()
-
-    @property
-    def modified(self) -> datetime:
-        """Return the time of the last change, naive in UTC."""
-        return last_change(self.event)
 
     @property
     def status(self) -> str:
@@ -108,9 +104,9 @@ class Entry:
         return _text_language(self.event, field, self)
 
 
-def entry(event: Record, view: View, calendar: UUID, *, off: bool) -> Entry:
+def entry(event: Record, view: View, calendar: UUID, stamp: Stamp, *, off: bool = False) -> Entry:
     """Return an event as ``view`` presents it; ``calendar`` identifies this calendar."""
-    return Entry(event, present(event, view), view, calendar, off)
+    return Entry(event, present(event, view), view, calendar, stamp, off)
 
 
 def event_uid(calendar: UUID, number: int) -> UUID:

@@ -77,10 +77,12 @@ def _render(
     # A cache for this batch only.
     view = replace(feed.view, linked=linked, cache={})
     for item, event in events.items():
-        yield item, kind.item(entry(event, view, feed.calendar, off=item.off))
+        (stamp,) = item.stamps
+        yield item, kind.item(entry(event, view, feed.calendar, stamp, off=item.off))
     for item, selected in series.items():
         master, *overrides = (
-            entry(record, view, feed.calendar, off=False) for record in selected.records
+            entry(record, view, feed.calendar, stamp)
+            for record, stamp in zip(selected.records, item.stamps, strict=True)
         )
         if kind.series:
             yield item, kind.series(master, overrides, selected)

@@ -40,9 +40,9 @@ def vevent(entry: Entry) -> Event:
     # The same in all languages.
     component["UID"] = text(str(entry.series_uid))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component["DTSTAMP"] = utc_datetime(entry.modified)
+    component["DTSTAMP"] = utc_datetime(entry.stamp.changed)
     # Clients replace an event only by a higher SEQUENCE.
-    component["SEQUENCE"] = Value(str(entry.event["revision"]))
+    component["SEQUENCE"] = Value(str(entry.stamp.sequence))
     component["STATUS"] = text(_STATUS[entry.status])
     component["SUMMARY"] = text(title.text, title.language)
     _add_times(component, entry)
@@ -65,7 +65,7 @@ def wall_time(wall: datetime, record: Record) -> Value:
 
 
 def _add_history(component: Event, entry: Entry) -> None:
-    component["LAST-MODIFIED"] = utc_datetime(entry.modified)
+    component["LAST-MODIFIED"] = utc_datetime(entry.stamp.changed)
     component["CREATED"] = utc_datetime(entry.event["published"])
     component["URL"] = uri(entry.event_json["url"])
 

@@ -14,7 +14,7 @@ from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.feeds.fragments import FragmentCache
 from calendar_app.calendar.feeds.series import SeriesOfFeeds
 from calendar_app.calendar.feeds.slots import FeedSlots
-from calendar_app.calendar.feeds.survey import TELLING, Item, Revisions, Selection, Survey
+from calendar_app.calendar.feeds.survey import TELLING, Item, Selection, Survey
 from calendar_app.calendar.feeds.withdrawing import (
     LAST_PUBLIC,
     WITHDRAWN_AT,
@@ -26,6 +26,7 @@ from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.stamps import LinkVersions, version_of
 from calendar_app.mongo.snapshot_cache import SnapshotCache
 from calendar_app.mongo.snapshots import current_cluster_time
 from calendar_app.mongo.store import Store
@@ -92,11 +93,15 @@ class Feeds:
         )
 
     @staticmethod
-    def selected(events: Sequence[Record]) -> Selection:
-        """Return a selection of given events, without linked records."""
+    def selected(event: Record, linked: Linked, reader: FeedReader) -> Selection:
+        """Return the selection of one event, with the linked records that it shows."""
         survey = Survey(EVERYTHING)
-        survey.note(events, len(events))
-        return survey.result({}, lambda _: False)
+        survey.note([event], 1)
+        versions = {
+            name: {number: version_of(record) for number, record in records.items()}
+            for name, records in linked.items()
+        }
+        return survey.result(versions, lambda record: unlocked(record, *reader))
 
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller
@@ -150,8 +155,8 @@ class Feeds:
             self._fill(survey, kind, replace(grouped, clause=source.clause), off)
             if in_series:
                 survey.note_series(self._series.select(survey.series_ids(), clause, caller))
-            revisions = self._revisions(survey.linked, caller)
-            cached[key] = survey.result(revisions, lambda event: unlocked(event, caller, password))
+            versions = self._versions(survey.linked, caller)
+            cached[key] = survey.result(versions, lambda event: unlocked(event, caller, password))
         selection: Selection = cached[key]
         return selection
 
@@ -183,12 +188,12 @@ class Feeds:
                 stages = in_order(clause, order, part)
         return self._store.of(kind).each([*stages, *only(TELLING)], **options)
 
-    def _revisions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> Revisions:
-        """Return the revisions of linked records that the caller may read, by kind and id."""
+    def _versions(self, linked: Mapping[str, Iterable[int]], caller: Caller) -> LinkVersions:
+        """Return the versions of linked records that the caller may read, by kind and id."""
         linked_records = {name: self._rights(name, ids) for name, ids in linked.items()}
         return {
             name: {
-                record["_id"]: record.get("revision")
+                record["_id"]: version_of(record)
                 for record in records
                 if name not in LINKED or is_shown(caller, record)
             }
@@ -196,7 +201,7 @@ class Feeds:
         }
 
     def _rights(self, name: str, ids: Iterable[int]) -> list[Record]:
-        fields = ["revision", "status", "author"]
+        fields = ["revision", "modified", "status", "author"]
         return self._store[name].find(one_of("_id", sorted(ids)), fields=fields)
 
     def _read(self, kind: Kind, clause: Clause, ids: list[int], *, off: bool) -> list[Record]:

@@ -15,6 +15,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of
 from calendar_app.domain.recurrence.exceptions import concealing
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.stamps import TOUCHED
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import NOTHING, Clause, after, all_of, differs, none_of, one_of
@@ -51,10 +52,13 @@ class SeriesOfFeeds:
             if number not in records
         }
         differing = self._differing(visible, records, caller)
+        versions = {
+            record["_id"]: _latest_version(by_series[record["_id"]], record) for record in stored
+        }
         return {
             number: _selected(series, by_series[number], listed, hidden.get(number, []), differing)
             for number, series in records.items()
-        } | self._without_series(unreadable)
+        } | self._without_series(unreadable, versions)
 
     def _differing(
         self, events: Sequence[Record], series: Mapping[int, Record], caller: Caller
@@ -68,7 +72,9 @@ class SeriesOfFeeds:
             and readable_overrides(event, series[event["series"]], linked)
         }
 
-    def _without_series(self, events: Mapping[int, Sequence[Record]]) -> dict[int, FeedSeries]:
+    def _without_series(
+        self, events: Mapping[int, Sequence[Record]], versions: Mapping[int, Record]
+    ) -> dict[int, FeedSeries]:
         """Return series that the caller may not read, each by its listed events alone."""
         if not events:
             return {}
@@ -77,7 +83,7 @@ class SeriesOfFeeds:
         by_series = {first["series"]: first for first in firsts}
         return {
             number: FeedSeries(
-                _as_series(by_series[number]),
+                _as_series(by_series[number]) | versions.get(number, {}),
                 its_events,
                 _DATE(its_events[0]),
                 _dates_alone(its_events),
@@ -121,6 +127,12 @@ def _as_series(event: Record) -> Record:
     """Return an event in place of its series."""
     fields = {name: value for name, value in event.items() if name not in IN_SERIES}
     return fields | {"_id": event["series"]}
+
+
+def _latest_version(events: Sequence[Record], series: Record) -> Record:
+    """Return what a hidden series may tell of its version, by its visible events."""
+    latest = {name: max(event[name] for event in events) for name in ("revision", "modified")}
+    return latest | ({TOUCHED: series[TOUCHED]} if TOUCHED in series else {})
 
 
 def _dates_alone(events: Sequence[Record]) -> Recurrence:

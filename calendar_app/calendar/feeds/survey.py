@@ -3,36 +3,35 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import PUBLISH
+from calendar_app.domain.stamps import TOUCHED, LinkVersion, LinkVersions, Stamp, stamp_of
 from calendar_app.query.clauses import Clause
 
 _BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001  # naive means UTC
 # A write of the event raises its revision; what it links to may change without one.
-_OWN = ("revision", "timezone", "start", "modified", "status", "published")
+_OWN = ("revision", TOUCHED, "timezone", "start", "modified", "status", "published")
 _RIGHTS = ("password", "author", "status_before_trash")
 IN_SERIES = ("series", "recurrence_id", "overrides")
 TELLING = (*_OWN, *_RIGHTS, *IN_SERIES, "image", *LINKS)
-
-# The revisions of linked records that the caller may read, by kind and id.
-Revisions = Mapping[str, Mapping[int, Any]]
 
 
 class Item(NamedTuple):
     """An event of a feed, or its ``series``; ``off``: it was withdrawn.
 
-    ``version`` stands for all that it shows.
+    ``version`` stands for all that it shows; ``stamps`` are those of the event, or of each record
+    of the series.
     """
 
     id: int
     off: bool
     version: bytes
+    stamps: tuple[Stamp, ...]
     series: int = 0
 
 
@@ -68,7 +67,6 @@ class Survey:
     linked: dict[str, set[int]] = field(default_factory=dict)
     _events: list[tuple[Record, bool]] = field(default_factory=list)
     _zones: dict[str, int] = field(default_factory=dict)
-    _changed: datetime = _BEGINNING
     _more: bool = False
     _series: Mapping[int, FeedSeries] = field(default_factory=dict)
 
@@ -85,8 +83,10 @@ class Survey:
     def note_withdrawn(self, events: Iterable[Record]) -> None:
         """Note events that are off, as they last were, with the time ``at`` which that ended."""
         for event in events:
-            self._look_at({**event, "modified": event["at"]})
-            self._events.append((event, True))
+            # The withdrawal is a change of its own.
+            last = {**event, "revision": event["revision"] + 1, "modified": event["at"]}
+            self._look_at(last)
+            self._events.append((last, True))
 
     def series_ids(self) -> set[int]:
         """Return the series of the noted events; withdrawn ones do not count."""
@@ -104,24 +104,33 @@ class Survey:
         """Note that there are further events, none of which is read."""
         self._more = True
 
-    def result(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Selection:
-        """Return the selection; ``revisions`` are those of visible linked records.
+    def result(self, versions: LinkVersions, is_unlocked: Callable[[Record], bool]) -> Selection:
+        """Return the selection; ``versions`` are those of visible linked records.
 
         Locked events show nothing that they link to.
         """
-        items = list(self._items(revisions, is_unlocked))
-        return Selection(self.clause, items, self._zones, self._changed, self._more, self._series)
+        items = list(self._items(versions, is_unlocked))
+        changed = max((s.changed for item in items for s in item.stamps), default=_BEGINNING)
+        return Selection(self.clause, items, self._zones, changed, self._more, self._series)
 
-    def _items(self, revisions: Revisions, is_unlocked: Callable[[Record], bool]) -> Iterator[Item]:
+    def _items(
+        self, versions: LinkVersions, is_unlocked: Callable[[Record], bool]
+    ) -> Iterator[Item]:
         for event, off in self._events:
             number = 0 if off else event.get("series", 0)
             series = self._series.get(number)
-            contents = [
-                _shown(record, () if off or not is_unlocked(record) else _links(record, revisions))
-                for record in (series.records if series else [event])
+            records = series.records if series else [event]
+            links = [
+                {} if off or not is_unlocked(record) else _links(record, versions)
+                for record in records
             ]
+            contents = [_shown(*each) for each in zip(records, links, strict=True)]
             version = xxh3_128_digest(repr((contents, series and series.dates)).encode())
-            yield Item(event["_id"], off, version, number if series else 0)
+            stamps = tuple(
+                stamp_of(record, shown.values())
+                for record, shown in zip(records, links, strict=True)
+            )
+            yield Item(event["_id"], off, version, stamps, number if series else 0)
 
     def _note_links(self, event: Record) -> None:
         for name in LINKS:
@@ -132,27 +141,21 @@ class Survey:
     def _look_at(self, event: Record) -> None:
         zone, year = event["timezone"], event["start"].year
         self._zones[zone] = min(self._zones.get(zone, year), year)
-        self._changed = max(self._changed, last_change(event))
 
 
-def _shown(event: Record, links: Sequence[Any]) -> tuple[Any, ...]:
+def _shown(event: Record, links: Mapping[tuple[str, int], LinkVersion]) -> tuple[object, ...]:
     """Return all that a feed shows of an event; withdrawn and locked ones show no links."""
-    return event["_id"], event.get("at"), *(event.get(name) for name in _OWN), links
+    own = (event.get(name) for name in _OWN)
+    # A picture at another site has an address alone.
+    return event["_id"], event.get("at"), *own, event.get("image"), list(links.items())
 
 
-def _links(event: Record, revisions: Revisions) -> list[Any]:
-    """Return the revisions of an event's linked records."""
-    picture = event.get("image")
-    revision_pairs = [
-        (linked, revisions[name][linked])
-        for name in LINKS
-        for linked in event[name]
-        if linked in revisions.get(name, {})
-    ]
-    return [*revision_pairs, picture, revisions.get("media", {}).get(picture) if picture else None]
-
-
-def last_change(event: Record) -> datetime:
-    """Return the last change of an event, naive in UTC, its publication included."""
-    modified: datetime = event["modified"]
-    return max(modified, event["published"]) if event["status"] == PUBLISH else modified
+def _links(event: Record, versions: LinkVersions) -> dict[tuple[str, int], LinkVersion]:
+    """Return the versions of an event's linked records, its picture included."""
+    pairs = [(name, linked) for name in LINKS for linked in event[name]]
+    pairs += [("media", event["image"])] if isinstance(event.get("image"), int) else []
+    return {
+        (name, linked): versions[name][linked]
+        for name, linked in pairs
+        if linked in versions.get(name, {})
+    }

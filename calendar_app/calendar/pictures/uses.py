@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import editable_by, visible_to
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.stamps import touch
 from calendar_app.domain.statuses import PUBLISH, REGISTERED
 from calendar_app.errors import PictureInUse
 from calendar_app.mongo.files import FileBucket
@@ -91,7 +93,7 @@ class ShownPictures:
             places += [(name, record["_id"]) for record in matches]
         return Uses(places[:most], total)
 
-    def release(self, picture: Record, *, force: bool) -> None:
+    def release(self, picture: Record, now: datetime, *, force: bool) -> None:
         """Let no record show a picture that is being deleted, and remove its files.
 
         Raises ``PictureInUse`` where a record shows it, unless with ``force``.
@@ -100,7 +102,7 @@ class ShownPictures:
         uses = sum(self._store[name].count(showing) for name in SHOWING)
         if uses and not force:
             raise PictureInUse(uses)
-        self.withdraw(picture["_id"])
+        self.withdraw(picture["_id"], now)
         self._files.delete_all(place_of(picture, filename) for filename in filenames(picture))
 
     def recheck_after_commit(self, kind: Kind, record: Record) -> None:
@@ -117,15 +119,17 @@ class ShownPictures:
             self._store.of(kind).change(showing, {"$set": {_IMAGE: None}})
             record[_IMAGE] = None
 
-    def withdraw(self, picture: int) -> None:
+    def withdraw(self, picture: int, now: datetime) -> None:
         """Let no record show this picture any more."""
+        update = touch(now)
+        update["$set"] |= {_IMAGE: None}
         for name in _HOLDING:
-            self._store[name].change_all(equals(_IMAGE, picture), {"$set": {_IMAGE: None}})
+            self._store[name].change_all(equals(_IMAGE, picture), update)
 
-    def withdraw_missing(self, picture: int) -> None:
+    def withdraw_missing(self, picture: int, now: datetime) -> None:
         """Let no record show this picture if it is not there any more."""
         if self._store["media"].first(equals("_id", picture), ["_id"]) is None:
-            self.withdraw(picture)
+            self.withdraw(picture, now)
 
     def _picture_ids(self, clause: Clause) -> list[int]:
         """Return the ids of the pictures that records show which match."""

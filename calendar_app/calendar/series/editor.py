@@ -33,6 +33,7 @@ from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.revising import require_revision
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence.documents import span_of
+from calendar_app.domain.stamps import generation_of
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
 from calendar_app.mongo.transactions import on_commit
@@ -228,6 +229,9 @@ class SeriesEditor(OccurrenceEditor):
             for tag, texts in event["variants"].items()
         }
         index_slugs(single)
+        # Under the UID of the series SEQUENCE goes on.
+        for each in (single, *other_occurrences):
+            each["revision"] = max(each["revision"], generation_of(series))
         self.writer.release([(event, single)], other_occurrences, force=change.request.force)
         self._recorder.note(self._events, event, single)
         self.writer.forget(series)
@@ -273,4 +277,4 @@ class SeriesEditor(OccurrenceEditor):
         super()._recheck_after_commit(kind, record, changes)
         picture = changes.get("image")
         if isinstance(picture, int) and (kind is self._series or "series" in record):
-            on_commit(partial(self._shown_pictures.withdraw_missing, picture))
+            on_commit(partial(self._shown_pictures.withdraw_missing, picture, self._now()))

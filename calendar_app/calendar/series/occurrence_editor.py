@@ -11,6 +11,7 @@ from calendar_app.calendar.series.stored import StoredSeries
 from calendar_app.calendar.series.writer import SeriesWriter, restored
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
+from calendar_app.calendar.writing.revising import difference
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.recurrence import exceptions
 from calendar_app.domain.recurrence.documents import recurrence_of, to_document
@@ -79,6 +80,8 @@ class OccurrenceEditor(Editor):
                 span = span_on(series, after[RECURRENCE_ID])
                 after["overrides"] = overrides_of(series, after, span)
         super()._write(kind, before, after)
+        if series is not None and difference(before, after):
+            self.writer.touch_for(series, [(before, after)])
 
     def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
         """Take the date of an occurrence out of its series with it, and back."""

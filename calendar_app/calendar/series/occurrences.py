@@ -26,7 +26,7 @@ MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
 OF_SERIES = ("recurrence", "expanded_until", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
-    *("withdrawn", "imported", "icalendar", "lineage", "document", *MEMBERSHIP),
+    *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", *MEMBERSHIP),
 )
 _TEXTS = "variants"
 TRANSLATIONS = ("origin", "sources", "standing")

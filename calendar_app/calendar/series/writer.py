@@ -23,10 +23,11 @@ from calendar_app.calendar.writing.removal import Removal
 from calendar_app.calendar.writing.revising import WriteConflict, difference
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.stamps import note_hiding, touch
+from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import equals, one_of
+from calendar_app.query.clauses import equals, identified, one_of
 from calendar_app.search.vocabulary import Vocabulary
 
 
@@ -91,8 +92,9 @@ class SeriesWriter:
         dates = self._dates(series)
         plan = self._plan(series, members, dates, edit)
         series["expanded_until"] = self._schedule.until(series)
-        self._apply(plan)
-        self._save(before, series)
+        changed = self._apply(plan)
+        if not self._save(before, series):
+            self.touch_for(series, changed)
         after = {record["_id"]: record for record in plan.new}
         return after | {record["_id"]: record for _, record in plan.changed}
 
@@ -132,6 +134,11 @@ class SeriesWriter:
     def save(self, before: Record, series: Record) -> None:
         """Store a series alone."""
         self._save(before, series)
+
+    def touch_for(self, series: Record, changed: Sequence[tuple[Record, Record]]) -> None:
+        """Touch a series whose public occurrences have changed: its component names their dates."""
+        if any(PUBLISH in (before["status"], after["status"]) for before, after in changed):
+            self._store.of(self._series).change(identified(series["_id"]), touch(self._now()))
 
     def delete(self, series: Record, members: Iterable[Member]) -> None:
         """Delete a series and all its occurrences for good."""
@@ -214,11 +221,14 @@ class SeriesWriter:
             records.append(record)
         return records
 
-    def _apply(self, plan: _Plan) -> None:
+    def _apply(self, plan: _Plan) -> list[tuple[Record, Record]]:
+        """Write a plan; return the changed occurrences, before and after."""
         if plan.deleted:
             self._delete([record["_id"] for record in plan.deleted])
-        store_changes(self._store.of(self._events), self._changed(plan.changed), plan.new)
+        changed = self._changed(plan.changed)
+        store_changes(self._store.of(self._events), changed, plan.new)
         count_changes(self._store, plan.pairs())
+        return changed
 
     def _delete(self, ids: Collection[int]) -> None:
         events = self._store.of(self._events)
@@ -233,27 +243,33 @@ class SeriesWriter:
         for stored, after in pairs:
             note_withdrawal(stored, after, now)
             if difference(stored, after):
-                after |= {"modified": now, "revision": stored["revision"] + 1}
+                after |= {
+                    "modified": now,
+                    "revision": max(stored["revision"], after["revision"]) + 1,
+                }
                 self._former_slugs.note(self._events, stored, after)
                 changed.append((stored, after))
         return changed
 
-    def _save(self, before: Record, series: Record) -> None:
-        records = self._store.of(self._series)
+    def _save(self, before: Record, series: Record) -> bool:
+        """Store a series if it differs, and return whether it does."""
+        records, now = self._store.of(self._series), self._now()
         if not before:
-            series["revision"] = 1
+            # The event that becomes a series keeps its UID, so its revision goes on.
+            series |= {"modified": now, "revision": series.get("revision", 0) + 1}
             records.insert(series)
             self._recorder.note(self._series, before, series)
-            return
-        update = difference(before, series)
-        if not update:
-            return
-        series |= {"modified": self._now(), "revision": before["revision"] + 1}
+            return True
+        if not difference(before, series):
+            return False
+        series |= {"modified": now, "revision": before["revision"] + 1}
+        note_hiding(before, series, now)
         read = {"_id": before["_id"], "revision": before["revision"]}
         if not records.change(read, difference(before, series)):
             raise WriteConflict
         self._former_slugs.note(self._series, before, series)
         self._recorder.note(self._series, before, series)
+        return True
 
 
 def restored(occurrence: Record) -> Record:

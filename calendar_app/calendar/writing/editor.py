@@ -11,6 +11,7 @@ from calendar_app.calendar.feeds.withdrawing import note_withdrawal
 from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.places.points import DECISIVE
+from calendar_app.calendar.reading.links import LINKED
 from calendar_app.calendar.slugs.former import FormerSlugs
 from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
@@ -27,6 +28,7 @@ from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.calendar.writing.revising import WriteConflict, difference, require_revision
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.stamps import was_public
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
 from calendar_app.mongo.store import Store
@@ -66,9 +68,7 @@ class Editor:
         self._recorder = Recorder(store, builder.site.history_days)
         self._references = References(store, kinds, self._create_inline, builder.site.languages)
         self._shown_pictures = ShownPictures(store)
-        self._removal = Removal(
-            store, self._naming, builder.terms, self._shown_pictures, self._recorder
-        )
+        self._removal = Removal(store, builder, self._shown_pictures, self._recorder)
 
     def create(self, kind: Kind, changes: Record, caller: Caller, language: str) -> Record:
         """Store a new record and return it, or the one of that name that is used again."""
@@ -282,6 +282,8 @@ class Editor:
             raise WriteConflict
         if kind.is_place and any(before[name] != after[name] for name in DECISIVE):
             self._builder.places.update_events_at(after)
+        if kind.name in LINKED and was_public(before, after):
+            self._removal.hide(kind, after["_id"])
         self._former_slugs.note(kind, before, after)
         self._recorder.note(kind, before, after)
         trashed = after.get("status") == TRASH != before.get("status")

@@ -7,9 +7,9 @@ from calendar_app.calendar.pictures.uses import ShownPictures
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.slugs.former import FormerSlugs
-from calendar_app.calendar.slugs.naming import Naming
-from calendar_app.calendar.writing.terms import Terms
+from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.stamps import touch
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
@@ -21,18 +21,18 @@ class Removal:
     def __init__(
         self,
         store: Store,
-        naming: Naming,
-        terms: Terms,
+        builder: RecordBuilder,
         shown_pictures: ShownPictures,
         recorder: Recorder,
     ) -> None:
         self._store = store
-        self._naming = naming
-        self._terms = terms
+        self._naming = builder.naming
+        self._terms = builder.terms
         self._places = Places(store)
         self._shown_pictures = shown_pictures
         self._former_slugs = FormerSlugs(store)
         self._recorder = recorder
+        self._now = builder.now
 
     def trashed(self, kind: Kind, record: Record) -> Record:
         """Return the record as it lies in the trash, its slugs free for others."""
@@ -48,7 +48,7 @@ class Removal:
         Raises ``PictureInUse`` for a picture that records show, unless with ``force``.
         """
         if kind.is_picture:
-            self._shown_pictures.release(record, force=force)
+            self._shown_pictures.release(record, self._now(), force=force)
         if kind.is_place:
             self._places.clear_events_at(record["_id"])
         if kind.name in LINKS:
@@ -60,6 +60,11 @@ class Removal:
             self._store.of(kind).change_all(clause, {"$set": {"parent": 0}})
         self._store.of(kind).remove(equals("_id", record["_id"]))
         self.forget(kind, [record["_id"]])
+
+    def hide(self, kind: Kind, record_id: int) -> None:
+        """Let the events that link to a record tell that it is no longer public."""
+        for name in ("events", "series"):
+            self._store[name].change_all(equals(kind.name, record_id), touch(self._now()))
 
     def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
         """Forget former slugs and history of records that are deleted for good."""
@@ -73,11 +78,12 @@ class Removal:
         seen by the event itself, which would take one more question for the others.
         """
         if kind.is_picture:
-            self._shown_pictures.withdraw(record_id)
+            self._shown_pictures.withdraw(record_id, self._now())
         elif kind.name in LINKED:
             self._withdraw(kind.name, record_id)
 
     def _withdraw(self, field: str, record_id: int) -> None:
         clause = equals(field, record_id)
+        update = {"$pull": {field: record_id}, **touch(self._now())}
         for name in ("events", "series"):
-            self._store[name].change_all(clause, {"$pull": {field: record_id}})
+            self._store[name].change_all(clause, update)

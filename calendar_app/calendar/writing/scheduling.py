@@ -12,13 +12,14 @@ from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.counting import count_new
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
+from calendar_app.domain.stamps import touch
 from calendar_app.domain.statuses import FUTURE, PUBLISH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 
 _BATCH = 500  # records of a transaction
 _PUBLISHED: Record = {"status": PUBLISH}
-_READ = (*TAXONOMIES, "password", "revision", "modified", *DECISIVE)
+_READ = (*TAXONOMIES, "password", "revision", "modified", "series", *DECISIVE)
 
 
 class Scheduler:
@@ -66,6 +67,9 @@ class Scheduler:
             note_change("publish", kind, record["_id"])
         if kind.has_links and kind is not self._series:
             count_new(self._store, after)
+        if its_series := {record["series"] for record in after if "series" in record}:
+            now = self._now()
+            self._store.of(self._series).change_all(one_of("_id", its_series), touch(now))
         if kind.is_place:
             for record in after:
                 self._places.update_events_at(record)
