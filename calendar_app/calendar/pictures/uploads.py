@@ -13,7 +13,7 @@ from calendar_app.accounts.roles import Right
 from calendar_app.calendar.auditing import note_change, written_by
 from calendar_app.calendar.history.recording import Recorder
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
-from calendar_app.calendar.pictures.uses import CONTRIBUTED, ShownPictures, filenames, place_of
+from calendar_app.calendar.pictures.uses import CONTRIBUTED, ShownPictures, place_of
 from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.files import StoredFile
@@ -84,35 +84,19 @@ class Pictures:
         self._store.of(self._kind).insert(record)
         self._recorder.note(self._kind, {}, record)
 
-    def find(self, number: int) -> Record | None:
-        """Return the record of a picture, as far as it tells of its files."""
-        return self._picture(number, None)
-
-    def has_file(self, number: int, filename: str, token: str | None = None) -> bool:
-        """Return whether a picture has a file of this name, and this token if there is one."""
-        picture = self._picture(number, token)
-        return picture is not None and filename in filenames(picture)
-
     def open(self, number: int, token: str, filename: str, *, withheld: bool = False) -> StoredFile:
         """Return one file of a picture, open for reading; ``NotFound`` where there is none.
 
         Those that are withheld count as none, unless ``withheld`` is true.
         """
-        picture = self._picture(number, token)
+        named = all_of([equals("_id", number), equals("token", token)])
+        picture = self._store.of(self._kind).first(named, [CONTRIBUTED])
         if picture and not withheld and self._shown.is_withheld(picture):
             picture = None
         file = self._files.open(place_of(picture, filename)) if picture else None
         if file is None:
             raise NotFound(self._kind.singular, number)
         return file
-
-    def _picture(self, number: int, token: str | None) -> Record | None:
-        clauses = [equals("_id", number)]
-        if token is not None:
-            clauses.append(equals("token", token))
-        return self._store.of(self._kind).first(
-            all_of(clauses), ("filename", "token", "sizes", CONTRIBUTED)
-        )
 
     def _described(
         self, picture: RenderedPicture, number: int, filename: str, caller: Caller

@@ -20,6 +20,7 @@ from calendar_app.query.clauses import (
     all_of,
     any_of,
     equals,
+    identified,
     missing,
     none_of,
     one_of,
@@ -64,6 +65,11 @@ class ShownPictures:
         if caller.may(Right.UPLOAD):
             return missing(CONTRIBUTED)
         return one_of("_id", self._picture_ids(_readable(caller)))
+
+    def find(self, number: int, caller: Caller) -> Record | None:
+        """Return the picture of this id, if ``caller`` may see it and so link it."""
+        picture = self._store["media"].first(identified(number))
+        return picture if picture and self.may_see(picture, caller) else None
 
     def may_see(self, picture: Record, caller: Caller) -> bool:
         needed = Right.EDIT_OTHERS if CONTRIBUTED in picture else Right.UPLOAD

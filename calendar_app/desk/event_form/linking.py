@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from marshmallow import Schema
 
+from calendar_app.calendar.reading.links import is_shown
 from calendar_app.desk.event_form.values import Values
 from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Record
@@ -58,12 +59,13 @@ def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
 
 
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
-    """Return the linked records of a form that still exist, in their order."""
+    """Return the linked records of a form that events show to the caller, in their order."""
     kind, _ = _LISTS[name]
     numbers = [int(each) for each in ids if each.isascii() and each.isdecimal()]
     found = current.reader().records_of({kind.name: set(numbers)})
     existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
-    return _suggestions(kind, existing)
+    caller = current.caller()
+    return _suggestions(kind, [record for record in existing if is_shown(caller, record)])
 
 
 def _suggestions(kind: Kind, found: list[Record]) -> list[Suggestion]:

@@ -125,7 +125,7 @@ def _picture(image: str) -> dict[str, Any] | None:
     """Return the chosen picture: its address, and its alternative texts by language."""
     if not (image.isascii() and image.isdecimal()):
         return {"url": image, "id": "", "alt": {}} if image else None
-    record = current.reader().find(MEDIA, int(image))
+    record = current.services().shown_pictures.find(int(image), current.caller())
     if record is None:
         return None
     shown = present_picture(record, records.view_of(MEDIA, [record]))

@@ -24,7 +24,7 @@ def save_alternative_texts(form: EventForm) -> None:
     image, caller = form.values["image"], current.caller()
     if not (image.isascii() and image.isdecimal()) or not _sends_alternative_texts():
         return
-    picture = current.reader().find(MEDIA, int(image))
+    picture = current.services().shown_pictures.find(int(image), caller)
     if picture is None:
         return
     sent, stored = form.alternative_texts, picture["variants"]

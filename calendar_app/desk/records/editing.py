@@ -39,7 +39,6 @@ from calendar_app.errors import (
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.query.list_query import Listing, Window
-from calendar_app.resources.media.kind import MEDIA
 
 _MOST_CATEGORIES = 1000
 _BAD = 400
@@ -222,7 +221,7 @@ def _shown_picture(sheet: Sheet, form: RecordForm, record: Record | None) -> str
     number = str(form["image"].data or "") if "image" in form else ""
     if not number.isdecimal():
         return number if number.startswith(("https://", "http://")) else ""
-    picture = current.reader().find(MEDIA, int(number))
+    picture = current.services().shown_pictures.find(int(number), current.caller())
     return picture_of(picture) if picture else ""
 
 

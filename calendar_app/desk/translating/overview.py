@@ -5,6 +5,7 @@ from dataclasses import replace
 import marshmallow as ma
 from flask import Response
 
+from calendar_app.accounts.policy import may_read
 from calendar_app.accounts.roles import Right
 from calendar_app.desk.notices import notify
 from calendar_app.desk.paging import sent_window
@@ -94,7 +95,9 @@ def _following(queue: Queue) -> tuple[Kind, Record] | None:
     name, _, number = current.request().args.get("after", "").partition(".")
     kind, record_id = KINDS.get(name), whole_number(number) if number else None
     record = current.reader().find(kind, record_id) if kind and record_id else None
-    return queue.next_of(kind, record) if kind and record else queue.first()
+    if not kind or not record or (kind.has_status and not may_read(current.caller(), record)):
+        return queue.first()
+    return queue.next_of(kind, record)
 
 
 def _search() -> str:

@@ -5,8 +5,9 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import role_allows
+from calendar_app.accounts.policy import may_read, role_allows
 from calendar_app.accounts.roles import Right
+from calendar_app.calendar.pictures.uses import filenames
 from calendar_app.content.sanitizing import clean_name, clean_url, is_url
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message
@@ -48,7 +49,7 @@ _TRUE = "1"
 class LinkedRecords(Parameter):
     """Ids, comma-separated ids, objects with an ``id`` or with data, or lists of these.
 
-    Deserializes to ids of existing records, and to changes for new ones.
+    Deserializes to ids of records that the caller may read, and to changes for new ones.
     """
 
     def __init__(self, kind: Kind, make_schema: Callable[[], ma.Schema], **options: Any) -> None:
@@ -64,7 +65,7 @@ class LinkedRecords(Parameter):
         entries = [self._entry(member) for member in _require_few(members)]
         records = current.linked_records(self._linked_ids)
         ids = [entry for entry in entries if isinstance(entry, int)]
-        unknown = {number for number in ids if not records.get((self._kind.name, number))}
+        unknown = {each for each in ids if not _is_readable(records.get((self._kind.name, each)))}
         if unknown:
             refuse_unknown(self._kind.singular, min(unknown))
         if len(ids) < len(entries):
@@ -205,7 +206,8 @@ class Image(Parameter):
             return None
         number = whole_number(value)
         if number is not None:
-            _require_picture(number)
+            if _visible_picture(number) is None:
+                refuse_unknown("media", number)
             return number
         if not isinstance(value, str) or not is_url(value):
             refuse_non_ascii_url("image", value)
@@ -219,26 +221,25 @@ class Image(Parameter):
         return address
 
 
-def _require_picture(number: int) -> None:
-    """Refuse a picture that is not there, or that waits with a contribution of others."""
-    picture = current.services().pictures.find(number)
-    shown = current.services().shown_pictures
-    if picture is None or (
-        shown.is_withheld(picture) and not current.caller().may(Right.EDIT_OTHERS)
-    ):
-        refuse_unknown("media", number)
+def _visible_picture(number: int) -> Record | None:
+    return current.services().shown_pictures.find(number, current.caller())
 
 
 def _stored_picture(address: str) -> int | None:
-    """Return the id of the stored picture that an address belongs to."""
+    """Return the id of the stored picture that an address belongs to, if the caller sees it."""
     location = current.addresses().picture_file(address, host_of(current.request()))
     if location is None:
         return None
     digits, token, filename = location
     number = whole_number(digits)
-    if number is None or not current.services().pictures.has_file(number, filename, token):
+    picture = None if number is None else _visible_picture(number)
+    if picture is None or filename not in filenames(picture):
         return None
-    return number
+    return number if token in (None, picture["token"]) else None
+
+
+def _is_readable(record: Record | None) -> bool:
+    return record is not None and may_read(current.caller(), record)
 
 
 def _require_few(members: list[Any]) -> list[Any]:

@@ -88,3 +88,18 @@ def test_older_pictures_have_pages_of_their_own(desk, upload):
     assert len(second.xpath("//label[@class='library-picture']")) == 1
     alone = browser.get("/media/library?picture_page=2").tree
     assert len(alone.xpath("//label[@class='library-picture']")) == 1
+
+
+@pytest.mark.parametrize("path", ["/venues/new", "/events/new"])
+@pytest.mark.parametrize("field", ["image", "image_pick"])
+def test_form_shows_no_picture_that_its_writer_may_not_see(desk, upload, make_venue, path, field):
+    hidden, public = upload(alt_text="Geheim"), upload(alt_text="Offen")
+    make_venue(status="private", image=hidden["id"])
+    make_venue(image=public["id"])
+    for picture, is_shown in ((hidden, False), (public, True)):
+        sent = {field: str(picture["id"]), "button": "pictures", "picture_search": "x"}
+        answer = desk("contributor").send(path, **sent)
+        page = answer.answer.get_data(as_text=True)
+        assert answer.status == 200
+        assert (f"/media/{picture['id']}/" in page) == is_shown
+        assert "Geheim" not in page

@@ -46,3 +46,17 @@ def test_stored_event_stands_in_the_form_and_changes_nothing(editor, as_editor):
     assert number_of(editor.send(path, f"{path}?translation_language=de")) == before["id"]
     after = as_editor.get(path)
     assert after.json == stored.json
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+@pytest.mark.parametrize("status", ["private", "draft", "publish"])
+def test_form_names_linked_records_that_its_writer_may_read_alone(
+    desk, make_venue, make_organizer, kind, status
+):
+    make, town = {"venue": (make_venue, {"city": "Ftan"}), "organizer": (make_organizer, {})}[kind]
+    number = make(**{kind: "Geheimnis"}, status=status, **town)["id"]
+    answer = desk("contributor").send("/events/new", button="pictures", **{kind: str(number)})
+    assert answer.status == 200
+    page = answer.answer.get_data(as_text=True)
+    assert ("Geheimnis" in page) == (status == "publish")
+    assert status == "publish" or "Ftan" not in page

@@ -103,3 +103,65 @@ def test_links_of_an_event_are_listed_only_to_their_readers(make_event, as_edito
     assert ids_in(anyone.get(f"/{kind}s", **query), f"{kind}s") == {public}
     every = as_editor.get(f"/{kind}s", event=event, status="any")
     assert ids_in(every, f"{kind}s") == {public, hidden}
+
+
+@pytest.fixture
+def hidden_pictures(upload, make_event, make_venue, as_admin):
+    """Return pictures that no public record shows: of a private one, a locked one, and none."""
+    pictures = [upload(name=f"{name}.png") for name in ("private", "locked", "unused")]
+    make_venue(status="private", image=pictures[0]["id"])
+    locked = make_event(image=pictures[1]["id"])["id"]
+    as_admin.patch(f"/events/{locked}", password="secret")
+    return pictures
+
+
+@pytest.mark.parametrize("kind", ["event", "venue", "organizer"])
+def test_picture_is_linked_by_those_alone_who_may_see_it(
+    hidden_pictures, make_kind, as_contributor, as_author, kind
+):
+    record = make_kind(kind, by=as_contributor)["id"]
+    for picture in hidden_pictures:
+        refused = as_contributor.patch(f"/{kind}s/{record}", image=picture["id"])
+        unknown = as_contributor.patch(f"/{kind}s/{record}", image=9999)
+        assert refused.text == unknown.text.replace("9999", str(picture["id"]))
+        assert make_kind(kind, by=as_author, image=picture["id"])["image"]["id"] == picture["id"]
+
+
+def test_address_of_a_hidden_picture_is_as_one_of_no_picture(
+    hidden_pictures, make_event, as_contributor, as_author
+):
+    event = make_event(by=as_contributor)["id"]
+    for picture in hidden_pictures:
+        name = picture["filename"]
+        short = picture["url"].replace(picture["url"].split("/")[-2] + "/", "")
+        for address in (picture["url"], short, short.replace(name, "other.png")):
+            refused = as_contributor.patch(f"/events/{event}", image=address)
+            assert (refused.status_code, refused.invalid_params) == (400, ["image"])
+            assert name not in refused.text
+        assert make_event(by=as_author, image=picture["url"])["image"]["id"] == picture["id"]
+
+
+def test_picture_of_their_own_draft_is_linked_by_its_author_anywhere(
+    upload, make_event, as_contributor, as_editor
+):
+    picture = upload()["id"]
+    draft = make_event(by=as_contributor)["id"]
+    as_editor.patch(f"/events/{draft}", image=picture)
+    assert make_event(by=as_contributor, image=picture)["image"]["id"] == picture
+
+
+@pytest.mark.parametrize("kind", ["venue", "organizer"])
+def test_hidden_records_are_linked_by_nobody_who_may_not_read_them(
+    make_kind, make_event, calling_as, kind
+):
+    hidden = make_kind(kind, status="private")["id"]
+    as_author = calling_as("author")
+    for client in (calling_as("contributor"), as_author):
+        event = make_event(by=client, status="draft")["id"]
+        refused = client.patch(f"/events/{event}", **{kind: hidden})
+        unknown = client.patch(f"/events/{event}", **{kind: 9999})
+        assert refused.status_code == 400
+        assert refused.text == unknown.text.replace("9999", str(hidden))
+    own = make_kind(kind, by=as_author, status="draft")["id"]
+    assert make_event(by=as_author, **{kind: own})
+    assert make_event(by=calling_as("editor"), **{kind: hidden})

@@ -104,7 +104,8 @@ def test_an_author_publishes_no_draft_of_others_with_an_event(
 ):
     own, foreign_link = (make_link(field, by, status="draft") for by in (as_author, as_admin))
     links = [own[1], foreign_link[1]]
-    event = make_event(by=as_author, status="draft", **{field: links})["id"]
+    event = make_event(by=as_author, status="draft")["id"]
+    as_admin.patch(f"/events/{event}", **{field: links})
     assert as_author.patch(f"/events/{event}", status="publish").status_code == 200
     assert [as_admin.get(path).json["status"] for path, _ in (own, foreign_link)] == [
         "publish",

@@ -44,9 +44,12 @@ def test_readers_see_only_pictures_of_readable_records(
         assert (answer.status_code, answer.code) == (403, "media-not-accessible")
 
 
-def test_a_contributor_sees_the_picture_of_their_own_draft(upload, as_contributor, make_event):
+def test_a_contributor_sees_the_picture_of_their_own_draft(
+    upload, as_contributor, as_editor, make_event
+):
     picture = upload()["id"]
-    draft = make_event(by=as_contributor, image=picture)
+    draft = make_event(by=as_contributor)
+    as_editor.patch(f"/events/{draft['id']}", image=picture)
     assert ids(as_contributor.get("/media")) == [picture]
     places = as_contributor.get(f"/media/{picture}").json["used_by"]
     assert [place["id"] for place in places] == [draft["id"]]

@@ -62,6 +62,7 @@ def test_the_address_of_an_earlier_version_names_it_too(picture, make_event):
 def test_contributors_may_use_a_picture_that_is_here_by_its_address(
     picture, make_event, as_contributor
 ):
+    make_event(image=picture["id"])
     event = make_event(by=as_contributor, image=picture["url"])
     assert event["image"]["id"] == picture["id"]
 

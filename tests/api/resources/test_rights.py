@@ -172,6 +172,20 @@ def test_setting_another_author_requires_editing_others(
         assert signed.json["author"] == str(as_editor.id)
 
 
+@pytest.mark.parametrize("collection", POSTS)
+def test_who_signs_for_themselves_alone_does_not_learn_who_exists(
+    as_contributor, as_editor, collection
+):
+    answers = [
+        as_contributor.post(f"/{collection}", **REQUIRED[collection], author=author)
+        for author in (as_editor.id, 9999, 10**15)
+    ]
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
+    assert len({answer.text for answer in answers}) == 1
+    unknown = as_editor.post(f"/{collection}", **REQUIRED[collection], author=9999)
+    assert unknown.invalid_params == ["author"]
+
+
 def test_an_inline_record_does_not_take_another_author(as_author, as_editor, database):
     answer = as_author.post(
         "/events", **REQUIRED["events"], venue={"venue": "Hall", "author": as_editor.id}

@@ -77,6 +77,17 @@ def test_only_editors_find_it_before(upload, image, anyone, as_author, as_editor
     assert as_author.post("/events", **event, image=picture).invalid_params == ["image"]
 
 
+def test_no_author_publishes_it_by_its_address_before(upload, image, app, as_author):
+    picture = image(upload().json["id"])
+    folder, token, name = picture["url"].rsplit("/", 2)
+    event = {"title": "Eigenes", "start_date": "2030-03-10", "end_date": "2030-03-10"}
+    for address in (picture["url"], f"{folder}/{name}", f"{folder}/other.png"):
+        shown = as_author.post("/events", **event, image=address).json["image"]
+        assert (shown["id"], shown["url"]) == (0, address)
+    path = f"/media/{picture['id']}/{token}/{name}"
+    assert app.test_client().get(path).status_code == 404
+
+
 def test_sender_and_editors_see_it(upload, anyone, as_author, as_editor):
     sent = upload().json
     answers = [
