@@ -1,6 +1,7 @@
 """``backup`` and ``restore``: all of the database in one file."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -18,26 +19,29 @@ from calendar_app.mongo.backup.writing import write_backup
 from calendar_app.mongo.history import LONG, history
 
 _OWNER_ONLY = 0o600
+# In the place of a file: standard output, or standard input.
+_STANDARD = Path("-")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def backup(context: click.Context, file: Path) -> None:
-    """Write all of the database to FILE, as of one moment; the service may run meanwhile."""
-    if file.exists():
-        raise ConfigurationError(f"The file {file} exists; name another one.")
+    """Write all of the database to FILE, as of one moment; the service may run meanwhile.
+
+    With - it goes to standard output, and what is said to standard error.
+    """
     settings = settings_of(context)
     own = is_own(settings.mongodb_uri, settings.data)
     with (
-        _complete_file(file) as partial,
+        _standard_output() if file == _STANDARD else _complete_file(file) as whole,
         opened_store(settings) as store,
         history(store, LONG) if own else nullcontext(),
         _bar() as bar,
     ):
         require_restored(store.database)
-        summaries = write_backup(store.database, partial, bar)
-    click.echo(_summary(summaries))
+        summaries = write_backup(store.database, whole, bar)
+    click.echo(_summary(summaries), err=file == _STANDARD)
 
 
 @click.command()
@@ -45,8 +49,11 @@ def backup(context: click.Context, file: Path) -> None:
 @click.option("--force", is_flag=True, help="Replace all that the database holds.")
 @click.pass_context
 def restore(context: click.Context, file: Path, *, force: bool) -> None:
-    """Restore the database from FILE, into an empty one, while no service uses it."""
-    with file.open("rb") as read:
+    """Restore the database from FILE, into an empty one, while no service uses it.
+
+    With - it comes from standard input.
+    """
+    with nullcontext(sys.stdin.buffer) if file == _STANDARD else file.open("rb") as read:
         reader = BackupReader(read)
         with opened_store(settings_of(context)) as store, _bar() as bar:
             restore_backup(store.database, reader, bar, force=force)
@@ -56,6 +63,8 @@ def restore(context: click.Context, file: Path, *, force: bool) -> None:
 @contextmanager
 def _complete_file(path: Path) -> Iterator[IO[bytes]]:
     """Give a file to write, which gets its name once all is written and on the disk."""
+    if path.exists():
+        raise ConfigurationError(f"The file {path} exists; name another one.")
     partial = path.with_name(f"{path.name}.partial")
     partial.unlink(missing_ok=True)
     try:
@@ -70,6 +79,15 @@ def _complete_file(path: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _standard_output() -> Iterator[IO[bytes]]:
+    """Give standard output; a terminal is refused."""
+    if sys.stdout.isatty():
+        raise ConfigurationError("Send the backup somewhere: calendar-app backup - > FILE")
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 class _Bar:

@@ -14,12 +14,15 @@ from ruamel.yaml import YAML
 _COMPOSE = "docker-compose.yml"
 _COMPOSE_COMMANDS = (
     "build",
+    "config",
     "down",
     "exec",
+    "kill",
     "logs",
     "ps",
     "pull",
     "restart",
+    "run",
     "start",
     "stop",
     "up",
@@ -31,7 +34,11 @@ def static_fault(commands: str, clone: Path) -> str:
     """Return the first absent name of the commands, empty if all exist."""
     for line in commands.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
-        absent = [word for word in words if _FILE.fullmatch(word) and not (clone / word).exists()]
+        written = [
+            words[number] for number, word in enumerate(words[:-1], 1) if word.startswith(">")
+        ]
+        files = [word for word in words if _FILE.fullmatch(word) and word not in written]
+        absent = [file for file in files if not (clone / file).exists()]
         if absent:
             return f"there is no file {absent[0]}"
         if words and (fault := _command_fault(words, clone)):
@@ -66,10 +73,10 @@ def _docker_fault(words: Sequence[str], clone: Path) -> str:
 
 
 def _service_fault(command: str, rest: Sequence[str], clone: Path) -> str:
-    """Return the fault of service names, and of a command after ``exec``."""
+    """Return the fault of service names, and of a command after ``exec`` or ``run``."""
     services = YAML(typ="safe").load(clone / _COMPOSE)["services"]
-    service_names = _without_options(rest)
-    within = service_names[1:] if command == "exec" else []
+    service_names = _without_options(_until_redirected(rest))
+    within = service_names[1:] if command in ("exec", "run") else []
     if unknown := [
         name for name in service_names[: len(service_names) - len(within)] if name not in services
     ]:

@@ -58,9 +58,13 @@ def backup_file(tmp_path, calendar, mongod_uri):
     return file
 
 
-def run(uri, *arguments):
+def contents_of(backup):
+    return sorted(BackupReader(BytesIO(backup)).documents())
+
+
+def run(uri, *arguments, **options):
     environment = {"CALENDAR_MONGODB_URI": uri}
-    return CliRunner().invoke(main, list(map(str, arguments)), env=environment)
+    return CliRunner().invoke(main, list(map(str, arguments)), env=environment, **options)
 
 
 def run_killed(uri, *arguments):
@@ -125,6 +129,26 @@ def test_backup_excludes_writes_after_its_start(database, calendar):
 def test_a_backup_overwrites_no_file_and_is_private(backup_file, mongod_uri):
     assert backup_file.stat().st_mode & 0o777 == 0o600
     assert "exists" in refusal(run(mongod_uri, "backup", backup_file))
+
+
+def test_backup_goes_through_a_pipe_as_it_goes_through_a_file(
+    backup_file, mongod_uri, bare_uri, bare_database, database
+):
+    piped = run(mongod_uri, "backup", "-")
+    assert piped.exit_code == 0
+    assert "events: 1 documents" in piped.stderr
+    assert contents_of(piped.stdout_bytes) == contents_of(backup_file.read_bytes())
+    restored = run(bare_uri, "restore", "-", input=piped.stdout_bytes)
+    assert restored.exit_code == 0, restored.output
+    assert contents(bare_database) == contents(database)
+
+
+def test_a_pipe_that_was_cut_off_is_refused_and_changes_nothing(
+    backup_file, bare_uri, bare_database
+):
+    cut = run(bare_uri, "restore", "-", input=backup_file.read_bytes()[:-20])
+    assert "incomplete" in refusal(cut)
+    assert contents(bare_database) == {}
 
 
 def test_a_killed_backup_leaves_no_file_of_its_name(calendar, mongod_uri, tmp_path):

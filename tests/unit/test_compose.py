@@ -14,6 +14,8 @@ from calendar_app.server.master import GRACE
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = ROOT / "docker-compose.yml"
+# What the health check of MongoDB does.
+PREPARATION = (ROOT / "config" / "mongo.js").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -62,24 +64,60 @@ def test_every_volume_that_is_mounted_is_declared(compose):
     assert mounted == set(compose["volumes"])
 
 
+def test_every_file_that_is_mounted_exists_and_is_read_only(compose):
+    mounts = [
+        volume.split(":")
+        for service in compose["services"].values()
+        for volume in service.get("volumes", [])
+        if volume.startswith("./")
+    ]
+    for source, _, *mode in mounts:
+        assert (ROOT / source).exists()
+        assert mode == ["ro"]
+
+
+def test_configuration_is_mounted_so_that_a_change_needs_no_new_image(compose, dockerfile):
+    calendar = compose["services"]["calendar"]
+    place = dict(dockerfile)["WORKDIR"]
+    assert f"./config:{place}/config:ro" in calendar["volumes"]
+    assert calendar["environment"]["CALENDAR_CONFIG"].startswith("config/")
+
+
 def test_service_uses_the_replica_set_of_the_other_container(compose):
     mongo = compose["services"]["mongo"]
     uri = compose["services"]["calendar"]["environment"]["CALENDAR_MONGODB_URI"]
     (name,) = re.findall(r"--replSet (\S+)", mongo["entrypoint"][-1])
-    assert uri.split("@")[1].startswith(f"mongo:27017/calendar?replicaSet={name}")
-    check = mongo["healthcheck"]["test"][-1]
-    assert f'_id: "{name}"' in check
-    assert 'host: "mongo:27017"' in check
+    assert uri.split("@")[1] == f"mongo:27017/calendar?replicaSet={name}"
+    assert f'_id: "{name}"' in PREPARATION
+    assert 'host: "mongo:27017"' in PREPARATION
 
 
-def test_database_password_is_in_no_file(compose):
+def test_service_is_another_user_than_the_administrator_of_the_database(compose):
     mongo = compose["services"]["mongo"]["environment"]
-    uri = compose["services"]["calendar"]["environment"]["CALENDAR_MONGODB_URI"]
-    user, password = mongo["MONGO_INITDB_ROOT_USERNAME"], mongo["MONGO_INITDB_ROOT_PASSWORD"]
-    assert password == "${MONGO_PASSWORD:?}"  # Compose refuses to start without one
-    assert uri.startswith(f"mongodb://{user}:{password}@")
-    assert "authSource=admin" in uri
-    assert "--keyFile" in compose["services"]["mongo"]["entrypoint"][-1]
+    calendar = compose["services"]["calendar"]["environment"]
+    user, password = re.match(r"mongodb://(\w+):(.+)@", calendar["CALENDAR_MONGODB_URI"]).groups()
+    assert user != mongo["MONGO_INITDB_ROOT_USERNAME"]
+    assert password == mongo["SERVICE_PASSWORD"] != mongo["MONGO_INITDB_ROOT_PASSWORD"]
+    assert mongo["MONGO_INITDB_ROOT_PASSWORD"] not in str(calendar)
+    assert f'user: "{user}"' in PREPARATION
+    assert re.findall(r"role: .*", PREPARATION) == ['role: "readWrite", db: "calendar" }],']
+
+
+def test_passwords_are_in_no_file_and_on_no_command_line(compose):
+    mongo = compose["services"]["mongo"]
+    for name in ("MONGO_INITDB_ROOT_PASSWORD", "SERVICE_PASSWORD"):
+        # Compose refuses to start without one.
+        assert re.fullmatch(r"\$\{[A-Z_]+:\?\}", mongo["environment"][name])
+    assert "--keyFile" in mongo["entrypoint"][-1]
+    page = (ROOT / "docs" / "how-to" / "deploy-with-compose.md").read_text()
+    lines = [*map(str, mongo["healthcheck"]["test"]), *page.splitlines()]
+    assert not [line for line in lines if re.search(r"\s(-p|--password)\b", line)]
+
+
+def test_no_container_fills_the_disk_or_the_memory_of_the_machine(compose):
+    for service in compose["services"].values():
+        assert {"max-size", "max-file"} <= service["logging"]["options"].keys()
+        assert {"memory", "pids"} <= service["deploy"]["resources"]["limits"].keys()
 
 
 def test_container_that_stops_waits_for_the_requests_that_are_under_way(compose):
@@ -89,8 +127,6 @@ def test_container_that_stops_waits_for_the_requests_that_are_under_way(compose)
 def test_only_the_proxy_can_be_reached_from_outside(compose):
     published = [name for name, service in compose["services"].items() if "ports" in service]
     assert published == ["proxy"]
-    (mount,) = compose["services"]["proxy"]["volumes"]
-    assert (ROOT / mount.split(":")[0]).is_file()
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")

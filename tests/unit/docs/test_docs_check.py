@@ -129,9 +129,11 @@ def test_skipped_commands_may_name_existing_files_and_options(check):
     commands = [
         "docker compose up --detach",
         "docker compose exec -T calendar calendar-app users list",
+        "docker compose run --rm -T calendar calendar-app restore - < backup",
+        "docker compose stop proxy calendar > log",
         "calendar-app users add ursina --role editor > password",
         "make run",
-        "cat calendar_app/defaults.toml",
+        "cat calendar_app/defaults.toml > another.toml",
     ]
     process = check(unrun(commands))
     assert process.stdout.splitlines()[-1] == f"{len(commands)} passed, 0 failed", process.stdout
@@ -142,6 +144,7 @@ def test_skipped_commands_with_absent_names_fail(check):
         "docker compose fly",
         "docker compose logs database",
         "docker compose exec calendar calendar-app users add ursina --colour red",
+        "docker compose run calendar calendar-app fly",
         "calendar-app fly",
         "calendar-app users add ursina --colour red",
         "make coffee",
