@@ -21,9 +21,11 @@ from calendar_app.http.answers.database_metrics import DatabaseMetrics
 from calendar_app.http.answers.health import health
 from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
+from calendar_app.http.openapi.known_names import known_names
 from calendar_app.http.request.context import Wsgi
 from calendar_app.http.request.forms import FormRequest
 from calendar_app.http.request.state import Clock, get_services, init_app
+from calendar_app.http.views import ignored_names
 from calendar_app.http.views.allow_header import set_allow_header
 from calendar_app.http.views.api import Api
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
@@ -137,7 +139,9 @@ def openapi_document(settings: Settings) -> Document:
 
 
 def _serve(app: Flask, settings: Settings) -> None:
-    interface.init_app(app, _add_interface(app, settings), settings)
+    document = _add_interface(app, settings)
+    interface.init_app(app, document, settings)
+    ignored_names.init_app(app, known_names(app, document, settings))
     app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
     app.register_blueprint(route_index.site_index(settings.api_prefix))

@@ -110,6 +110,7 @@ class Settings:
     read_rate: str
     cache_control: tuple[str, ...]
     cors_origins: tuple[str, ...]
+    strict: bool
     metrics: bool
     publish_interval: int
     recurrence_horizon: int

@@ -36,6 +36,7 @@ _RESPONSE_HEADERS = (
     "Content-Disposition",
     "ETag",
     "X-Feed-Truncated",
+    "X-Calendar-Ignored",
     "Allow",
     "WWW-Authenticate",
     "Retry-After",

@@ -1,6 +1,5 @@
 """Texts of several languages in one request."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -21,14 +20,15 @@ class Variants(Parameter):
     A ``null`` text is removed. The whole value is accepted, or nothing.
     """
 
-    schema: Mapping[str, Any] = {
-        "type": "object",
-        "additionalProperties": {
-            "type": "object",
-            "properties": {NAME: CustomFields.schema},
-            "additionalProperties": {"type": ["string", "null"]},
-        },
-    }
+    def _bind_to_schema(self, field_name: str, parent: Any) -> None:
+        """Describe the texts of the kind of record."""
+        super()._bind_to_schema(field_name, parent)
+        names = [name for name in parent.kind.translatable if name in parent.declared_fields]
+        texts: dict[str, Any] = {name: {"type": ["string", "null"]} for name in names}
+        if NAME in texts:
+            texts[NAME] = CustomFields.schema
+        one_language = {"type": "object", "properties": texts}
+        self.schema = {"type": "object", "additionalProperties": one_language}
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, Any]:
         if not isinstance(value, dict):

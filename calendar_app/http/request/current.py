@@ -233,6 +233,12 @@ def body_parameters() -> Mapping[str, Any]:
     return _read_sent().body
 
 
+def parameters_read() -> Mapping[str, Any]:
+    """Return all parameters, or none where they have not been read or cannot be."""
+    sent = request_state.get().sent
+    return sent.merged if sent else {}
+
+
 def ignore_body() -> None:
     """Read the parameters of the query alone, since the body is a file."""
     state = request_state.get()

@@ -12,6 +12,7 @@ from calendar_app.errors import InvalidParameters
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import Refusal, staged_parameters
 from calendar_app.http.request import current
+from calendar_app.http.views.ignored_names import refuse_ignored_names
 
 
 class Refused(Exception):
@@ -36,7 +37,8 @@ class ParameterParser(FlaskParser):
         return current.sent_parameters()
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the parameters, after validating the requested languages."""
+        """Return the parameters, after validating their names and the requested languages."""
+        refuse_ignored_names()
         parsed = super().parse(*args, **kwargs)
         current.chain()
         return parsed
