@@ -30,6 +30,7 @@ from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
+from calendar_app.domain.moments import Now
 from calendar_app.domain.site import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Clock, Services
@@ -54,6 +55,17 @@ def site_of(settings: Settings) -> Site:
     return Site(settings.timezone, settings.site_url, languages, settings.history_days)
 
 
+def schedule_of(settings: Settings, now: Now) -> Schedule:
+    """Return which dates of series are stored."""
+    return Schedule(
+        now,
+        settings.timezone,
+        past=settings.recurrence_past,
+        ahead=settings.recurrence_horizon,
+        limit=settings.recurrence_limit,
+    )
+
+
 def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     """Join the services, for the web and for the command line."""
 
@@ -68,9 +80,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     builder = RecordBuilder(store, now, site)
     searching = SearchPlanner(store, vocabulary, SearchLimits(texts=settings.text_limit))
     reader = Reader(store, sorting, searching, now)
-    schedule = Schedule(
-        now, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
-    )
+    schedule = schedule_of(settings, now)
     editor = SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     history = History(store)
     pictures = Pictures(store, MEDIA, now, site)
@@ -84,6 +94,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         history=history,
         import_runs=ImportRuns(store, now),
         restorer=Restorer(store, editor, history),
+        schedule=schedule,
         horizon=Horizon(store, SERIES, editor.writer, schedule),
         idempotent_writes=IdempotentWrites(store, now),
         scheduler=Scheduler(store, KINDS, SERIES, now, Recorder(store, settings.history_days)),

@@ -60,6 +60,7 @@ _LEAST = {
     "remember_feeds": 0,
     "feeds_at_once": 1,
     "publish_interval": 0,
+    "recurrence_past": 1,
     "recurrence_horizon": 1,
     "recurrence_limit": 1,
     "submission_days": 1,
@@ -113,6 +114,7 @@ class Settings:
     strict: bool
     metrics: bool
     publish_interval: int
+    recurrence_past: int
     recurrence_horizon: int
     recurrence_limit: int
     history_days: int

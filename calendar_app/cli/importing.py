@@ -9,13 +9,12 @@ import click
 from tqdm import tqdm
 
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
-from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.mongo.rehearsal import DryRunStore
 from calendar_app.mongo.store import Store
 from calendar_app.resources.kinds import BY_NAME, SERIES
 from calendar_app.search.vocabulary import Vocabulary
-from calendar_app.services import site_of
+from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
 
 
@@ -36,9 +35,7 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     """Return an editor of events and series."""
     store = DryRunStore(store.database) if dry_run else store
     builder = RecordBuilder(store, current_time, site_of(settings))
-    schedule = Schedule(
-        current_time, settings.timezone, settings.recurrence_horizon, settings.recurrence_limit
-    )
+    schedule = schedule_of(settings, current_time)
     vocabulary = Vocabulary(store, settings.chains())
     editor = CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     editor.dry_run = dry_run

@@ -171,3 +171,14 @@ def test_import_that_ends_with_an_error_is_remembered(import_ics, database):
     assert import_ics("no calendar").exit_code == 1
     (run,) = ImportRuns(Store(database), lambda: NOON).failed()
     assert run.problems
+
+
+def test_long_series_comes_with_its_dates_of_today_and_the_report_says_so(import_ics, listed):
+    one = "one@example.org"
+    series = vevent(one, "RRULE:FREQ=WEEKLY", start="20150107T190000")
+    changed = "RECURRENCE-ID;TZID=Europe/Zurich:20160106T190000"
+    early = vevent(one, changed, title="Early", start="20160106T190000")
+    result = import_ics(calendar(series, early))
+    assert outcome(result) == (1, 0, 0, 0)
+    assert f"Not listed of event {one}" in result.stdout
+    assert listed()[0]["start_date"] == listed()[0]["series"]["dates_from"] > "2024"

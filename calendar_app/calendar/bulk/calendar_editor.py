@@ -31,10 +31,14 @@ class Stored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TakenEvent:
-    """The outcome of an event, and label and reason of each date that was refused."""
+    """The outcome of an event, and label and reason of each date that was refused.
+
+    Earlier dates of a series than ``dates_from`` are not listed.
+    """
 
     result: ImportResult
     refused_dates: Sequence[tuple[str, str]] = ()
+    dates_from: datetime | None = None
 
 
 class CalendarEditor(SeriesEditor):
@@ -80,8 +84,11 @@ class CalendarEditor(SeriesEditor):
             record, outcome = before, Outcome.UNCHANGED
         else:
             record, outcome = self._update(event, stored, note, caller), Outcome.UPDATED
-        refused = list(self._override(event, record, note, caller)) if event.recurs else []
-        return TakenEvent(ImportResult(outcome), refused)
+        series = self._series_among(record) if event.recurs else None
+        if series is None:
+            return TakenEvent(ImportResult(outcome))
+        refused = list(self._override(event, series, note, caller))
+        return TakenEvent(ImportResult(outcome), refused, series.get("dates_from"))
 
     def _create_from(self, event: CalendarEvent, caller: Caller) -> Record:
         changes = without_absent_texts(self._noted(event, {}), {})
@@ -120,20 +127,26 @@ class CalendarEditor(SeriesEditor):
         living = [each for each in occurrences if each["status"] != TRASH]
         return int((living or occurrences)[0]["_id"])
 
+    def _series_among(self, record: Record) -> Record | None:
+        """Return a series, or that of one of its events."""
+        series_id: int = record["series"] if "series" in record else record["_id"]
+        return self._store.of(self._series).first(identified(series_id))
+
     def _override(
-        self, event: CalendarEvent, record: Record, note: Record, caller: Caller
+        self, event: CalendarEvent, series: Record, note: Record, caller: Caller
     ) -> Iterator[tuple[str, str]]:
         """Write the overridden dates, reset the dates without an override; yield refusals."""
-        series_id: int = record["series"] if "series" in record else record["_id"]
-        series = self._store.of(self._series).first(identified(series_id))
         dates = {event.wall(each.date): each for each in event.overrides}
         outdated = [date for date in note.get("overridden", ()) if date not in dates]
-        if series is None or not (dates or outdated):
+        if not (dates or outdated):
             return
+        dates_from = series.get("dates_from")
         occurrences = {each[RECURRENCE_ID]: each for each in self._stored.occurrences(series)}
         resets = {date: event.at(span_on(series, date)) for date in outdated if date in occurrences}
         refused = False
         for date, override in {**resets, **dates}.items():
+            if dates_from and date < dates_from and date not in occurrences:
+                continue
             if reason := self._override_date(occurrences.get(date), date, override, caller):
                 refused = True
                 yield override.label, reason

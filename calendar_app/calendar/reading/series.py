@@ -17,7 +17,15 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import NOTHING, Clause, all_of, at_least, differs, equals, one_of
 
 _FIELDS = (
-    *("recurrence", "status", "status_before_trash", "author", "password", "continues"),
+    *(
+        "recurrence",
+        "dates_from",
+        "status",
+        "status_before_trash",
+        "author",
+        "password",
+        "continues",
+    ),
     *(*LINKS, "image", "parent"),
     *("start", "end", "start_local", "end_local", "timezone", "all_day"),
 )
@@ -30,6 +38,7 @@ _NEVER = datetime(9999, 12, 31)  # noqa: DTZ001  # a wall clock
 class SeriesFacts:
     """A series that the caller may read, with its ``next`` visible start in wall clock.
 
+    From ``dates_from`` on all its dates have events; none means from the first one on.
     In ``recurrence`` hidden dates look like deleted ones, but not to editors of the series.
     """
 
@@ -37,6 +46,11 @@ class SeriesFacts:
     recurrence: Recurrence
     next: datetime | None
     count: int
+
+    @property
+    def dates_from(self) -> datetime | None:
+        dates_from: datetime | None = self.record.get("dates_from")
+        return dates_from
 
 
 class SeriesReader:

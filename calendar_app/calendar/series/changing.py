@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, times
 from calendar_app.calendar.series.request import refusing_recurrence
+from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import exceptions
@@ -13,7 +14,6 @@ from calendar_app.domain.recurrence.expansion import span_at
 from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.recurrence.moving import shifted
 from calendar_app.domain.recurrence.reading import SentRecurrence
-from calendar_app.domain.recurrence.reading import settle as settle_recurrence
 from calendar_app.domain.recurrence.splitting import ended_before, from_date
 from calendar_app.domain.timespan import TimeSpan, settle
 
@@ -40,13 +40,13 @@ def span_on(series: Record, recurrence_id: datetime) -> TimeSpan:
     return span_at(span_of(series), recurrence_id, recurrence_of(series).rdates)
 
 
-def with_recurrence(series: Record, sent: SentRecurrence, limit: int) -> Record:
+def with_recurrence(series: Record, sent: SentRecurrence, schedule: Schedule) -> Record:
     """Return a series with the recurrence that was sent.
 
     Sent exceptions alone leave the rules and dates of the series.
     """
     with refusing_recurrence():
-        recurrence = settle_recurrence(sent, span_of(series), limit=limit)
+        recurrence = schedule.settle(sent, span_of(series))
     if not recurrence and "recurrence" in series:
         stored = recurrence_of(series)
         recurrence = Recurrence(stored.rules, stored.rdates, recurrence.exdates)

@@ -149,7 +149,7 @@ class SeriesEditor(OccurrenceEditor):
         """Make a series of an event, or of a new one where it is empty."""
         series = self._built(template_of(event), change)
         if change.request.recurrence is not None:
-            series = with_recurrence(series, change.request.recurrence, self._schedule.limit)
+            series = with_recurrence(series, change.request.recurrence, self._schedule)
         self._lock_terms(event, series)
         dates = self._schedule.dates(series)
         if not dates:
@@ -212,7 +212,7 @@ class SeriesEditor(OccurrenceEditor):
         new = old if span_of(built) == shown_span else span_of(built)
         after = moved({**built, **times(span_of(series))}, old, new)
         if change.request.recurrence is not None:
-            after = with_recurrence(after, change.request.recurrence, self._schedule.limit)
+            after = with_recurrence(after, change.request.recurrence, self._schedule)
         self._lock_terms(series, after)
         return after
 

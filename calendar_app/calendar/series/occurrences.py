@@ -23,7 +23,7 @@ RECURRENCE_ID = "recurrence_id"
 # The fields that make an event an occurrence.
 MEMBERSHIP = ("series", RECURRENCE_ID, "date_slug", "overrides")
 # The fields of a series that events lack.
-OF_SERIES = ("recurrence", "expanded_until", "continues")
+OF_SERIES = ("recurrence", "expanded_until", "dates_from", "continues")
 _OWN = (
     *("_id", "revision", "modified", "slugs", "slugs_before_trash", "status_before_trash"),
     *("withdrawn", "touched", "imported", "icalendar", "lineage", "document", *MEMBERSHIP),

@@ -1,6 +1,6 @@
 """The dates of series up to the horizon of the stored events."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
@@ -10,8 +10,9 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of
 from calendar_app.domain.recurrence.exceptions import restored
-from calendar_app.domain.recurrence.expansion import expand
+from calendar_app.domain.recurrence.expansion import expand, last_start, listed_from
 from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
+from calendar_app.domain.recurrence.reading import SentRecurrence, settle
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 
@@ -21,29 +22,57 @@ _LAST_SECOND = time(23, 59, 59)
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The stored dates of series: ``months`` ahead of ``now``, at most ``limit`` of each.
+    """The stored dates of series: from ``past`` to ``ahead`` months from ``now``.
 
-    A series that begins later has those of as many months from its begin on.
+    Each has at most ``limit`` of them. A series that begins later has those of as many months from
+    its begin on; one that has ended, those of as many months before its end. Earlier dates that
+    are stored stay.
     """
 
     now: Now
     zone: str
-    months: int
+    past: int
+    ahead: int
     limit: int
 
     def horizon(self) -> datetime:
         """Return the wall clock up to which occurrences are stored today."""
-        site_now = self.now().replace(tzinfo=UTC).astimezone(ZoneInfo(self.zone))
-        return self._ahead_of(site_now)
+        return self._ahead_of(self._site_now())
 
-    def dates(self, series: Record) -> Dates:
-        """Return the time of each occurrence of a series, by its start by the rule."""
-        return self.dates_of(recurrence_of(series), span_of(series), self.until(series))
+    def dates(self, series: Record, stored: Collection[datetime] = ()) -> Dates:
+        """Return the time of each occurrence of a series, by its start by the rule.
+
+        ``stored`` are the dates of those that are there.
+        """
+        recurrence, span = recurrence_of(series), span_of(series)
+        return self.dates_of(recurrence, span, self.until(series), stored)
+
+    def dates_from(self, series: Record, dates: Collection[datetime]) -> datetime | None:
+        """Return the date of a series from which all are listed; none if that is the first."""
+        recurrence, span = recurrence_of(series), span_of(series)
+        since = self.since(recurrence, span)
+        return since and listed_from(recurrence, span, dates, since)
+
+    def settle(self, sent: SentRecurrence, span: TimeSpan) -> Recurrence:
+        """Return a recurrence in the wall clock of an event; raise ``InvalidRecurrence``."""
+        begin = self._behind(self._site_now())
+        return settle(sent, span, limit=self.limit, since=begin)
+
+    def since(self, recurrence: Recurrence, span: TimeSpan) -> datetime | None:
+        """Return the wall clock from which rules make dates; none if from the start on."""
+        site_now = self._site_now()
+        begin = self._behind(site_now)
+        if begin is None or begin <= span.start_local:
+            return None
+        end = last_start(recurrence, span)
+        if end is not None and end < site_now.replace(tzinfo=None):
+            begin = self._behind(end.replace(tzinfo=UTC))
+        return begin if begin and begin > span.start_local else None
 
     def with_date(self, series: Record, start: datetime) -> Recurrence:
         """Return the recurrence with an excepted date again, as an extra date if need be."""
         recurrence = restored(recurrence_of(series), start)
-        is_given = start in self.dates_of(recurrence, span_of(series), start)
+        is_given = start in self.dates_of(recurrence, span_of(series), start, [start])
         if series["status"] == TRASH or is_given:
             return recurrence
         rdates = tuple(sorted({*recurrence.rdates, ExtraDate(start)}, key=str))
@@ -61,11 +90,31 @@ class Schedule:
         return max(horizon, stored)
 
     def _ahead_of(self, begin: datetime) -> datetime:
-        ahead = parse_moment(f"+{self.months} months", begin).wall
+        ahead = parse_moment(f"+{self.ahead} months", begin).wall
         return datetime.combine(ahead, _LAST_SECOND)
 
-    def dates_of(self, recurrence: Recurrence, span: TimeSpan, until: datetime | None) -> Dates:
+    def _behind(self, end: datetime) -> datetime | None:
+        """Return the day so many months before; none before the first year."""
+        with suppress(ValueError):
+            behind = parse_moment(f"-{self.past} months", end).wall
+            return datetime.combine(behind, time.min)
+        return None
+
+    def _site_now(self) -> datetime:
+        return self.now().replace(tzinfo=UTC).astimezone(ZoneInfo(self.zone))
+
+    def dates_of(
+        self,
+        recurrence: Recurrence,
+        span: TimeSpan,
+        until: datetime,
+        stored: Collection[datetime] = (),
+    ) -> Dates:
         """Return the dates of a recurrence up to a wall clock, but always the first one."""
-        until = until and max(until, span.start_local)
-        occurrences = expand(recurrence, span, until=until, limit=self.limit)
+        until = max(until, span.start_local)
+        since = self.since(recurrence, span)
+        kept = {wall for wall in stored if since and wall < since}
+        occurrences = expand(
+            recurrence, span, since=since, until=until, limit=self.limit, kept=kept
+        )
         return {occurrence.recurrence_id: occurrence.span for occurrence in occurrences}

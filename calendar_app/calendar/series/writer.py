@@ -89,8 +89,9 @@ class SeriesWriter:
         if before.get("status") == TRASH == series["status"]:
             # Events that came back alone stay.
             members = [member for member in members if member.is_trashed]
-        dates = self._dates(series)
+        dates = self._dates(series, [member.placed[RECURRENCE_ID] for member in members])
         plan = self._plan(series, members, dates, edit)
+        self._note_begin(series, dates)
         series["expanded_until"] = self._schedule.until(series)
         changed = self._apply(plan)
         if not self._save(before, series):
@@ -106,17 +107,16 @@ class SeriesWriter:
         )
         members = [Member(record, record) for record in stored]
         there = {record[RECURRENCE_ID] for record in stored}
-        until = series["expanded_until"]
-        dates = {
-            start: span
-            for start, span in self._dates(series).items()
-            if start > until and start not in there
-        }
+        dates = self._dates(series, there)
+        new_dates = {start: span for start, span in dates.items() if start not in there}
         self._vocabulary.index_words(self._series, series, before)
-        plan = _Plan(new=self._new(series, members, dates))
+        indexed = dict(series)
+        plan = _Plan(new=self._new(series, members, new_dates))
         self._apply(plan)
+        self._note_begin(series, dates)
+        series["expanded_until"] = self._schedule.horizon()
         self._store.of(self._series).change(
-            equals("_id", series["_id"]), {"$set": {"expanded_until": self._schedule.horizon()}}
+            equals("_id", series["_id"]), difference(indexed, series)
         )
         return len(plan.new)
 
@@ -150,8 +150,15 @@ class SeriesWriter:
         self._store.of(self._series).remove(equals("_id", series["_id"]))
         self._removal.forget(self._series, [series["_id"]])
 
-    def _dates(self, series: Record) -> Dates:
-        return {} if series["status"] == TRASH else self._schedule.dates(series)
+    def _dates(self, series: Record, stored: Collection[datetime]) -> Dates:
+        return {} if series["status"] == TRASH else self._schedule.dates(series, stored)
+
+    def _note_begin(self, series: Record, dates: Dates) -> None:
+        """Note the date before which some are not listed; a series in the trash keeps its own."""
+        if series["status"] != TRASH:
+            series.pop("dates_from", None)
+            begin = self._schedule.dates_from(series, dates)
+            series |= {"dates_from": begin} if begin else {}
 
     def _plan(self, series: Record, members: Sequence[Member], dates: Dates, edit: Edit) -> _Plan:
         """Plan the change of each occurrence; those without a date are trashed."""

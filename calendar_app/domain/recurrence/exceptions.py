@@ -2,13 +2,18 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime
-from itertools import takewhile
+from datetime import datetime, timedelta
+from itertools import islice, takewhile
 
 from calendar_app.domain.recurrence.expansion import candidates
 from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import instant_of, zone_of
+
+# How many dates are compared with the exceptions.
+_MOST_DATES = 11_000
+# A gap of the clocks moves no date further.
+_DAY = timedelta(days=1)
 
 
 def without(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
@@ -43,7 +48,8 @@ def unused(recurrence: Recurrence, span: TimeSpan) -> list[datetime]:
     instants = {instant_of(wall, zone): wall for wall in recurrence.exdates}
     if not instants:
         return []
-    latest = max(instants)
-    dates = takewhile(lambda date: date.instant <= latest, candidates(recurrence, span))
-    hit = {date.instant for date in dates}
+    latest, earliest = max(instants), min(recurrence.exdates)
+    since = max(span.start_local, earliest - _DAY) if earliest > span.start_local else None
+    dates = islice(candidates(recurrence, span, since), _MOST_DATES)
+    hit = {date.instant for date in takewhile(lambda date: date.instant <= latest, dates)}
     return [wall for instant, wall in instants.items() if instant not in hit]

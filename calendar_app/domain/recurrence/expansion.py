@@ -1,9 +1,10 @@
 """The occurrences of a series: python-dateutil under our own rules for zones and gaps."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from datetime import MAXYEAR, UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, date, datetime, time, timedelta
 from heapq import merge
+from itertools import takewhile
 from operator import attrgetter
 from typing import Literal, NamedTuple, Self
 
@@ -14,10 +15,12 @@ from calendar_app.domain.recurrence.explicit import explicit
 from calendar_app.domain.recurrence.model import ExtraDate, Occurrence, Recurrence
 from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
 from calendar_app.domain.timespan import TimeSpan, settle
-from calendar_app.domain.zones import instant_of, zone_of
+from calendar_app.domain.zones import instant_of, wall_of, zone_of
 
-# How many periods all rules of a series look at: dateutil's work for one depends on its length.
+# How many periods all rules of a series look at for their next date: dateutil's work for one
+# depends on its length.
 _MOST_PERIODS = {"YEARLY": 150, "MONTHLY": 1250, "WEEKLY": 3750, "DAILY": 11_000}
+_MOST_SEARCHES = 4  # of that length
 _FREQUENCIES: dict[str, Literal[0, 1, 2, 3]] = {
     "YEARLY": rrule.YEARLY,
     "MONTHLY": rrule.MONTHLY,
@@ -34,23 +37,81 @@ class Candidate(NamedTuple):
     end: datetime | None = None
 
 
-def expand(
-    recurrence: Recurrence, span: TimeSpan, *, until: datetime | None, limit: int
+def expand(  # noqa: PLR0913  # the two ends of a window, and how much is in it
+    recurrence: Recurrence,
+    span: TimeSpan,
+    *,
+    since: datetime | None = None,
+    until: datetime | None,
+    limit: int,
+    kept: Collection[datetime] = (),
 ) -> list[Occurrence]:
-    """Return the occurrences of a series in order, at most ``limit``.
+    """Return the occurrences of a series in order, at most ``limit`` from ``since`` on.
 
     ``span`` is the time of the event itself, the first occurrence. ``until`` is the latest start,
-    in wall clock; ``None`` is without end.
+    in wall clock; ``None`` is without end. Before ``since`` rules give the ``kept`` dates alone;
+    the event itself and extra dates are there always.
     """
-    zone = zone_of(span.timezone)
-    exceptions = {instant_of(wall, zone) for wall in recurrence.exdates}
+    earlier = {span.start_local, *(extra.start for extra in recurrence.rdates), *kept}
+    searched_from = since and min((since, *kept))
     occurrences: list[Occurrence] = []
-    for candidate in candidates(recurrence, span):
-        if len(occurrences) >= limit or (until is not None and candidate.wall > until):
+    number = 0
+    for candidate in _unexcepted(recurrence, span, searched_from):
+        is_within = since is None or candidate.wall >= since
+        if number >= limit or (until is not None and candidate.wall > until):
             break
-        if candidate.instant not in exceptions:
+        if is_within or candidate.wall in earlier:
+            number += is_within
             occurrences.append(Occurrence(candidate.wall, _span(span, candidate)))
     return occurrences
+
+
+def listed_from(
+    recurrence: Recurrence, span: TimeSpan, listed: Collection[datetime], since: datetime
+) -> datetime | None:
+    """Return the date from which all are listed; none where no earlier one is left out."""
+    explicit_dates = {span.start_local, *(extra.start for extra in recurrence.rdates)}
+    begin = min((since, *(wall for wall in listed if wall not in explicit_dates)))
+    if absent := list(_absent(_unexcepted(recurrence, span, begin), since, listed)):
+        begin = absent[-1]
+    elif next(_absent(_unexcepted(recurrence, span), begin, listed), None) is None:
+        return None
+    return min((wall for wall in listed if wall >= begin), default=since)
+
+
+def _absent(
+    dates: Iterable[Candidate], until: datetime, listed: Collection[datetime]
+) -> Iterator[datetime]:
+    walls = takewhile(lambda wall: wall < until, (candidate.wall for candidate in dates))
+    return (wall for wall in walls if wall not in listed)
+
+
+def last_start(recurrence: Recurrence, span: TimeSpan) -> datetime | None:
+    """Return a wall clock behind which the rules give no date; none if one has no end."""
+    ends = [_last_start(parse_rule(text), span) for text in recurrence.rules]
+    return None if None in ends else max(filter(None, ends), default=span.start_local)
+
+
+def _last_start(rule: Rule, span: TimeSpan) -> datetime | None:
+    match rule.until:
+        case datetime(tzinfo=None):
+            return rule.until
+        case datetime():
+            return wall_of(rule.until.replace(tzinfo=None), zone_of(span.timezone))
+        case date():
+            return datetime.combine(rule.until, time.max)
+    if rule.count is None:
+        return None
+    return max(candidate.wall for candidate in rule_dates(rule, span))
+
+
+def _unexcepted(
+    recurrence: Recurrence, span: TimeSpan, since: datetime | None = None
+) -> Iterator[Candidate]:
+    zone = zone_of(span.timezone)
+    exceptions = {instant_of(wall, zone) for wall in recurrence.exdates}
+    dates = candidates(recurrence, span, since)
+    return (candidate for candidate in dates if candidate.instant not in exceptions)
 
 
 def span_at(span: TimeSpan, start: datetime, rdates: Iterable[ExtraDate] = ()) -> TimeSpan:
@@ -59,13 +120,18 @@ def span_at(span: TimeSpan, start: datetime, rdates: Iterable[ExtraDate] = ()) -
     return _span(span, Candidate(instant_of(start, zone_of(span.timezone)), start, end))
 
 
-def candidates(recurrence: Recurrence, span: TimeSpan) -> Iterator[Candidate]:
-    """Yield the dates of a series in order, each once, without heed to exceptions."""
+def candidates(
+    recurrence: Recurrence, span: TimeSpan, since: datetime | None = None
+) -> Iterator[Candidate]:
+    """Yield the dates of a series in order, each once, without heed to exceptions.
+
+    Rules give those from ``since`` on, in wall clock; the event itself and extra dates come always.
+    """
     zone = zone_of(span.timezone)
     first = Candidate(span.start, span.start_local)
     extra = [Candidate(instant_of(start, zone), start, end) for start, end in recurrence.rdates]
     number = len(recurrence.rules)
-    rules = [rule_dates(parse_rule(text), span, number) for text in recurrence.rules]
+    rules = [rule_dates(parse_rule(text), span, number, since) for text in recurrence.rules]
     by_instant = attrgetter("instant")
     latest = None
     # merge is stable: of two dates at once the event itself comes first, then an extra date.
@@ -76,33 +142,44 @@ def candidates(recurrence: Recurrence, span: TimeSpan) -> Iterator[Candidate]:
         latest = candidate.instant
 
 
-def rule_dates(rule: Rule, span: TimeSpan, rules: int = 1) -> Iterator[Candidate]:
-    """Yield the dates of one of so many rules, the event itself first, which counts."""
+def rule_dates(
+    rule: Rule, span: TimeSpan, rules: int = 1, since: datetime | None = None
+) -> Iterator[Candidate]:
+    """Yield the dates of one of so many rules, the event itself first, which counts.
+
+    The others begin with ``since``; COUNT counts from the event on.
+    """
     zone = zone_of(span.timezone)
     yield Candidate(span.start, span.start_local)
     count = 1
-    for wall in matches(rule, span, rules):
+    for wall in matches(rule, span, rules, since if rule.count is None else None):
         instant = instant_of(wall, zone)
         if instant <= span.start:
             continue
         if (rule.count is not None and count >= rule.count) or _is_over(rule, wall, instant):
             return
         count += 1
-        yield Candidate(instant, wall)
+        if since is None or wall >= since:
+            yield Candidate(instant, wall)
 
 
-def matches(rule: Rule, span: TimeSpan, rules: int = 1) -> Iterator[datetime]:
+def matches(
+    rule: Rule, span: TimeSpan, rules: int = 1, since: datetime | None = None
+) -> Iterator[datetime]:
     """Yield the wall clocks that match a rule, whatever its COUNT and UNTIL, from the start on.
 
-    Ends where the next match would take too much work to find, of which each of ``rules`` may do
-    its part, and before the last year that a
-    date can have, in which events could not end.
+    ``since`` is a later begin. Ends where the next match would take too much work to find, of
+    which each of ``rules`` may do its part, and before the last year that a date can have, in
+    which events could not end.
     """
+    begin = max(span.start_local, since or span.start_local)
+    interval = _CountedInterval(rule.interval, _MOST_PERIODS[rule.freq] // rules)
     with suppress(_WorkExceeded):
-        for wall in _dateutil_rule(rule, span, rules):
+        for wall in _dateutil_rule(rule, span.start_local, begin, interval):
             if wall.year == MAXYEAR:
                 return
-            if wall >= span.start_local:
+            interval.renew()
+            if wall >= begin:
                 yield wall
 
 
@@ -150,11 +227,19 @@ class _CountedInterval(int):
     """
 
     remaining: int
+    _most: int
+    _rest: int
 
     def __new__(cls, interval: int, periods: int) -> Self:
         counted = super().__new__(cls, interval)
-        counted.remaining = periods
+        counted.remaining = counted._most = periods
+        counted._rest = _MOST_SEARCHES * periods
         return counted
+
+    def renew(self) -> None:
+        """Begin the search for the next match; periods with one cost nothing."""
+        self._rest -= max(self._most - self.remaining - 1, 0)
+        self.remaining = min(self._most, self._rest)
 
     def __radd__(self, other: int) -> int:
         self._count()
@@ -170,14 +255,16 @@ class _CountedInterval(int):
             raise _WorkExceeded
 
 
-def _dateutil_rule(rule: Rule, span: TimeSpan, rules: int) -> rrule.rrule:
+def _dateutil_rule(
+    rule: Rule, start: datetime, begin: datetime, interval: _CountedInterval
+) -> rrule.rrule:
     """Return dateutil's rule, without COUNT and UNTIL, which it reads in another way."""
-    rule = explicit(rule, span.start_local)
+    rule = explicit(rule, start)
     weekdays = [rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)]
     return rrule.rrule(
         _FREQUENCIES[rule.freq],
-        dtstart=_search_start(rule, span.start_local),
-        interval=_CountedInterval(rule.interval, _MOST_PERIODS[rule.freq] // rules),
+        dtstart=_search_start(rule, start, begin),
+        interval=interval,
         wkst=DAYS.index(rule.week_start),
         bysetpos=rule.positions or None,
         bymonth=rule.months or None,
@@ -191,10 +278,22 @@ def _dateutil_rule(rule: Rule, span: TimeSpan, rules: int) -> rrule.rrule:
     )
 
 
-def _search_start(rule: Rule, start: datetime) -> datetime:
-    """Return the begin of the first week where BYSETPOS counts its days, else the start."""
+def _search_start(rule: Rule, start: datetime, begin: datetime) -> datetime:
+    """Return the start, or the same in the last period of the rule before a later begin."""
+    if rule.freq in ("DAILY", "WEEKLY"):
+        period = rule.interval * (7 if rule.freq == "WEEKLY" else 1)
+        start += timedelta((begin - start).days // period * period)
+    else:
+        period = rule.interval * (12 if rule.freq == "YEARLY" else 1)
+        months = 12 * (begin.year - start.year) + begin.month - start.month
+        if (passed := months // period * period) > 0:
+            years, month = divmod(start.month - 1 + passed, 12)
+            # The rule names its days, so that the search may begin with a month or year.
+            month = month if rule.freq == "MONTHLY" else 0
+            start = start.replace(year=start.year + years, month=month + 1, day=1)
     if rule.freq != "WEEKLY" or not rule.positions:
         return start
+    # BYSETPOS counts the days of the whole week.
     passed = (start.weekday() - DAYS.index(rule.week_start)) % 7
     return start - timedelta(passed) if start.toordinal() > passed else start
 

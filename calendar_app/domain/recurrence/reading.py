@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, UTC, date, datetime, time, tzinfo
+from itertools import islice, takewhile
 from typing import Any
 
 from calendar_app.domain.moments import Moment, parse_moment
-from calendar_app.domain.recurrence.expansion import expand, matches
+from calendar_app.domain.recurrence.expansion import expand, matches, rule_dates
 from calendar_app.domain.recurrence.lines import from_lines
 from calendar_app.domain.recurrence.model import (
     OUT_OF_RANGE,
@@ -22,6 +23,8 @@ from calendar_app.errors import Message
 
 _MOST_RULES = 10
 _MOST_DATES = 1000
+# How many dates before the listed ones COUNT may count.
+_MOST_EARLIER = 10_000
 _PARTS = ("rrule", "rdate", "exdate")
 _LAST_SECOND = time(23, 59, 59)
 
@@ -59,13 +62,18 @@ def parse(value: object, now: datetime) -> SentRecurrence:
             )
 
 
-def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
+def settle(
+    sent: SentRecurrence, span: TimeSpan, *, limit: int, since: datetime | None = None
+) -> Recurrence:
     """Return a recurrence in the wall clock of the event at ``span``.
 
-    Raises ``InvalidRecurrence`` if it gives nothing, or more than ``limit`` dates by COUNT.
+    Raises ``InvalidRecurrence`` if it gives nothing, or more than ``limit`` dates by COUNT, of
+    which those before ``since`` do not count.
     """
     try:
-        recurrence = _settled(sent, span, limit)
+        recurrence = _settled(sent, span)
+        for text in recurrence.rules:
+            _require_count(parse_rule(text), span, limit, since)
         dates = expand(recurrence, span, until=None, limit=1)
     except InvalidRecurrence:
         raise
@@ -76,10 +84,10 @@ def settle(sent: SentRecurrence, span: TimeSpan, *, limit: int) -> Recurrence:
     return recurrence
 
 
-def _settled(sent: SentRecurrence, span: TimeSpan, limit: int) -> Recurrence:
+def _settled(sent: SentRecurrence, span: TimeSpan) -> Recurrence:
     zone = zone_of(span.timezone)
     number = len(sent.rules)
-    rules = tuple(str(_settled_rule(rule, span, limit, number)) for rule in sent.rules)
+    rules = tuple(str(_settled_rule(rule, span, number)) for rule in sent.rules)
     extra = {_settled_date(date, span, zone) for date in sent.rdates}
     exceptions = {_start(moment, span, zone) for moment in sent.exdates}
     return Recurrence(rules, tuple(sorted(extra, key=str)), tuple(sorted(exceptions)))
@@ -143,9 +151,17 @@ def _parse_date(name: str, value: object, now: datetime) -> Moment:
     return moment
 
 
-def _settled_rule(rule: Rule, span: TimeSpan, limit: int, rules: int) -> Rule:
-    if rule.count is not None and rule.count > limit:
+def _require_count(rule: Rule, span: TimeSpan, limit: int, since: datetime | None) -> None:
+    if rule.count is None or rule.count <= limit:
+        return
+    if since is not None:
+        dates = islice(rule_dates(replace(rule, count=None), span), _MOST_EARLIER)
+        limit += sum(1 for _ in takewhile(lambda date: date.wall < since, dates))
+    if rule.count > limit:
         raise InvalidRecurrence(Message("COUNT must be at most {limit}.", limit=limit))
+
+
+def _settled_rule(rule: Rule, span: TimeSpan, rules: int) -> Rule:
     if span.all_day:
         rule = replace(rule, hours=(), minutes=(), seconds=())
     rule = replace(rule, until=_settled_until(rule.until, span))

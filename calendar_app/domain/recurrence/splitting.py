@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import islice
+from datetime import UTC, datetime, timedelta
+from itertools import islice, takewhile
 
 from calendar_app.domain.recurrence.expansion import Candidate, candidates, rule_dates, span_at
 from calendar_app.domain.recurrence.explicit import explicit
@@ -45,7 +45,7 @@ def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -
     """
     rules = [parse_rule(text) for text in recurrence.rules]
     is_finite = all(rule.count or rule.until for rule in rules)
-    expected = _starts(candidates(recurrence, span), recurrence_id)
+    expected = _starts(candidates(recurrence, span, recurrence_id), recurrence_id)
     first = span_at(span, recurrence_id, recurrence.rdates)
     explicit_rules = [explicit(rule, span.start_local) for rule in rules]
     for notation in (rules, explicit_rules):
@@ -66,22 +66,37 @@ def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -
 
 def _ended(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Rule:
     """End a rule with its last date before an occurrence."""
-    last = Candidate(span.start, span.start_local)
-    for date in rule_dates(rule, span):
-        if date.wall >= recurrence_id:
-            break
-        last = date
+    last = _last_before(rule, span, recurrence_id)
     until = last.wall.date() if span.all_day else last.instant.replace(tzinfo=UTC)
     return replace(rule, count=None, until=until)
+
+
+def _last_before(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Candidate:
+    """Return the last date of a rule before a date; rules without COUNT are searched backwards."""
+    passed = recurrence_id - span.start_local
+    back = timedelta(days=100) if rule.count is None else passed
+    while True:
+        since = recurrence_id - back if back < passed else None
+        dates = rule_dates(rule, span, since=since)
+        *_, last = takewhile(lambda date: date.wall < recurrence_id, dates)
+        if since is None or last.wall >= since:
+            return last
+        back *= 10
 
 
 def _rest(rule: Rule, span: TimeSpan, recurrence_id: datetime) -> Rule | None:
     """Return a rule with the rest of its COUNT; none where no date of it is left."""
     if rule.count is None:
-        if next(iter(_starts(rule_dates(rule, span), recurrence_id, most=1)), None) is None:
+        if (
+            next(
+                iter(_starts(rule_dates(rule, span, since=recurrence_id), recurrence_id, most=1)),
+                None,
+            )
+            is None
+        ):
             return None
         return rule
-    rest = _starts(rule_dates(rule, span), recurrence_id)
+    rest = _starts(rule_dates(rule, span), recurrence_id, most=rule.count)
     if not rest:
         return None
     # The start of the new series counts, whether the rule gives it or not.

@@ -28,6 +28,7 @@ from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
 from calendar_app.calendar.series.restoring import Restorer
+from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.submissions.similar import SimilarEvents
 from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
@@ -54,6 +55,7 @@ class Services:
     history: History
     import_runs: ImportRuns
     restorer: Restorer
+    schedule: Schedule
     horizon: Horizon
     idempotent_writes: IdempotentWrites
     scheduler: Scheduler

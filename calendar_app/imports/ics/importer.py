@@ -30,5 +30,7 @@ def import_calendar(
                 report.note(EVENT.name, imported.result.outcome)
             for label, reason in imported.refused_dates:
                 report.refuse(EVENT.name, label, reason)
+            if imported.dates_from:
+                report.shorten(event.label, imported.dates_from)
         progress(EVENT.name, len(events), len(calendar.events))
     return report

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import islice
 
 from calendar_app.calendar.bulk.records import Outcome
@@ -43,6 +44,10 @@ class Report:
         for name, value in addresses.items():
             text = " ".join(value[:_MAX_VALUE].split())
             self._details.append(f"Dropped {name} of {label}: {text} is no address.")
+
+    def shorten(self, label: str, dates_from: datetime) -> None:
+        """Report a series of which earlier dates are not listed."""
+        self._details.append(f"Not listed of {label}: dates before {dates_from:%Y-%m-%d}.")
 
     def join(self, collection: str, method: JoinMethod) -> None:
         """Count a text that has joined a record."""

@@ -22,12 +22,13 @@ def overridden_fields(event: Record, series: Record, linked: Linked) -> list[str
 
 
 def present_facts(facts: SeriesFacts, view: View) -> JSONObject:
-    """Present the recurrence of a series, its next date and the number of its events."""
+    """Present the recurrence of a series, its next date, number and first of all its events."""
     return {
         **as_json(facts.recurrence),
         "text": describe(facts.recurrence, span_of(facts.record), view.chain[0]),
         "next": facts.next and date_text(facts.next),
         "count": facts.count,
+        "dates_from": facts.dates_from and date_text(facts.dates_from),
     }
 
 

@@ -35,6 +35,10 @@ class SeriesInEventSchema(ma.Schema):
         metadata={"description": "When the next event starts; null after the last one."},
     )
     count = ma.fields.Integer(metadata={"description": "How many events the reader can see."})
+    dates_from = ma.fields.String(
+        allow_none=True,
+        metadata={"description": "The date from which all have events; null: the first."},
+    )
 
 
 class DateDetailsSchema(ma.Schema):

@@ -6,7 +6,7 @@ from calendar_app.content.recurrence_text.templates import template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.reading import SentRecurrence, settle
+from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
@@ -36,8 +36,10 @@ def preview(sent: Record) -> JSONObject:
     """Return the dates and the words of a loaded request."""
     span, sent_recurrence = _settle_span(sent), sent.get("recurrence", SentRecurrence())
     try:
-        recurrence = settle(sent_recurrence, span, limit=current.settings().recurrence_limit)
-        return present(recurrence, span, template_language(current.chain()))
+        schedule = current.services().schedule
+        recurrence = schedule.settle(sent_recurrence, span)
+        since = schedule.since(recurrence, span)
+        return present(recurrence, span, since, template_language(current.chain()))
     except InvalidRecurrence as error:
         raise InvalidParameters({"recurrence": error.args[0]}) from error
 

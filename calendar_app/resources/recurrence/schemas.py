@@ -66,6 +66,10 @@ class RecurrencePreviewSchema(ma.Schema):
     )
     dates = ma.fields.List(ma.fields.Nested(OccurrenceShape))
     more = ma.fields.Boolean(metadata={"description": "Whether there are more dates than these."})
+    dates_from = ma.fields.String(
+        allow_none=True,
+        metadata={"description": "The date from which all are listed; null: the first."},
+    )
     unused_exdate = ma.fields.List(
         ma.fields.String(),
         metadata={"description": "Exceptions on which nothing would take place anyway."},

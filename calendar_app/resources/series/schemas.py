@@ -33,6 +33,7 @@ class SeriesSchema(EventSchema):
     text = ma.fields.String()
     next = ma.fields.String(allow_none=True)
     count = ma.fields.Integer()
+    dates_from = SeriesInEventSchema._declared_fields["dates_from"]  # noqa: SLF001
 
 
 class SeriesPageSchema(PageShape):

@@ -36,7 +36,7 @@ def editor_of(store, settings):
     vocabulary = Vocabulary(store, settings.chains())
     now = NOW.replace(tzinfo=None)
     builder = RecordBuilder(store, lambda: now, site_of(settings))
-    schedule = Schedule(lambda: now, settings.timezone, 24, 1000)
+    schedule = Schedule(lambda: now, settings.timezone, past=24, ahead=24, limit=1000)
     return SeriesEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
 
 
