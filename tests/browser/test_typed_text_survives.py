@@ -1,10 +1,21 @@
 """Nothing that was typed is lost, whatever happens to the session, the line or the page."""
 
+import time
 from urllib.parse import urlsplit
 
 import pytest
 
 LONG = "Ein langer Text. " * 400
+
+_DRAFTS = "() => Object.keys(sessionStorage).filter((name) => name.startsWith('desk-draft'))"
+_TYPE_AND_SAVE_AT_ONCE = """
+() => {
+  const title = document.querySelector('[name="title"]');
+  title.value = 'Kurz vor dem Speichern';
+  title.dispatchEvent(new Event('input', { bubbles: true }));
+  document.querySelector('.form-foot .button').click();
+}
+"""
 
 
 @pytest.fixture
@@ -23,6 +34,17 @@ def log_in(page):
     page.fill("#name", "editor")
     page.fill("#password", "correct horse battery")
     page.click("main button")
+
+
+def hold(route):
+    """Let the draft of the last key press fall due before the form arrives."""
+    time.sleep(1)
+    route.continue_()
+
+
+def wait_until(page, condition):
+    while not condition():
+        page.wait_for_timeout(20)
 
 
 def test_text_survives_a_session_that_ended_meanwhile(form):
@@ -85,3 +107,28 @@ def test_two_editors_see_both_versions(at_desk, form):
     form.get_by_role("button", name="Speichern").last.click()
     form.wait_for_selector(".notice-done")
     assert form.input_value("[name='title']") == "Längste Nacht"
+
+
+def test_text_on_its_way_is_no_draft(form):
+    form.route("**/desk/events/new*", hold)
+    with form.expect_navigation(url="**/desk/events/*"):
+        form.evaluate(_TYPE_AND_SAVE_AT_ONCE)
+    form.unroute_all()
+    form.goto("/desk/events/new")
+    assert form.input_value("[name='title']") == ""
+
+
+def test_draft_that_comes_back_leaves_the_changes_of_others(at_desk, form):
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
+    form.fill("[name='cost']", "20")
+    wait_until(form, lambda: form.evaluate(_DRAFTS))
+    other = at_desk(urlsplit(form.url).path, "editor")
+    other.fill("[name='title']", "Kurze Nacht")
+    other.get_by_role("button", name="Speichern").last.click()
+    other.wait_for_selector(".notice-done")
+    form.reload()
+    form.get_by_role("button", name="Speichern").last.click()
+    form.wait_for_selector(".notice-done")
+    assert form.input_value("[name='title']") == "Kurze Nacht"
+    assert "20" in form.input_value("[name='cost']")

@@ -4,10 +4,12 @@
 const form = document.getElementById("event-form");
 const later = (work, delay) => {
   let timer;
-  return (...values) => {
+  const start = () => {
     clearTimeout(timer);
-    timer = setTimeout(work, delay, ...values);
+    timer = setTimeout(work, delay);
   };
+  start.cancel = () => clearTimeout(timer);
+  return start;
 };
 form.classList.add("has-scripts");
 
@@ -105,8 +107,8 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
 }
 
 /* Drafts: what was typed is kept in the browser until it is saved */
-const PREFIX = "desk-draft:";
-const key = PREFIX + location.pathname + (new URLSearchParams(location.search).get(form.dataset.parameter) ?? "");
+const SENT = "desk-sent";
+const key = "desk-draft:" + location.pathname + (new URLSearchParams(location.search).get(form.dataset.parameter) ?? "");
 const state = form.querySelector(".draft-state");
 const isKept = (each) =>
   each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !/^(keep_|image_pick$|picture_)/.test(each.name);
@@ -118,14 +120,20 @@ const collect = () =>
       : { name: each.name, value: each.value },
   );
 const saved = JSON.stringify(collect());
-const keep = later(() => {
-  const fields = collect();
-  if (JSON.stringify(fields) === saved && form.dataset.sent !== "yes") return;
+const put = (name, text) => {
   try {
-    sessionStorage.setItem(key, JSON.stringify({ revision: form.elements.revision.value, fields }));
+    sessionStorage.setItem(name, text);
   } catch {
     // A text larger than the store: the form itself still has it.
   }
+};
+const store = () => {
+  // Which state it began with tells own changes from those of others.
+  const { revision, base } = form.elements;
+  put(key, JSON.stringify({ revision: revision.value, base: base.value, fields: collect() }));
+};
+const keep = later(() => {
+  if (JSON.stringify(collect()) !== saved || form.dataset.sent === "yes") store();
 }, 250);
 const restore = (fields) => {
   const seen = new Map();
@@ -159,15 +167,14 @@ const offer = () => {
   form.before(notice);
 };
 if (document.querySelector(".notice-done")) {
-  for (const name of Object.keys(sessionStorage)) {
-    if (name.startsWith(PREFIX) && JSON.parse(sessionStorage.getItem(name)).sent) sessionStorage.removeItem(name);
-  }
+  sessionStorage.removeItem(sessionStorage.getItem(SENT));
+  sessionStorage.removeItem(SENT);
 }
 const draft = JSON.parse(sessionStorage.getItem(key) ?? "null");
 if (form.dataset.sent === "yes") keep();
 else if (draft && JSON.stringify(draft.fields) !== saved) {
   restore(draft.fields);
-  form.elements.revision.value = draft.revision;
+  for (const name of ["revision", "base"]) form.elements[name].value = draft[name];
   offer();
   read();
 }
@@ -186,13 +193,17 @@ form.addEventListener("submit", async (event) => {
     state.classList.add("is-offline");
     return;
   }
-  const kept = { revision: form.elements.revision.value, fields: collect(), sent: true };
-  try {
-    sessionStorage.setItem(key, JSON.stringify(kept));
-  } catch {
-    // As above.
-  }
+  // Nothing is typed, and no draft kept, while the form is on its way.
+  keep.cancel();
+  store();
+  put(SENT, key);
   isAlive = true;
   form.requestSubmit(submitter);
-  setTimeout(() => { isAlive = false; }, 5000);
+  form.inert = true;
+  setTimeout(release, 5000);
 });
+const release = () => {
+  isAlive = false;
+  form.inert = false;
+};
+addEventListener("pageshow", release);
