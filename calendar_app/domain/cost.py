@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.currencies import Currency, symbol_pattern
 from calendar_app.domain.prices import Price, is_free, read_prices
 from calendar_app.domain.richtext import decoded, legible, without_tags
 from calendar_app.domain.slugs import slugify
@@ -72,6 +73,23 @@ def in_language(cost: Mapping[str, Any], free: str) -> str:
     if text.startswith(FREE + _TO) and any(map(_is_zero, cost["values"])):
         return free + text.removeprefix(FREE)
     return text
+
+
+def for_readers(text: str, own_symbol: str) -> str:
+    """Return the text of a cost with each currency apart from its amount, on the same line.
+
+    A sign before an amount touches it: "$20", but "CHF 20" and "20 €" (CLDR, currencySpacing).
+    """
+    return _touching(own_symbol.strip()).sub(
+        lambda match: f"{match['before'] or ''}\xa0{match['behind'] or ''}", text
+    )
+
+
+@lru_cache
+def _touching(own_symbol: str) -> re.Pattern[str]:
+    symbol = symbol_pattern(own_symbol)
+    before = rf"(?P<before>{symbol})(?<=[\w.])[ ]?(?=[0-9])"
+    return re.compile(rf"{before}|(?<=[0-9])[ ]?(?P<behind>{symbol})")
 
 
 def is_in_several_currencies(text: str, own_symbol: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from calendar_app.domain.attendance import OFFLINE, SCHEDULED
+from calendar_app.domain.cost import for_readers
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain
 from calendar_app.http.presentation.presenting import JSONObject, View
@@ -125,7 +126,8 @@ class Card:
 
     @property
     def price(self) -> str:
-        return "" if self.is_free else decoded(self.shown["cost"])
+        cost = "" if self.is_free else decoded(self.shown["cost"])
+        return for_readers(cost, self.view.settings.currency_symbol)
 
     @property
     def is_free(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
+from calendar_app.domain.cost import for_readers
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.errors import InvalidParameters, Message
@@ -53,9 +54,9 @@ class Checked:
 def check_new(values: FormValues) -> Checked:
     """Check the form of a new contribution."""
     parameters, problems = parameters_of(values)
-    parameters |= {name: values[name] for name in _CONTACT}
     parameters |= {"consent": values.has("consent")}
     if current.services().mailer.enabled:
+        parameters |= {name: values[name] for name in _CONTACT}
         problems |= {name: _MISSING for name in _CONTACT if not values[name]}
     checked = _check(_NEW, parameters, values, problems)
     return replace(checked, changes=_in_language(checked.changes, values.language))
@@ -180,7 +181,7 @@ def values_of(event: Record, shown: JSONObject, picture: Record | None) -> FormV
             "end_time": "" if all_day else f"{end:%H:%M}",
             "venue": decoded(venues[0]["venue"]) if venues else "",
             "organizer": decoded(shown["organizer"][0]["organizer"]) if shown["organizer"] else "",
-            "cost": decoded(shown["cost"]),
+            "cost": for_readers(decoded(shown["cost"]), current.settings().currency_symbol),
             "website": decoded(shown["website"]) if shown["website"] != shown["url"] else "",
         },
         {"all_day": all_day},

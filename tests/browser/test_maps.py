@@ -6,7 +6,22 @@ from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 from serving import serving
+
+_PHONE = {"width": 360, "height": 740}
+_NAMES = "(headings) => headings.map((each) => each.innerText.split('\\n')[0].trim())"
+# Pairs of pins of which a finger would hit the other one (WCAG 2.2, 2.5.8).
+_TOO_NEAR = """
+(pins) => {
+  const centres = pins.map((pin) => {
+    const { left, top, width, height } = pin.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  return centres.flatMap(([x, y], place) =>
+    centres.slice(place + 1).filter(([u, v]) => Math.hypot(x - u, y - v) < 24));
+}
+"""
 
 
 def _tiles(_environ, start_response):
@@ -39,9 +54,26 @@ def test_a_map_shows_the_places_and_asks_only_for_its_tiles(mapped_site, tiles, 
             page, hosts, failures = _open(chromium, f"{mapped_site}/events/map/", look)
             assert hosts == {mapped_site, tiles}
             assert failures == []
-            assert page.locator(".marker").count() == page.locator(".place[data-lat]").count() > 1
+            assert page.locator(".marker").count() > 1
             assert findings(page) == []
             page.context.close()
+
+
+def test_pins_are_apart_at_any_zoom_and_none_is_missing(mapped_site, chromium):
+    page, _, _ = _open(chromium, f"{mapped_site}/events/map/", {"viewport": _PHONE})
+    names = page.locator(".place[data-lat] .place-name").evaluate_all(_NAMES)
+    for _ in range(4):
+        titles = page.locator(".marker").evaluate_all("(pins) => pins.map((pin) => pin.title)")
+        assert sorted(" · ".join(titles).split(" · ")) == sorted(names)
+        assert page.locator(".marker").evaluate_all(_TOO_NEAR) == []
+        page.locator(".leaflet-control-zoom-out").click()
+        expect(page.locator(".leaflet-zoom-anim")).to_have_count(0)
+    shared = page.locator(".marker").first
+    shared.focus()
+    shared.press("Enter")
+    for name in shared.get_attribute("title").split(" · "):
+        expect(page.locator(".leaflet-popup")).to_contain_text(name)
+    page.context.close()
 
 
 def test_views_without_a_map_load_no_tiles(mapped_site, chromium):

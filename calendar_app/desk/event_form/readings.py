@@ -10,7 +10,7 @@ from calendar_app.desk.event_form.body import body_of
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.values import Values
 from calendar_app.desk.languages import language
-from calendar_app.domain.cost import in_language, parse_cost
+from calendar_app.domain.cost import for_readers, in_language, parse_cost
 from calendar_app.domain.currencies import Currency
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.messages import translated
@@ -61,8 +61,12 @@ def _date(date: dict[str, str], *, all_day: bool) -> str:
 
 
 def _cost(text: str) -> str:
+    currency = Currency.of(current.settings())
     try:
-        cost = parse_cost(text, Currency.of(current.settings())) if text else None
+        cost = parse_cost(text, currency) if text else None
     except ValueError:
         return ""
-    return in_language(cost.document(), translated(Message("Free"), (language(),))) if cost else ""
+    if cost is None:
+        return ""
+    shown = in_language(cost.document(), translated(Message("Free"), (language(),)))
+    return for_readers(shown, currency.symbol)

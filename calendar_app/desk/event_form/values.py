@@ -10,9 +10,11 @@ from werkzeug.datastructures import MultiDict
 from calendar_app.desk.event_form.days import clock_text
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import choices_of
+from calendar_app.domain.cost import for_readers
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.presentation.presenting import NEVER, JSONObject
+from calendar_app.http.request import current
 
 Values = dict[str, Any]
 _TRUE = "1"
@@ -113,7 +115,7 @@ def record_values(
     values |= choices_of(series, presented, notation) if series else {}
     values |= {name: presented[name] for name in ("event_status", "attendance_mode", "status")}
     values |= {
-        "cost": decoded(presented["cost"]),
+        "cost": for_readers(decoded(presented["cost"]), current.settings().currency_symbol),
         "online_url": decoded(presented["online_url"]),
         "image": _image(presented["image"]),
         "author": presented["author"],

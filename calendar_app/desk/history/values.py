@@ -17,7 +17,7 @@ from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.desk.history.labels import WORDS, label_of, place_of
 from calendar_app.desk.languages import gettext, language, message_text
 from calendar_app.desk.rendering import local_time
-from calendar_app.domain.cost import in_language
+from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
 from calendar_app.domain.differences import Change, Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
@@ -134,7 +134,8 @@ def _hidden(_: Record, value: Any) -> str:
 
 
 def _cost(_: Record, cost: Any) -> str:
-    return in_language(cost, gettext("Free"))
+    text = in_language(cost, gettext("Free"))
+    return for_readers(text, current.settings().currency_symbol)
 
 
 def _recurrence(state: Record, _: Any) -> str:

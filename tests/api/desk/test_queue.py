@@ -24,6 +24,13 @@ def send(anyone):
     return lambda **changes: anyone.post("/submissions", **(CONTRIBUTION | changes)).json
 
 
+@pytest.mark.parametrize("language", ["de", "en", "fr", "it", "rm"])
+def test_cards_of_the_overview_have_names_of_their_own(desk, language):
+    page = desk().get("/", headers={"Accept-Language": language})
+    names = [card.text_content() for card in page.tree.xpath("//h2/span[1] | //h2[not(span)]")]
+    assert len(set(names)) == len(names) > 3
+
+
 def test_queue_shows_what_waits_with_what_is_similar(desk, send, make_event):
     make_event(title="Hausmusik im Tal", start_date="2030-03-10 17:00", end_date="2030-03-10 18:00")
     number = send()["id"]

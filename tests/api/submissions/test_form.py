@@ -150,7 +150,6 @@ def test_every_wrong_field_is_named_and_nothing_is_lost(form, events):
         "start_day": "übermorgen vielleicht",
         "start_time": "abends",
         "website": "im Netz",
-        "contact_email": "ursina",
         "venue": "x" * 201,
         "consent": None,
     }
@@ -161,10 +160,17 @@ def test_every_wrong_field_is_named_and_nothing_is_lost(form, events):
     invalid = page.tree.xpath('//*[@aria-invalid="true"]/@id')
     assert {*invalid, "consent"} == set(wrong)
     assert page.tree.xpath("//*[@autofocus]/@id") == ["title-de"]
-    for name in ("start_day", "start_time", "website", "contact_email", "venue"):
+    for name in ("start_day", "start_time", "website", "venue"):
         assert form.value(page, name) == wrong[name]
     assert form.value(page, "description") == FORM["description[de]"]
     assert events() == []
+
+
+def test_nobody_is_asked_for_an_address_to_which_no_letter_goes(form, database):
+    asked = form.browse(PATH).tree.xpath("//form//input/@name")
+    assert not [name for name in asked if name.startswith("contact")]
+    assert form.send(contact_email="ursina").status == 303
+    assert database["submissions"].find_one()["email"] == ""
 
 
 def test_problems_are_told_in_the_language_of_the_page(form):

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from browsing import Browser
 from calling import Client
 from post_office import post_office
 
@@ -34,6 +35,18 @@ def mail(settings, database, clock):
             return letters.taken
 
         yield Client(app), Client(app, "editor", 2), taken
+
+
+def test_form_asks_for_the_address_to_which_letters_go(settings, database, clock):
+    app = create_app(replace(settings, smtp_url="smtp://localhost"), database, clock)
+    browse = Browser(app)
+    stamp = browse("/events/submit/").tree.xpath('//input[@name="form"]/@value')[0]
+    clock.advance(seconds=60)
+    sent = {"form": stamp, "languages[]": "de", "contact_email": "ursina"}
+    page = browse("/events/submit/", method="POST", data=sent)
+    for name in ("contact_name", "contact_email"):
+        assert page.tree.xpath(f'//input[@name="{name}"][@required or @aria-required]')
+        assert page.tree.xpath(f'//*[@id="problem-{name}"]')
 
 
 def test_sender_gets_the_link_and_nothing_that_was_sent(mail):

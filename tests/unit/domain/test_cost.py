@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from calendar_app.domain.cost import Cost, in_language, parse_cost
+from calendar_app.domain.cost import Cost, for_readers, in_language, parse_cost
 from calendar_app.domain.currencies import Currency
 
 DOLLARS = Currency("$", "", "prefix")
@@ -266,3 +266,27 @@ def test_equal_values_count_once():
 def test_long_cost_text_is_unchanged():
     text = "1-" * 400_000
     assert read(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("cost", "shown"),
+    [
+        ("CHF14", "CHF~14"),
+        ("CHF14.50 \u2013 CHF20", "CHF~14.50 \u2013 CHF~20"),
+        ("Free \u2013 CHF20", "Free \u2013 CHF~20"),
+        ("-CHF14", "-CHF~14"),
+        ("Fr.20", "Fr.~20"),
+        ("10CHF", "10~CHF"),
+        ("20\u20ac", "20~\u20ac"),
+        ("\u20ac20", "\u20ac20"),
+        ("US$20", "US$20"),
+        ("Kinder CHF 5, Erwachsene 15 Franken", "Kinder CHF~5, Erwachsene 15~Franken"),
+        ("Taler14", "Taler~14"),
+        ("Saal B12, ab 3. Reihe", "Saal B12, ab 3. Reihe"),
+        ("", ""),
+    ],
+)
+def test_readers_see_currencies_apart_from_their_amounts(cost, shown):
+    own_symbol = "Taler" if "Taler" in cost else "CHF"
+    assert for_readers(cost, own_symbol) == shown.replace("~", "\xa0")
+    assert for_readers(for_readers(cost, own_symbol), own_symbol) == shown.replace("~", "\xa0")
