@@ -89,7 +89,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         settings=settings,
         clock=clock,
         reader=reader,
-        feeds=Feeds(store, reader, now, _limits(settings)),
+        feeds=Feeds(store, reader, now, _limits(settings), zone=settings.timezone),
         editor=editor,
         history=history,
         import_runs=ImportRuns(store, now),

@@ -5,6 +5,7 @@ The first takes a few fields of each event, the second reads those events that a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
@@ -24,9 +25,11 @@ from calendar_app.calendar.feeds.withdrawing import (
 )
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
+from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.stamps import LinkVersions, version_of
+from calendar_app.domain.zones import zone_of
 from calendar_app.mongo.snapshot_cache import SnapshotCache
 from calendar_app.mongo.snapshots import current_cluster_time
 from calendar_app.mongo.store import Store
@@ -55,14 +58,20 @@ class FeedReader(NamedTuple):
 
 
 class Feeds:
-    """Selects and reads the events of feeds; ``now`` gives the present as a naive UTC time."""
+    """Selects and reads the events of feeds.
 
-    def __init__(self, store: Store, reader: Reader, now: Now, limits: Limits) -> None:
+    ``now`` gives the present as a naive UTC time, ``zone`` is that of the site.
+    """
+
+    def __init__(
+        self, store: Store, reader: Reader, now: Now, limits: Limits, *, zone: str
+    ) -> None:
         self.slots = FeedSlots(limits.at_once)
         self.fragments = FragmentCache(limits.room)
         self._store = store
         self._reader = reader
         self._now = now
+        self._zone = zone_of(zone)
         self._selections = SnapshotCache(_MOST_REMEMBERED)
         self._series = SeriesOfFeeds(store)
 
@@ -146,7 +155,8 @@ class Feeds:
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.fetch_cluster_time()
         cached = self._selections.at(current_cluster_time())
-        key = repr((kind.name, clause, off, grouped, reader))
+        today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
+        key = repr((kind.name, clause, off, grouped, reader, today))
         if key not in cached:
             source = self._reader.source(kind, grouped, caller)
             survey = Survey(clause)
@@ -154,7 +164,7 @@ class Feeds:
                 off = self._series.withdrawn(off, caller)
             self._fill(survey, kind, replace(grouped, clause=source.clause), off)
             if in_series:
-                survey.note_series(self._series.select(survey.series_ids(), clause, caller))
+                survey.note_series(self._series.select(survey.series_ids(), clause, caller, today))
             versions = self._versions(survey.linked, caller)
             cached[key] = survey.result(versions, lambda event: unlocked(event, caller, password))
         selection: Selection = cached[key]

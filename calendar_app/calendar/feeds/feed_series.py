@@ -1,8 +1,8 @@
 """Series in feeds for calendar programs: one component with the rule, and one per override.
 
-A subscriber gets the dates of the list and no other. Where the list holds all dates from its first
-one on, the rule says so; dates that the caller may not read are exceptions of it. Where a filter
-leaves later dates out, the dates of the list are named one by one.
+From today on a subscriber gets the dates of the list and no other. Where the list holds all of
+these, the rule says so, with past ones; dates that the caller may not read are exceptions of it.
+Where a filter leaves some out, the dates of the list are named one by one.
 """
 
 from collections.abc import Sequence

@@ -33,13 +33,17 @@ class SeriesOfFeeds:
         self._links = Links(store)
 
     def select(
-        self, ids: Collection[int], clause: Clause, caller: Caller
+        self, ids: Collection[int], clause: Clause, caller: Caller, today: datetime
     ) -> Mapping[int, FeedSeries]:
-        """Return the series with these ids; ``clause`` matches the events of the feed."""
+        """Return the series with these ids; ``clause`` matches the events of the feed.
+
+        ``today`` is the wall clock from which the feed holds no other events.
+        """
         if not ids:
             return {}
         own, events = one_of("series", ids), self._store["events"]
-        visible = events.find(all_of([own, visible_to(caller)]), order=_BY_DATE, fields=TELLING)
+        fields = (*TELLING, "start_local")
+        visible = events.find(all_of([own, visible_to(caller)]), order=_BY_DATE, fields=fields)
         listed = {event["_id"] for event in events.find(all_of([own, clause]), fields=["_id"])}
         present = events.find(all_of([own, differs("status", TRASH)]), fields=_DATED)
         hidden = _by_series(present, without={event["_id"] for event in visible})
@@ -52,11 +56,18 @@ class SeriesOfFeeds:
             if number not in records
         }
         differing = self._differing(visible, records, caller)
+        # Dates of which the list leaves out one that comes cannot be said by a rule.
+        shortened = {
+            event["series"]
+            for event in visible
+            if event["_id"] not in listed and event["start_local"] >= today
+        }
+        whole = {number: hidden.get(number, []) for number in records.keys() - shortened}
         versions = {
             record["_id"]: _latest_version(by_series[record["_id"]], record) for record in stored
         }
         return {
-            number: _selected(series, by_series[number], listed, hidden.get(number, []), differing)
+            number: _selected(series, by_series[number], listed, whole.get(number), differing)
             for number, series in records.items()
         } | self._without_series(unreadable, versions)
 
@@ -144,19 +155,19 @@ def _selected(
     series: Record,
     visible: list[Record],
     listed: set[int],
-    hidden: list[datetime],
+    hidden: list[datetime] | None,
     differing: set[int],
 ) -> FeedSeries:
+    """Return a series by its rule without ``hidden`` dates; without any by its listed events."""
     in_feed = [event for event in visible if event["_id"] in listed]
-    first = _DATE(in_feed[0])
     stored = recurrence_of(series)
-    if sum(_DATE(event) >= first for event in visible) == len(in_feed):
+    if hidden is not None:
         recurrence = concealing(stored, span_of(series), hidden)
         extra_dates = tuple(ExtraDate(extra.start) for extra in recurrence.rdates)
         recurrence = replace(recurrence, rdates=extra_dates)
         start, in_feed = series["start_local"], visible
     else:
-        recurrence, start = _dates_alone(in_feed), first
+        recurrence, start = _dates_alone(in_feed), _DATE(in_feed[0])
     # Programs that do not know PERIOD as a value of RDATE learn the end from a component.
     with_own_end = {extra.start for extra in stored.rdates if extra.end}
     overrides = [
