@@ -13,7 +13,7 @@ from calendar_app.pages.answers import page, redirect_view
 from calendar_app.pages.feeds import feed, wants_feed
 from calendar_app.pages.filters import Filters, read_filters
 from calendar_app.pages.languages import Alternate, alternates
-from calendar_app.pages.links import Place
+from calendar_app.pages.links import Place, absolute
 from calendar_app.pages.questions import Question, sent_texts
 from calendar_app.pages.scope import PAGED, Scope, read_scope
 from calendar_app.pages.subscriptions import subscription
@@ -48,6 +48,14 @@ class Calendar:
         """Return the address of the page without its filters."""
         query = tuple((name, value) for name, value in self.place.query if name == "page")
         return Place(self.place.view, self.place.day, self.place.term, query).address()
+
+    @property
+    def frame(self) -> str:
+        """Return the address at which other sites frame this view; empty where none may."""
+        if not current.settings().embed_origins:
+            return ""
+        place = replace(self.place.to(self.place.view), embedded=True)
+        return absolute(place.address())
 
     @property
     def is_narrowed(self) -> bool:

@@ -163,9 +163,14 @@ def _is_folder(segment: str) -> bool:
 
 
 def _in_order() -> Response | None:
-    """Redirect an address with capitals or doubled slashes to its canonical form."""
+    """Redirect an address with capitals or doubled slashes to its canonical form.
+
+    So is ``/embed/events/list/``, which people make of the address of a page, to ``/embed/list/``.
+    """
     asking = current.request()
     parts = [part for part in asking.path.split("/") if part]
+    if [part.lower() for part in parts[:2]] == ["embed", "events"]:
+        del parts[1]
     meant = "/".join(("", *parts)).lower()
     is_own_case = asking.script_root.endswith(asking.environ.get(SENT_SEGMENT, ""))
     # Werkzeug takes doubled slashes off the front of the path.

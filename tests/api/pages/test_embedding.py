@@ -32,6 +32,36 @@ def test_only_sites_that_are_named_may_frame_it(browse):
     assert "frame-ancestors 'none'" in browse("/events/").headers["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize(
+    ("address", "target"),
+    [
+        ("/embed/events/", "/embed/"),
+        ("/embed/events/list/?categories=music", "/embed/list/?categories=music"),
+        ("/rm/embed/events/month/2030-01/", "/rm/embed/month/2030-01/"),
+        ("/Embed/Events/photo", "/embed/photo/"),
+    ],
+)
+def test_address_of_a_page_behind_embed_leads_to_its_frame(browse, address, target):
+    page = browse(address)
+    assert page.status == 301
+    assert page.headers["Location"].removeprefix(SITE) == target
+
+
+@pytest.mark.parametrize(
+    ("path", "frame"),
+    [
+        ("/events/list/?search=concert&page=1", "/embed/list/?search=concert"),
+        ("/rm/events/month/2030-01/", "/rm/embed/month/"),
+        ("/events/2030-01-01/", "/embed/today/"),
+    ],
+)
+def test_page_names_the_address_of_its_frame(browse, make_event, path, frame):
+    make_event(title="Concert")
+    (field,) = browse(path).tree.xpath("//input[@id='frame-address']")
+    assert field.get("value") == f"{SITE}{frame}"
+    assert browse(frame).status == 200
+
+
 def test_the_script_for_other_sites_keeps_its_address(browse):
     page = browse("/embed.js")
     assert page.status == 200
