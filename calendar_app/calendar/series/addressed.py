@@ -10,7 +10,8 @@ from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
 
-_SENT_TIMES = {"start", "end", "timezone", "all_day"}
+# The fields of a change that are about time.
+SENT_TIMES = frozenset({"start", "end", "timezone", "all_day"})
 
 
 def restores(addressed: Record, change: SeriesChange) -> bool:
@@ -31,7 +32,7 @@ def take_slugs(series: Record, before: Record, after: Record) -> None:
 def yielding(members: list[Member], addressed: Record, changes: Record) -> list[Member]:
     """Drop the overrides of the addressed occurrence that the change sends."""
     sent = {name for name in changes if name != "variants"}
-    if _SENT_TIMES & sent:
+    if SENT_TIMES & sent:
         sent |= set(TIME_PATHS)
     for tag, texts in changes.get("variants", {}).items():
         sent |= {f"variants.{tag}", *(f"variants.{tag}.{name}" for name in texts)}

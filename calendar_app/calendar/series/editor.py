@@ -8,6 +8,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.policy import may_delete, may_edit
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.addressed import (
+    SENT_TIMES,
     restores,
     without_date_slugs,
     without_override,
@@ -203,13 +204,13 @@ class SeriesEditor(OccurrenceEditor):
     def _changed(self, series: Record, addressed: Record, change: SeriesChange) -> Record:
         """Return a series after a change; times that are sent are those of ``addressed``."""
         own = RECURRENCE_ID not in addressed
-        # What equals the shown times is not sent: they are those that the change starts from.
         shown_span = span_of(addressed)
         old = shown_span if own else span_on(series, addressed[RECURRENCE_ID])
         if not own:
             change = replace(change, changes=without_date_slugs(change.changes, addressed))
         built = self._built({**series, **times(shown_span)}, change)
-        new = old if span_of(built) == shown_span else span_of(built)
+        # Times that are not sent are those of the series; others that are, begin with the shown.
+        new = old if SENT_TIMES.isdisjoint(change.changes) else span_of(built)
         after = moved({**built, **times(span_of(series))}, old, new)
         if change.request.recurrence is not None:
             after = with_recurrence(after, change.request.recurrence, self._schedule)

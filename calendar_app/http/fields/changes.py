@@ -5,7 +5,7 @@ reader was shown can be sent back, and changes nothing.
 See ``docs/reference/interface.md``, section "Writing".
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from calendar_app.http.fields.linking import LinkedTerms
 from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
 from calendar_app.http.fields.scalars import Converted
 from calendar_app.http.fields.variants import Variants
+from calendar_app.http.presentation.field_names import field_names
 from calendar_app.http.request import current
 
 # Without a format, since many notations are accepted.
@@ -89,23 +90,38 @@ class ChangeSchema(ma.Schema):
             return {name: value for name, value in body.items() if name != "slug"}
         return body
 
+    def overridden_paths(self, body: Mapping[str, Any]) -> Collection[str]:
+        """Return the paths of stored values that a write means for other records as well."""
+        del body
+        return ()
+
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Drop values equal to the presented or stored ones."""
         record, presented = current.target_record()
-        fallback_fields = (
-            presented["fallback_fields"] if presented and self._confirms_language(body) else ()
-        )
+        kept_paths = self.overridden_paths(body)
+        kept_names = self._names_at(kept_paths)
+        if presented and self._confirms_language(body):
+            kept_names |= set(presented["fallback_fields"])
         changed = {
             name: value
             for name, value in body.items()
-            if name in fallback_fields or not self._is_unchanged(name, value)
+            if name in kept_names or not self._is_unchanged(name, value)
         }
         if presented is None or "variants" not in changed:
             return changed
         variants = drop_stored_variants(
-            self.kind, changed.pop("variants"), record, self.derived_fields
+            self.kind, changed.pop("variants"), record, self.derived_fields, kept_paths
         )
         return changed | ({"variants": variants} if variants != {} else {})
+
+    def _names_at(self, paths: Collection[str]) -> set[str]:
+        """Return the names in a body of the fields at stored paths."""
+        if not paths:
+            return set()
+        own = f"variants.{current.language()}."
+        shared = (path for path in paths if "." not in path)
+        names = {name for path in shared for name in field_names(self.kind, path)}
+        return names | {path.removeprefix(own) for path in paths if path.startswith(own)}
 
     @ma.post_load(pass_original=True)
     def group_texts_by_language(self, values: Record, body: Mapping[str, Any], **_: Any) -> Record:

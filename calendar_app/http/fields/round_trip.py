@@ -5,7 +5,7 @@ with ``all`` it has the texts of every language in ``variants``.
 See ``docs/reference/interface.md``, section "Languages".
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -134,11 +134,15 @@ class RoundTripBody:
 
 
 def drop_stored_variants(
-    kind: Kind, variants: Any, record: Record, derived_fields: Mapping[str, DerivedField]
+    kind: Kind,
+    variants: Any,
+    record: Record,
+    derived_fields: Mapping[str, DerivedField],
+    kept_paths: Collection[str] = (),
 ) -> Any:
     """Drop the texts of ``variants`` that equal the stored ones, and then empty languages.
 
-    A derived text stays if one of its sources changes.
+    A derived text stays if one of its sources changes; those at ``kept_paths`` stay too.
     """
     if not isinstance(variants, dict):
         return variants
@@ -152,6 +156,7 @@ def drop_stored_variants(
         stored = stored_variants.get(language, {})
         texts = _with_changed_fields(sent, stored)
         names = {n for n in kind.translatable if n in texts and texts[n] != stored.get(n, ())}
+        names |= {n for n in texts if f"variants.{language}.{n}" in kept_paths}
         names |= {n for n, field in derived_fields.items() if not names.isdisjoint(field.sources)}
         if names:
             changes[code] = {name: text for name, text in texts.items() if name in names}

@@ -1,6 +1,6 @@
 """Request schemas of events."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -173,16 +173,28 @@ class EventChangeSchema(LockedChangeSchema):
     scope = OneOf(SCOPES, description=_SCOPE)
     force = Flag(description="Delete events of the series that lose their date for good.")
 
+    def overridden_paths(self, body: Mapping[str, Any]) -> Collection[str]:
+        """Return the overrides of an event of a series, where a write reaches the others too.
+
+        A body that has its ``overrides`` is one that was read, and keeps them.
+        """
+        record, presented = current.target_record()
+        if presented is None or body.get("scope", THIS) == THIS or "overrides" in body:
+            return ()
+        overrides: list[str] = record.get("overrides", [])
+        return overrides
+
     def drop_unchanged(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Drop custom fields that equal the presented ones."""
         changed = super().drop_unchanged({n: value for n, value in body.items() if n != NAME})
         _, presented = current.target_record()
         fields, stored = body.get(NAME), presented[NAME] if presented else []
+        is_kept = NAME in self._names_at(self.overridden_paths(body))
         if fields:
             is_fallback = presented and NAME in presented["fallback_fields"]
-            confirmed = is_fallback and self._confirms_language(body)
-            return with_fields(changed, fields if confirmed else changed_fields(fields, stored))
-        return changed | ({NAME: []} if NAME in body and stored else {})
+            is_kept = is_kept or (is_fallback and self._confirms_language(body))
+            return with_fields(changed, fields if is_kept else changed_fields(fields, stored))
+        return changed | ({NAME: []} if NAME in body and (stored or is_kept) else {})
 
     def _is_unchanged(self, name: str, value: Any) -> bool:
         """Return whether a value equals the presented one, also with another word for free."""

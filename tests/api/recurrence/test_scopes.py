@@ -64,6 +64,38 @@ def test_change_of_all_replaces_the_override_of_the_addressed_date(weekly, as_ad
     assert set(titles(occurrences(weekly[0]))) == {"Fair"}
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"title": "Fair"},
+        {"variants": {"rm": {"title": "Fiera"}}},
+        {"cost": "7"},
+        {"event_status": "canceled"},
+        {"venue": []},
+        {"description": ""},
+        {"custom_fields": {"doors": {"label": "Doors", "value": "19:00"}}},
+        {"start_date": "2030-03-14 11:00:00", "end_date": "2030-03-14 13:00:00"},
+    ],
+)
+@pytest.mark.parametrize("scope", ["all", "following"])
+def test_value_that_the_addressed_date_has_alone_reaches_the_others(
+    make_weekly, as_admin, occurrences, scope, value
+):
+    place = {"venue": {"venue": "Hall"}, "description": "<p>Hall</p>"}
+    number = make_weekly(**place)["id"]
+    second = occurrences(number)[1]["id"]
+    as_admin.patch(f"/events/{second}", **value)
+    changed = as_admin.patch(f"/events/{second}", scope=scope, **value).json
+    assert set(changed["overrides"]) <= {"slug"}
+    last = occurrences(number if scope == "all" else second)[-1]
+    shown = {name for name in value if name not in ("start_date", "end_date")}
+    assert [last[name] for name in shown if name in last] == [
+        changed[name] for name in shown if name in last
+    ]
+    assert last["overrides"] == []
+    assert last["recurrence_id"][11:] == changed["start_date"][11:]
+
+
 def test_times_of_all_move_the_rule(weekly, as_admin, occurrences):
     event = changed(
         as_admin.patch(
