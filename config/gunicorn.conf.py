@@ -4,8 +4,12 @@ import os
 from pathlib import Path
 
 from calendar_app.cli.gunicorn_hooks import on_exit, on_starting, post_fork
+from calendar_app.server.log_stream import detach_log
 
 __all__ = ["on_exit", "on_starting", "post_fork"]
+
+# Before gunicorn opens its log.
+detach_log()
 
 bind = "127.0.0.1:8000"
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))

@@ -16,6 +16,7 @@ from calendar_app.cli.database import settings_of
 from calendar_app.cli.greeting import greeting
 from calendar_app.demo.calendars import DEMO_SETTINGS
 from calendar_app.server.listener import open_listener, origin_of
+from calendar_app.server.log_stream import detach_log
 from calendar_app.server.master import Master
 from calendar_app.server.metrics import forget_figures, share_figures
 from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, run_command, why_away
@@ -45,6 +46,7 @@ _NO_DEMO = "The demo calendar is not loaded then; calendar-app demo does that."
 @click.pass_context
 def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
     """Serve the calendar until Ctrl-C, with a mongod of our own unless a URI is set."""
+    detach_log()
     if config := context.find_root().obj:
         os.environ["CALENDAR_CONFIG"] = str(config.absolute())
     elif demo and not _CONFIGURING & os.environ.keys():

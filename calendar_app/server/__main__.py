@@ -4,8 +4,10 @@ import sys
 from importlib import import_module
 
 from calendar_app.server.death import end_with_parent
+from calendar_app.server.log_stream import detach_log
 
 if __name__ == "__main__":
     end_with_parent(int(sys.argv[3]))
+    detach_log()
     # The application takes a second to be imported.
     import_module("calendar_app.server.worker").main()

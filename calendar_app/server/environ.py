@@ -14,7 +14,6 @@ _PLAIN = ("CONTENT_TYPE", "CONTENT_LENGTH")
 _CONSTANT = {
     "SCRIPT_NAME": "",
     "wsgi.version": (1, 0),
-    "wsgi.errors": sys.stderr,
     "wsgi.multithread": True,
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
@@ -34,6 +33,7 @@ def wsgi_environ(scope: Scope) -> Environ:
         "SERVER_PORT": str(port),
         "SERVER_PROTOCOL": f"HTTP/{version if '.' in version else version + '.0'}",
         "wsgi.url_scheme": scope["scheme"],
+        "wsgi.errors": sys.stderr,
     }
     for name, value in scope["headers"]:
         if variable := _variable(name):

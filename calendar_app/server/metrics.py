@@ -3,7 +3,11 @@
 import os
 import shutil
 import tempfile
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+
+from calendar_app.server.log_stream import count_dropped_lines
 
 _DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = "calendar-metrics-"
@@ -15,10 +19,23 @@ def share_figures() -> str:
     One that the operator has named stays. One of another master of ours does not: that master
     removes it.
     """
-    if not Path(os.environ.get(_DIRECTORY, _PREFIX)).name.startswith(_PREFIX):
-        return ""
-    os.environ[_DIRECTORY] = tempfile.mkdtemp(prefix=_PREFIX)
-    return os.environ[_DIRECTORY]
+    named = os.environ.get(_DIRECTORY, _PREFIX)
+    directory = ""
+    if Path(named).name.startswith(_PREFIX):
+        os.environ[_DIRECTORY] = directory = tempfile.mkdtemp(prefix=_PREFIX)
+    count_lost_lines()
+    return directory
+
+
+@cache
+def count_lost_lines() -> None:
+    """Count the lines of the log that this process and its forks drop."""
+    # The library decides as it is imported whether processes share their figures.
+    prometheus = import_module("prometheus_client")
+    counter = prometheus.Counter(
+        "calendar_log_lines_dropped_total", "Lines of the log that nobody took."
+    )
+    count_dropped_lines(counter.inc)
 
 
 def forget_figures(directory: str) -> None:

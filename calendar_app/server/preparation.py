@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
+import click
+
 from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
 from calendar_app.errors import DatabaseDenies, Unavailable
 from calendar_app.mongo.connection import open_database
@@ -53,8 +55,15 @@ def run_command(command: Sequence[str]) -> str:
     Ends this process where the command fails, which has said why.
     """
     process = subprocess.run(  # noqa: S603 - the command is our own
-        _line(command), stdout=subprocess.PIPE, text=True, check=False
+        _line(command),
+        stdout=subprocess.PIPE,
+        # A terminal shows how far it is. Else the command must not wait for who reads the log.
+        stderr=None if sys.stderr.isatty() else subprocess.PIPE,
+        text=True,
+        check=False,
     )
+    if process.stderr:
+        click.echo(process.stderr, err=True, nl=False)
     if process.returncode:
         raise SystemExit(process.returncode)
     return process.stdout.strip()

@@ -25,6 +25,7 @@ from calendar_app.desk.large_forms import most_bytes
 from calendar_app.errors import ConfigurationError
 from calendar_app.server.asgi import WsgiAdapter
 from calendar_app.server.listener import BACKLOG
+from calendar_app.server.metrics import count_lost_lines
 from calendar_app.settings import Settings
 
 _THREADS = 32  # they wait for the database, and for their turn to make a feed
@@ -98,6 +99,7 @@ def _stop_accepting(listener: socket.socket) -> None:
 
 def main() -> None:
     """Serve the factory's application on the socket of the given file descriptor."""
+    count_lost_lines()
     number, ready = map(int, sys.argv[1:3])
     module, name = sys.argv[4].split(":")
     try:
