@@ -9,9 +9,11 @@ from calendar_app.cli.wording import in_one_line
 from calendar_app.errors import CalendarError
 from calendar_app.server.death import end_with_parent
 from calendar_app.server.metrics import forget_figures, share_figures
-from calendar_app.server.preparation import INDEXES, own_mongod, run_command, why_away
+from calendar_app.server.preparation import own_mongod, prepare_database
 
 _AWAY = "Until it can, requests are answered with 503; then make its indexes: calendar-app indexes."
+
+_ELECTION = 30  # seconds; a replica set commonly has a new primary within twelve
 
 
 def on_starting(server: Arbiter) -> None:
@@ -47,8 +49,7 @@ def _prepare(server: Arbiter) -> None:
     if settings.metrics:
         server.figures = share_figures()
     server.supervisor = own_mongod(settings)
-    away = "" if server.supervisor else why_away(settings.mongodb_uri)
+    own = server.supervisor
+    away, _ = prepare_database(own.uri if own else settings.mongodb_uri, patience=_ELECTION)
     if away:
         click.echo(f"{away} {_AWAY}", err=True)
-    else:
-        run_command(INDEXES)

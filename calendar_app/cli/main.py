@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from calendar_app.cli.wording import in_one_line
-from calendar_app.errors import CalendarError
+from calendar_app.errors import CalendarError, DatabaseDenies, Unavailable
 
 # Where each command is. Imported when it is asked for: what a master of gunicorn has imported its
 # workers have as it was then, and most commands start sooner without the application.
@@ -39,10 +39,15 @@ class _Misuse(click.ClickException):
     exit_code = click.UsageError.exit_code
 
 
+class _NotNow(click.ClickException):
+    exit_code = os.EX_TEMPFAIL
+
+
 class _Commands(click.Group):
     """Ends with one line on standard error and a status that is not 0 where a command is refused.
 
-    The status is 2 where the command was not understood, and 1 where it was not done.
+    The status is 2 where the command was not understood, and 1 where it was not done; 75 where the
+    database was away or busy, so that the same command may be done later.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -65,6 +70,10 @@ class _Commands(click.Group):
         try:
             with _misuse_in_one_line():
                 return super().invoke(ctx)
+        except DatabaseDenies as error:
+            raise click.ClickException(in_one_line(error)) from error
+        except Unavailable as error:
+            raise _NotNow(in_one_line(error)) from error
         except CalendarError as error:
             raise click.ClickException(in_one_line(error)) from error
         except OSError as error:

@@ -19,7 +19,7 @@ from calendar_app.server.listener import open_listener, origin_of
 from calendar_app.server.log_stream import detach_log
 from calendar_app.server.master import Master
 from calendar_app.server.metrics import forget_figures, share_figures
-from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, run_command, why_away
+from calendar_app.server.preparation import DEMO, INDEXES, own_mongod, prepare_database
 from calendar_app.settings import Settings
 
 _ADDRESS = "127.0.0.1:8000"
@@ -62,8 +62,7 @@ def serve(context: click.Context, bind: str, workers: int, demo: bool) -> None:
             stack.callback(mongod.stop)
         if settings.metrics:
             stack.callback(forget_figures, share_figures())
-        away = "" if mongod else why_away(settings.mongodb_uri)
-        password = _prepare(away, demo=demo)
+        away, password = _prepare(mongod.uri if mongod else settings.mongodb_uri, demo=demo)
         master = Master(listener, workers, away)
         if not master.start():
             master.stop()
@@ -84,13 +83,15 @@ def _listening(bind: str) -> Iterator[socket.socket]:
             Path(path).unlink(missing_ok=True)
 
 
-def _prepare(away: str, *, demo: bool) -> str:
-    """Prepare a database that is not ``away``; return the password of a new demo calendar."""
+def _prepare(uri: str, *, demo: bool) -> tuple[str, str]:
+    """Return why the database is away, else prepare it.
+
+    Then the second value is the password of a new demo calendar.
+    """
+    away, output = prepare_database(uri, DEMO if demo else INDEXES)
     if away:
         click.echo(f"{away} {_AWAY}{f' {_NO_DEMO}' if demo else ''}", err=True)
-        return ""
-    output = run_command(DEMO if demo else INDEXES)
-    return output if demo else ""
+    return away, output if demo else ""
 
 
 def _greet(settings: Settings, listener: socket.socket, password: str) -> None:

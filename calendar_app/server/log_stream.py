@@ -54,18 +54,18 @@ class LogStream(io.RawIOBase):
 
     def drain(self) -> None:
         """Wait a moment until all is written; what comes later is lost."""
-        self._waiting.put(b"")
+        self._waiting.put(None)
         self._thread.join(_LINGER)
 
     def _start(self) -> None:
-        self._waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(
             target=self._hand_on, args=[self._waiting], name="log", daemon=True
         )
         self._thread.start()
 
-    def _hand_on(self, waiting: queue.SimpleQueue[bytes]) -> None:
-        while lines := waiting.get():
+    def _hand_on(self, waiting: queue.SimpleQueue[bytes | None]) -> None:
+        while (lines := waiting.get()) is not None:
             try:
                 _write_all(self._descriptor, lines)
             except OSError:

@@ -36,6 +36,7 @@ class Master:
         self._number = number
         self._signals: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._workers: list[WorkerProcess] = []
+        self._retry_at = 0.0
         self._reload = Reload(self._replace_all, away)
 
     def start(self) -> bool:
@@ -43,7 +44,7 @@ class Master:
         for number in (*_ENDING, signal.SIGHUP, signal.SIGCHLD):
             signal.signal(number, lambda number, _: self._signals.put(number))
         self._workers = self._start_all()
-        return _all_serve(self._workers)
+        return self._come_to_serve(self._workers)
 
     def run(self) -> None:
         """Keep the workers running until a signal ends the service."""
@@ -72,27 +73,46 @@ class Master:
     def _start_one(self) -> WorkerProcess:
         return WorkerProcess.start(self._listener, self._factory)
 
+    def _come_to_serve(self, workers: list[WorkerProcess]) -> bool:
+        """Wait until all serve; replace those that are killed, but none that refuses."""
+        until = time.monotonic() + _READY_WITHIN
+        while not all(worker.served(_TICK) for worker in workers):
+            ended = [worker for worker in workers if worker.has_ended()]
+            if any(not worker.was_killed() for worker in ended):
+                return False  # it has said why
+            if time.monotonic() > until:
+                click.echo(f"Error: No worker serves within {_READY_WITHIN} seconds.", err=True)
+                return False
+            self._replace(workers)
+            time.sleep(_TICK if ended else 0)
+        return True
+
     def _replace_dead(self) -> None:
+        if time.monotonic() < self._retry_at:
+            return
+        try:
+            self._replace(self._workers)
+        except OSError as error:  # There is no room for one more process or file at the moment.
+            click.echo(f"No worker can be started: {error.strerror}.", err=True)
+            self._retry_at = time.monotonic() + _RESTART_DELAY
+
+    def _replace(self, workers: list[WorkerProcess]) -> None:
         now = time.monotonic()
-        for place, worker in enumerate(self._workers):
+        for place, worker in enumerate(workers):
             if worker.has_ended() and (worker.served() or now > worker.begun + _RESTART_DELAY):
-                click.echo(f"Worker {worker.process.pid} has ended; another one starts.", err=True)
+                workers[place] = self._start_one()
                 worker.wait()
-                self._workers[place] = self._start_one()
+                click.echo(f"Worker {worker.obituary()}; another one starts.", err=True)
 
     def _replace_all(self) -> bool:
         """Start new workers, and end the former ones if all of the new ones serve."""
         workers = self._start_all()
-        if not _all_serve(workers):
+        if not self._come_to_serve(workers):
             _end(workers)
             return False
         former, self._workers = self._workers, workers
         _end(former, GRACE)
         return True
-
-
-def _all_serve(workers: list[WorkerProcess]) -> bool:
-    return all(worker.served(_READY_WITHIN) for worker in workers)
 
 
 def _end(workers: list[WorkerProcess], grace: float = 0) -> None:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -12,12 +13,15 @@ from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
 from calendar_app.errors import DatabaseDenies, Unavailable
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.replica_set import require_replica_set
+from calendar_app.server.process import how_it_ended
 from calendar_app.settings import Settings
 
 URI = "CALENDAR_MONGODB_URI"
 # These make what is missing, but drop nothing that other instances and workers need.
 INDEXES = ("indexes", "--keep")
 DEMO = ("demo",)
+_ERROR = "Error: "
+_POLL = 1.0  # seconds
 
 
 def own_mongod(settings: Settings) -> OwnMongod | None:
@@ -49,11 +53,29 @@ def why_away(uri: str) -> str:
     return ""
 
 
-def run_command(command: Sequence[str]) -> str:
-    """Run a command of ours in a process of its own, and return its output.
+def prepare_database(
+    uri: str, command: Sequence[str] = INDEXES, patience: float = 0
+) -> tuple[str, str]:
+    """Run a command of ours on the database; return why it is away, and the command's output.
 
-    Ends this process where the command fails, which has said why.
+    A database that is away, as during an election, is waited for ``patience`` seconds. Ends this
+    process where the command fails otherwise, which has said why.
     """
+    until, told = time.monotonic() + patience, ""
+    while True:
+        away, output = why_away(uri), ""
+        if not away:
+            away, output = _run(command)
+        if not away or time.monotonic() > until:
+            return away, output
+        if away != told:
+            click.echo(f"{away} The start waits {patience} seconds at most.", err=True)
+            told = away
+        time.sleep(_POLL)
+
+
+def _run(command: Sequence[str]) -> tuple[str, str]:
+    """Run a command of ours in a process of its own; return as ``prepare_database`` does."""
     process = subprocess.run(  # noqa: S603 - the command is our own
         _line(command),
         stdout=subprocess.PIPE,
@@ -62,11 +84,16 @@ def run_command(command: Sequence[str]) -> str:
         text=True,
         check=False,
     )
+    error = (process.stderr or "").removeprefix(_ERROR)
+    if process.returncode == os.EX_TEMPFAIL:
+        return error.strip() or Unavailable().reason, ""
     if process.stderr:
         click.echo(process.stderr, err=True, nl=False)
+    if process.returncode < 0:
+        click.echo(f"{_ERROR}The preparation {how_it_ended(process.returncode)}.", err=True)
     if process.returncode:
-        raise SystemExit(process.returncode)
-    return process.stdout.strip()
+        raise SystemExit(1)
+    return "", process.stdout.strip()
 
 
 def start_command(command: Sequence[str]) -> subprocess.Popen[str]:

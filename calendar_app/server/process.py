@@ -53,6 +53,13 @@ class WorkerProcess:
     def has_ended(self) -> bool:
         return self.process.poll() is not None
 
+    def was_killed(self) -> bool:
+        return (self.process.poll() or 0) < 0
+
+    def obituary(self) -> str:
+        """Return how the process has ended, in a few words."""
+        return f"{self.process.pid} {how_it_ended(self.process.returncode)}"
+
     def end(self, number: signal.Signals = signal.SIGTERM) -> None:
         """Ask it to end."""
         if not self.has_ended():
@@ -66,3 +73,11 @@ class WorkerProcess:
             self.process.kill()
             self.process.wait()
         os.close(self._ready)
+
+
+def how_it_ended(status: int) -> str:
+    """Say in words what ``returncode`` of a process means."""
+    if status >= 0:
+        return f"has ended with status {status}"
+    hint = ", perhaps for want of memory" if -status == signal.SIGKILL else ""
+    return f"was killed ({signal.Signals(-status).name}{hint})"

@@ -52,6 +52,7 @@ def test_lines_are_handed_on_in_their_order(tmp_path):
         stream = LogStream(file.fileno(), pytest.fail)
         for number in range(500):
             stream.write(b"%d\n" % number)
+            stream.write(b"")
         stream.drain()
     assert path.read_text().splitlines() == [str(number) for number in range(500)]
 
