@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,8 @@ import httpx
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds, on a busy machine
+OURS = ("-m", "calendar_app", "serve")
+GUNICORN = ("-m", "gunicorn", "-c", "config/gunicorn.conf.py", "wsgi:app")
 CONFIG = ROOT / "config" / "de-rm.toml"
 # What systemd does before it starts a service that has a socket: sd_listen_fds(3).
 PASSED_ON = """
@@ -92,6 +95,40 @@ def serving(data, *options, config=CONFIG, listener=None, **environment):
             yield service
         finally:
             service.end()
+
+
+@contextmanager
+def launched(command, data, output, **environment):
+    """Start a server, ours or gunicorn, with one worker; yield its process and a client.
+
+    Nothing is waited for: it may never come to serve.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    settings = {"CALENDAR_DATA": str(data), "CALENDAR_CONFIG": str(CONFIG), "WEB_CONCURRENCY": "1"}
+    with (
+        httpx.Client(base_url=f"http://{address}", timeout=PATIENCE) as client,
+        subprocess.Popen(
+            [sys.executable, *command, "--bind", address],
+            env=os.environ | settings | environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+        ) as process,
+    ):
+        try:
+            yield process, client
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def status_of(client, path="/readyz", **options):
+    """Return the status of an answer, 0 where there is none."""
+    try:
+        return client.get(path, **options).status_code
+    except httpx.HTTPError:
+        return 0
 
 
 def mongod_on(data):
