@@ -2,6 +2,8 @@
 
 from random import Random
 
+from calendar_app.domain.slugs import slugify
+
 BASE = "/calendar/events/v1"
 CALLERS = (None, None, "subscriber", "contributor", "author2")
 PASSWORD = "open sesame"
@@ -19,6 +21,11 @@ WORDS = (
     "a",
     "2030",
 )
+# The id of a user of one calendar.
+HERE_ALONE = 77
+SECRETS = ("Secret zeta", "Secret other", "Secret zeta a draft", "Zeta", "Eta")
+_LABELS = {"events": "title", "venues": "venue", "organizers": "organizer"}
+_WHEN = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 PLACES = ((46.85, 9.53), (46.95, 7.44), (47.37, 8.54), (46.0, 8.95))
 _LINKED = ("venues", "organizers", "categories", "tags")
 
@@ -30,6 +37,46 @@ def requests(random: Random, ids, slugs, number):
         path, query = _record_request(random, ids, slugs)
         language = random.choice(("", "", "/rm"))
         yield f"{language}{BASE}{path}", query | _in_general(random), caller
+
+
+def writes(random: Random, calendar, number):
+    """Yield the path, the body and the caller of so many writes that name hidden records."""
+    for count in range(number):
+        caller = random.choice((None, "contributor", "author2"))
+        own = f"Own {count}"
+        name = random.choice((own, *SECRETS)) if caller != "author2" else own
+        if caller is None:
+            venue, organizer = random.choice(SECRETS), random.choice(SECRETS)
+            links = random.choice(
+                ({"venue": venue}, {"organizer": organizer}, _link(random, calendar))
+            )
+            yield "/submissions", {"title": name, "consent": True} | _WHEN | links, caller
+            continue
+        kind = random.choice(("events", "venues", "organizers"))
+        body = {_LABELS[kind]: name, "status": random.choice(("draft", "pending"))}
+        if caller == "contributor":
+            body |= random.choice(({}, {"slug": slugify(name)}))
+        body |= _link(random, calendar) if kind == "events" else {}
+        if random.random() < 0.3:
+            body["author"] = random.choice((2, HERE_ALONE, 9999))
+        if caller == "contributor" and random.random() < 0.5:
+            body |= _image(random, calendar)
+        yield f"/{kind}", body | (_WHEN if kind == "events" else {}), caller
+
+
+def _link(random, calendar):
+    """Return a link to a hidden record, to one that only one calendar has, or to none."""
+    field, kind = random.choice((("venue", "venues"), ("organizer", "organizers")))
+    if random.random() < 0.3:
+        field, kind = "post_parent", "events"
+    return {field: random.choice((*calendar.ids[kind], *calendar.here_alone[kind], 9999))}
+
+
+def _image(random, calendar):
+    picture = random.choice(calendar.pictures)
+    names = [picture["id"], f"/media/{picture['id']}/{picture['filename']}", picture["id"] + 1]
+    image = random.choice(names)
+    return {"image": f"https://calendar.example{image}" if isinstance(image, str) else image}
 
 
 def _record_request(random, ids, slugs):

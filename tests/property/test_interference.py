@@ -1,12 +1,14 @@
 """Unreadable records change no response to a caller."""
 
 import os
+from io import BytesIO
 from random import Random
 
 import pytest
 from calling import SITE, Client
 from clock import NOON
-from interference import CALLERS, PASSWORD, PLACES, requests
+from interference import CALLERS, HERE_ALONE, PASSWORD, PLACES, requests, writes
+from PIL import Image
 
 from calendar_app.app import create_app
 from calendar_app.indexes import declared_indexes
@@ -27,6 +29,8 @@ SITE_SETTINGS = {
     "languages": ["de", "rm"],
     "default_language": "de",
     "timezone": "Europe/Zurich",
+    "submissions": True,
+    "submission_rate": "9999/hour",
 }
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 PUBLIC, LOCKED, HIDDEN = "Market hall concert", "Locked market", "Secret zeta"
@@ -40,6 +44,9 @@ class Calendar:
         self.variant = variant
         self.ids = {}
         self.slugs = {}
+        # Records that the other calendar has not, by kind, and pictures that nobody sees.
+        self.here_alone = {}
+        self.pictures = []
         self.clients = {name: Client(app, name, users.get(name, 0)) for name in CALLERS}
         self._admin = Client(app, "admin", users["admin"])
 
@@ -48,6 +55,22 @@ class Calendar:
         assert answer.status_code == 201, answer.json
         self.ids.setdefault(kind, []).append(answer.json["id"])
         self.slugs.setdefault(kind, []).append(answer.json["slug"])
+        return answer.json["id"]
+
+    def post_here_alone(self, kind, **body):
+        """Create a hidden record; the other calendar only counts its id."""
+        number = self._admin.post(f"/{kind}", status="private", **body).json["id"]
+        self.here_alone[kind] = [number]
+        if self.variant:
+            self._admin.delete(f"/{kind}/{number}", force=True)
+
+    def upload(self, **texts):
+        file = BytesIO()
+        Image.new("RGB", (20, 20)).save(file, "PNG")
+        body = {"file": (BytesIO(file.getvalue()), "poster.png"), **texts}
+        answer = self._admin.send("POST", "/media", data=body)
+        assert answer.status_code == 201, answer.json
+        self.pictures.append(answer.json)
         return answer.json["id"]
 
     def recur(self, title, **body):
@@ -122,7 +145,17 @@ def fill(calendar):
         if status == "publish":
             calendar.change("events", event, status="draft")
     fill_series(calendar, venues, unseen)
+    fill_secrets(calendar, unseen)
     post("events", title="Market for all", post_parent=calendar.ids["events"][-4], **EVENING)
+
+
+def fill_secrets(calendar, unseen):
+    """Store what only writes and forms could tell: hidden pictures, records of one calendar."""
+    picture = calendar.upload(alt_text="Secret zeta")
+    calendar.change("venues", unseen[calendar.pick(0, 1)], image=picture)
+    calendar.post_here_alone("venues", venue="Here")
+    calendar.post_here_alone("organizers", organizer="Here")
+    calendar.post_here_alone("events", title="Here", **EVENING)
 
 
 def fill_series(calendar, venues, unseen):
@@ -149,6 +182,7 @@ def level_metadata(database):
     """Give the records of both calendars the same revisions, and these the same UUID."""
     for name in COLLECTIONS:
         database[name].update_many({}, {"$set": {"revision": 3}})
+    database["media"].update_many({}, {"$set": {"token": "chosen-at-random"}})
     # What was public and is no more may be told for a while; that is no subject here.
     database["events"].update_many({}, {"$unset": {"withdrawn": ""}})
     database["calendars"].update_one(
@@ -182,6 +216,8 @@ def calendars(databases, _clock):
         users = {user["name"]: user["_id"] for user in database["users"].find()}
         calendar = Calendar(create_app(settings, database, _clock), users, variant)
         fill(calendar)
+        if not variant:
+            database["users"].insert_one({"_id": HERE_ALONE, "name": "here", "role": "editor"})
         level_metadata(database)
         pair.append(calendar)
     return pair
@@ -207,6 +243,31 @@ def differences(calendars, number, seed=SEED):
 
 def test_hidden_records_change_no_response(calendars):
     assert list(differences(calendars, REQUESTS)) == []
+
+
+def written(calendar, path, body, caller):
+    """Return the status and the body of an answer to a write, without what is random in it."""
+    answer = calendar.clients[caller].post(path, **body)
+    secrets = ("token", "url") if path == "/submissions" else ()
+    return answer.status_code, {n: v for n, v in answer.json.items() if n not in secrets}
+
+
+def differing_writes(calendars, number, seed=SEED):
+    """Yield the writes that the two calendars answer differently."""
+    first, second = calendars
+    for path, body, caller in writes(Random(seed), first, number):  # noqa: S311 - repeatable
+        if written(first, path, body, caller) != written(second, path, body, caller):
+            yield path, body, caller
+
+
+def test_hidden_records_change_no_answer_to_a_write(calendars, databases):
+    # Authors see all pictures in lists, so their texts differ here alone.
+    alternative = "variants.de.alt_text"
+    databases[1]["media"].update_many({}, {"$set": {alternative: "Secret market"}})
+
+    assert list(differing_writes(calendars, REQUESTS)) == []
+
+    databases[1]["media"].update_many({}, {"$set": {alternative: "Secret zeta"}})
 
 
 # What an answer would be made of if a clause were missing, planted in one of the calendars.

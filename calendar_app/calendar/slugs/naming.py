@@ -17,6 +17,8 @@ from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, differs, one_of
 
 _FIRST_PROBE = 8
+# No name of a record: nothing, and the mark of nothing in the trash.
+_NO_SLUGS = (None, "", trashed(""))
 # Events and series have the same addresses.
 _TOGETHER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     dict.fromkeys(("events", "series"), ("events", "series"))
@@ -56,7 +58,10 @@ class Naming:
         slugs = {tag: texts.get("slug", "") for tag, texts in record["variants"].items()}
         record["slugs_before_trash"] = {tag: slug for tag, slug in slugs.items() if slug}
         for language, slug in slugs.items():
-            record["variants"][language]["slug"] = self._free(kind, record, language, trashed(slug))
+            mark = trashed(slug)
+            # That of no slug is every such record's, lest a number tells how many there are.
+            free = self._free(kind, record, language, mark) if slug else mark
+            record["variants"][language]["slug"] = free
         index_slugs(record)
 
     def restore(self, kind: Kind, record: Record) -> None:
@@ -128,7 +133,7 @@ def index_slugs(record: Record) -> None:
     slugs = [
         slug_key(language, texts["slug"])
         for language, texts in record["variants"].items()
-        if texts.get("slug")
+        if texts.get("slug") not in _NO_SLUGS
     ]
     record.pop("slugs", None)
     if slugs:

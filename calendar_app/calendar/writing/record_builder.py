@@ -7,7 +7,7 @@ from calendar_app.accounts.policy import granted_status
 from calendar_app.accounts.roles import Right
 from calendar_app.calendar.places.points import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
-from calendar_app.calendar.slugs.naming import Naming, without_slugs
+from calendar_app.calendar.slugs.naming import Naming, index_slugs, without_slugs
 from calendar_app.calendar.writing.parents import Parents
 from calendar_app.calendar.writing.terms import Terms
 from calendar_app.content.composing import compose, computed_fields
@@ -82,13 +82,14 @@ class RecordBuilder:
     def _name(
         self, kind: Kind, before: Record, record: Record, changes: Record, caller: Caller
     ) -> None:
-        """Give the slugs; who hands an event in to be published by others chooses none."""
-        handed_in = record.get("status") == PENDING and not kind.slug_when_unfinished
-        if handed_in and not caller.may(Right.PUBLISH):
-            changes = {**changes, "variants": without_slugs(changes.get("variants", {}))}
-            if before.get("status") != PENDING:
-                record["variants"] = without_slugs(record["variants"])
-        self.naming.name(kind, record, changes)
+        """Give the slugs; who may not publish gives none, lest its number tells of hidden ones."""
+        if not kind.has_status or caller.may(Right.PUBLISH):
+            self.naming.name(kind, record, changes)
+            return
+        handed_in = record["status"] == PENDING != before.get("status")
+        if handed_in and not kind.slug_when_unfinished:
+            record["variants"] = without_slugs(record["variants"])
+        index_slugs(record)
 
     def _set_status(self, kind: Kind, record: Record, changes: Record, caller: Caller) -> None:
         """Limit the status to the caller's rights, and date the publication."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+LABELS = {"event": "title", "venue": "venue", "organizer": "organizer"}
 EVERYBODY = [None, "subscriber", "contributor", "author", "editor", "admin"]
 
 
@@ -165,3 +166,20 @@ def test_hidden_records_are_linked_by_nobody_who_may_not_read_them(
     own = make_kind(kind, by=as_author, status="draft")["id"]
     assert make_event(by=as_author, **{kind: own})
     assert make_event(by=calling_as("editor"), **{kind: hidden})
+
+
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize("status", ["draft", "pending"])
+def test_no_slug_tells_a_contributor_of_hidden_records(
+    make_kind, as_contributor, as_editor, kind, status
+):
+    label = LABELS[kind]
+    make_kind(kind, status="private", **{label: "Secret"})
+    path = f"/{kind}s/{make_kind(kind, by=as_contributor, **{label: 'Own'})['id']}"
+    for name in ("Secret", "Free"):
+        made = make_kind(kind, by=as_contributor, status=status, **{label: name})
+        changed = as_contributor.patch(path, slug=name.lower(), status=status).json
+        trashed = as_contributor.delete(f"/{kind}s/{made['id']}").json
+        assert [made["slug"], changed["slug"], trashed["slug"]] == ["", "", "__trashed"]
+    published = as_editor.patch(path, status="publish", **{label: "Secret"}).json
+    assert published["slug"] == "secret-2"

@@ -228,10 +228,9 @@ def test_sending_back_an_event_keeps_links_hidden_from_the_reader(
 ):
     hidden = make_organizer(status="draft")["id"]
     public = make_organizer()["id"]
-    event = make_event(
-        by=as_author, organizer=[public, hidden], venue=make_venue(status="draft")["id"]
-    )
-    path = f"/events/{event['id']}"
+    path = f"/events/{make_event(by=as_author)['id']}"
+    links = {"organizer": [public, hidden], "venue": make_venue(status="draft")["id"]}
+    assert as_admin.put(path, **links).status_code == 200
     before = as_admin.get(path).json
 
     assert as_author.put(path, **as_author.get(path).json).status_code == 200

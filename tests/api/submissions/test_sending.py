@@ -34,6 +34,13 @@ def test_public_venue_of_that_name_is_used_again(send, make_venue, as_editor):
     assert event["venue"]["id"] == known["id"]
 
 
+def test_answer_tells_nothing_of_hidden_namesakes(send, make_venue, make_organizer):
+    make_venue(venue="Alte Mühle", status="private")
+    make_organizer(organizer="Musikfreunde", status="draft")
+    event = send()["event"]
+    assert [event["venue"]["slug"], event["organizer"][0]["slug"]] == ["", ""]
+
+
 def test_public_venue_is_named_by_id_and_a_draft_is_not(send, make_venue):
     public, draft = make_venue(venue="Saal"), make_venue(venue="Keller", status="draft")
     assert send(venue=public["id"])["event"]["venue"]["venue"] == "Saal"
