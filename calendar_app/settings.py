@@ -43,7 +43,7 @@ _DESK = "desk"
 _SCHEMES = ("https://", "http://")
 # What comes over an open line could be anybody's, except on this machine.
 _ISSUER = re.compile(
-    r"(?:https://[^\s?#]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^\s?#]*)?)"
+    r"(?:https://[^\s?#@]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^\s?#@]*)?)"
 )
 _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
@@ -74,7 +74,10 @@ _MOST_DAYS = (2**31 - 1) // (24 * 60 * 60)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings; ``defaults.toml`` explains each beside its default."""
+    """All settings; ``defaults.toml`` explains each beside its default.
+
+    Those that hold a secret are in no ``repr``, since it comes into logs and hashes.
+    """
 
     site_name: str
     site_url: str
@@ -99,7 +102,7 @@ class Settings:
     max_upload: int
     trusted_proxies: tuple[str, ...]
     import_networks: tuple[str, ...]
-    mongodb_uri: str
+    mongodb_uri: str = field(repr=False)  # with a password
     data: str
     mongod: str
     query_timeout: int
@@ -129,9 +132,9 @@ class Settings:
     embed_origins: tuple[str, ...]
     oidc_issuer: str
     oidc_client_id: str
-    oidc_client_secret: str
+    oidc_client_secret: str = field(repr=False)
     oidc_role: str
-    smtp_url: str
+    smtp_url: str = field(repr=False)  # with a password
     mail_from: str
     desk: bool
     session_hours: int

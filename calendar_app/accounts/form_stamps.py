@@ -6,7 +6,7 @@ secret of who sends a form follows from its stamp, so that a form sent twice is 
 
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_urlsafe
 
@@ -27,7 +27,7 @@ class Stamp:
     """A stamp that is genuine; ``age`` is the time since the form was shown."""
 
     age: timedelta
-    token: str
+    token: str = field(repr=False)
 
     @property
     def is_hasty(self) -> bool:

@@ -6,7 +6,7 @@ https://openid.net/specs/openid-connect-core-1_0.html
 import hmac
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self
 from urllib.parse import quote
@@ -47,7 +47,7 @@ class UnverifiedEmail(LoginRefused):
 class Attempt:
     """The values of one login, derived from a secret that only the browser keeps."""
 
-    secret: str
+    secret: str = field(repr=False)
 
     @classmethod
     def begin(cls) -> Self:

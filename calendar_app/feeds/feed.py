@@ -16,6 +16,16 @@ from calendar_app.http.presentation.presenting import View
 _BYTES = 16
 # Another version may render events differently.
 _VERSION = version("calendar-app")
+# The settings that feeds show; no others, lest a tag tell by a guess what somebody keeps secret.
+_SHOWN_SETTINGS = (
+    "site_name",
+    "namespace",
+    "api_prefix",
+    "default_language",
+    "timezone",
+    "feed_color",
+    "page_template",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,8 @@ class Feed:
     def entity_tag(self, head: bytes) -> str:
         """Return the entity tag of a feed that begins with ``head``."""
         view = self.view
-        parts = (view.caller, view.password, view.chain, view.addresses.site, view.settings)
+        settings = [getattr(view.settings, name) for name in _SHOWN_SETTINGS]
+        parts = (view.caller, view.chain, view.addresses.site, settings)
         digest = blake2b(head, digest_size=_BYTES)
         digest.update(repr((_VERSION, self.suffix, parts, self.next_url)).encode())
         digest.update(self.selection.digest())

@@ -4,7 +4,7 @@ The first takes a few fields of each event, the second reads those events that a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -50,11 +50,12 @@ class Limits(NamedTuple):
     room: int
 
 
-class FeedReader(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FeedReader:
     """Who reads a feed, with which password."""
 
     caller: Caller
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
 
 
 class Feeds:
@@ -149,14 +150,14 @@ class Feeds:
         in_series: bool,
     ) -> Selection:
         """Select the events of a feed; selections are cached until the next write."""
-        caller, password = reader
+        caller, password = reader.caller, reader.password
         grouped = replace(listing, first_in_series=in_series or listing.first_in_series)
         clause = self._reader.clause(kind, listing, caller)
         off = lately_public(clause, self._now()) if with_off else NOTHING
         self._store.fetch_cluster_time()
         cached = self._selections.at(current_cluster_time())
         today, _ = default_window(self._now().replace(tzinfo=UTC), self._zone)
-        key = repr((kind.name, clause, off, grouped, reader, today))
+        key = repr((kind.name, clause, off, grouped, today)), reader
         if key not in cached:
             source = self._reader.source(kind, grouped, caller)
             survey = Survey(clause)

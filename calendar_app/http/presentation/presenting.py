@@ -40,7 +40,7 @@ class View:
     zone: ZoneInfo
     # What events show of their series, by its id.
     series: Mapping[int, SeriesFacts] = field(default_factory=dict)
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     variants: bool = False
     # In a list, linked records are encoded as JSON fragments.
     in_list: bool = False

@@ -1,7 +1,7 @@
 """User management by administrators, shared by the interface and the desk."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from calendar_app.accounts.profiles import USER, Profile
@@ -29,7 +29,7 @@ _IGNORE = Message("If it is somebody else, you need not do anything.")
 class Invitation:
     """The link of an invitation, and whether a mail server has taken it."""
 
-    link: str
+    link: str = field(repr=False)
     mailed: bool
 
 

@@ -1,6 +1,6 @@
 """Takes a contribution in, by the interface or by a page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import token_urlsafe
 
 from calendar_app.accounts.caller import SENDER
@@ -19,8 +19,8 @@ class Receipt:
     """A contribution that was taken in, with the secret and the page of its sender."""
 
     submission: Submission
-    token: str
-    link: str
+    token: str = field(repr=False)
+    link: str = field(repr=False)
 
 
 def new_token() -> str:

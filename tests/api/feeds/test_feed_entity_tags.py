@@ -1,6 +1,10 @@
 """An entity tag of a feed holds exactly as long as the feed reads the same."""
 
+from dataclasses import replace
+
 import pytest
+
+from calendar_app.settings import Settings
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 
@@ -99,11 +103,119 @@ def test_it_does_not_hold_for_another_language_or_reader(read_feed, as_admin, ev
         read_feed()[1],
         read_feed(translation_language="rm")[1],
         read_feed(password="sesame")[1],
-        read_feed(password="wrong")[1],
         read_feed(as_admin)[1],
         read_feed(fallback="none")[1],
     }
-    assert len(tags) == 6
+    assert len(tags) == 5
+
+
+def test_tag_tells_nothing_of_a_wrong_password(read_feed, as_admin, event):
+    as_admin.patch(f"/events/{event['id']}", password="sesame")
+    assert read_feed(password="wrong") == read_feed()
+
+
+# Another value of each setting: of those that feeds show, and of all others.
+SHOWN_SETTINGS = {
+    "site_name": "Agenda",
+    "site_url": "https://agenda.example",
+    "namespace": "agenda/v1",
+    "api_prefix": "/wp-json",
+    "default_language": "rm",
+    "timezone": "America/New_York",
+    "feed_color": "navy",
+    "page_template": "https://agenda.example/{slug}",
+}
+OTHER_SETTINGS = {
+    "translation_parameter": "wpml_language",
+    "languages": ("de", "rm", "fr"),
+    "fallback": ("rm", "de"),
+    "negotiate_language": True,
+    "collations": ("rm=it",),
+    "custom_fields": {"doors": {"de": "Türöffnung"}},
+    "per_page": 13,
+    "max_per_page": 60,
+    "feed_limit": 9,
+    "currency_symbol": "€",
+    "currency_code": "CHF",
+    "currency_position": "postfix",
+    "max_body": 9999,
+    "max_upload": 9999,
+    "trusted_proxies": ("192.0.2.1",),
+    "import_networks": ("192.0.2.0/24",),
+    "mongodb_uri": "mongodb://user:hunter2@example.org/",
+    "data": "elsewhere",
+    "mongod": "/elsewhere",
+    "query_timeout": 9999,
+    "text_limit": 9999,
+    "remember_secrets": 9,
+    "remember_answers": 9,
+    "remember_feeds": 9,
+    "feeds_at_once": 9,
+    "read_rate": "9999/minute",
+    "cache_control": ("*: no-cache",),
+    "cors_origins": ("https://agenda.example",),
+    "metrics": True,
+    "publish_interval": 9,
+    "recurrence_horizon": 9,
+    "recurrence_limit": 9,
+    "history_days": 9,
+    "pages": False,
+    "default_view": "month",
+    "theme": "valley",
+    "logo": "logo.svg",
+    "map_tiles": "https://tiles.example/{z}/{x}/{y}.png",
+    "map_attribution": "Everybody",
+    "footer_links": ("Imprint=https://agenda.example/imprint",),
+    "embed_origins": ("*",),
+    "oidc_issuer": "https://login.example",
+    "oidc_client_id": "calendar",
+    "oidc_client_secret": "hunter2",
+    "oidc_role": "author",
+    "smtp_url": "smtp://user:hunter2@mail.example",
+    "mail_from": "calendar@agenda.example",
+    "desk": False,
+    "session_hours": 9,
+    "translator": "json:loads",
+    "translator_timeout": 9,
+    "submissions": True,
+    "submission_days": 9,
+    "submission_rate": "9/hour",
+}
+
+
+@pytest.fixture
+def read_feeds(worker, settings, as_admin, event):
+    """Return a function that reads all feeds under other settings: their texts and tags."""
+    changes = {"cost": "12", "custom_fields": {"doors": {"label": "Doors", "value": "19:00"}}}
+    assert as_admin.patch(f"/events/{event['id']}", **changes).status_code == 200
+
+    def read(**changed):
+        site = replace(settings, **changed)
+        client, base = worker(**changed), f"{site.api_prefix}/{site.namespace}"
+        feeds = [
+            client.send("GET", f"/events.{suffix}", base=f"{segment}{base}")
+            for suffix in SUFFIXES
+            for segment in ("", "/rm")
+        ]
+        assert {answer.status_code for answer in feeds} == {200}
+        return [answer.text for answer in feeds], [answer.headers["ETag"] for answer in feeds]
+
+    return read
+
+
+@pytest.mark.without_mongodb
+def test_it_changes_with_each_setting_that_feeds_show(read_feeds):
+    texts, tags = read_feeds()
+    for name, value in SHOWN_SETTINGS.items():
+        changed_texts, changed_tags = read_feeds(**{name: value})
+        assert changed_texts != texts, name
+        assert changed_tags != tags, name
+
+
+@pytest.mark.without_mongodb
+def test_no_other_setting_changes_it(read_feeds):
+    assert SHOWN_SETTINGS.keys() | OTHER_SETTINGS.keys() == Settings.__annotations__.keys()
+    assert read_feeds(**OTHER_SETTINGS) == read_feeds()
 
 
 def test_no_write_no_change(read_feed, as_admin, event):
