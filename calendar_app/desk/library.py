@@ -9,6 +9,7 @@ from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.resources.media.filters import MediaListSchema
@@ -61,8 +62,8 @@ def sent_library() -> Library:
     """Return the pictures by the search and the page that were sent."""
     sent = request.values
     search, number = sent.get(_SEARCH, "").strip()[:_LONGEST], sent.get(_PAGE, "")
-    is_number = number.isascii() and number.isdecimal() and 0 < int(number) <= _LAST_PAGE
-    parameters = {"page": number if is_number else "1", "per_page": str(_PER_PAGE)}
+    page = min(parse_digits(number) or 1, _LAST_PAGE)
+    parameters = {"page": str(page), "per_page": str(_PER_PAGE)}
     if search:
         parameters["search"] = search
     listing = MediaListSchema().load(parameters).listing

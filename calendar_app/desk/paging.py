@@ -2,16 +2,14 @@
 
 from urllib.parse import urlencode
 
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.http.request import current
 from calendar_app.query.list_query import Window
-
-_MOST_DIGITS = 9
 
 
 def sent_window(size: int) -> Window:
     """Return the page that the query asks for; the first one for what is no number."""
-    text = current.request().args.get("page", "")[:_MOST_DIGITS]
-    return Window(max(1, int(text)) if text.isascii() and text.isdecimal() else 1, size)
+    return Window(parse_digits(current.request().args.get("page", "")) or 1, size)
 
 
 def page_link(number: int) -> str:

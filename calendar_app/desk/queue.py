@@ -19,6 +19,7 @@ from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.http.request import current
@@ -33,7 +34,6 @@ from calendar_app.resources.submissions.schemas import LONGEST_TEXT
 
 _PATH = "/queue/"
 _PER_PAGE = 12
-_LONGEST_NUMBER = 15
 
 
 class PublishForm(DeskForm):
@@ -156,8 +156,7 @@ def _require_decider() -> None:
 
 def _revision(form: PublishForm) -> int:
     """Return the revision that was read; 0, which none has, where that is not said."""
-    text = str(form.revision.data or "")[:_LONGEST_NUMBER]
-    return int(text) if text.isascii() and text.isdecimal() else 0
+    return parse_digits(form.revision.data or "") or 0
 
 
 def _refused(record_id: int, form: DeskForm, error: CalendarError, **forms: DeskForm) -> Response:

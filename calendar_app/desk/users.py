@@ -23,7 +23,7 @@ from calendar_app.query.clauses import EVERYTHING, all_of, equals
 from calendar_app.query.list_query import Page
 
 _LIST = "/users/"
-_USER_PAGE = "/users/<int:user_id>"
+_USER_PAGE = "/users/<digits:user_id>"
 _PER_PAGE = 50
 _LONGEST = 300
 _PROFILE_FIELDS = ("role", "email")

@@ -7,6 +7,7 @@ import orjson
 from flask import Response, abort
 
 from calendar_app.calendar.reading.reader import readable
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.slugs import slugify
 from calendar_app.http.request import current
@@ -90,6 +91,6 @@ def _frame(address: str) -> dict[str, object]:
 
 
 def _bound(name: str, usual: int) -> int:
-    sent = current.request().args.get(name, "")
-    pixels = int(sent[:6]) if sent.isascii() and sent.isdecimal() else usual
+    sent = parse_digits(current.request().args.get(name, ""))
+    pixels = usual if sent is None else sent
     return max(min(pixels, usual), _SMALLEST)

@@ -7,6 +7,7 @@ from typing import Any
 import flask
 from flask import Flask, Response, abort, request
 
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.http.request import current
 from calendar_app.http.request.context import SENT_SEGMENT
 from calendar_app.http.views.resource_view import in_snapshot
@@ -137,7 +138,7 @@ def sitemap() -> Response:
     return machines.sitemap()
 
 
-@blueprint.get("/sitemap-<name>-<int:number>.xml")
+@blueprint.get("/sitemap-<name>-<digits:number>.xml")
 @reading
 def sitemap_part(name: str, number: int) -> Response:
     return machines.sitemap_part(name, number)
@@ -148,9 +149,9 @@ def _first_page() -> Response | None:
     asking = current.request()
     if asking.path != "/" or asking.method not in ("GET", "HEAD"):
         return None
-    number = asking.args.get("p", "")
-    if number.isascii() and number.isdecimal():
-        return reading(lambda: record_pages.show_by_id(int(number[:18])))()
+    number = parse_digits(asking.args.get("p", ""))
+    if number is not None:
+        return reading(lambda: record_pages.show_by_id(number))()
     if not prefers_page() and not wants_feed():
         return None
     return reading(lambda: calendars.show(""))()

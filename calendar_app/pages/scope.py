@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from calendar_app.domain.numbers import parse_digits
+
 LIST, MONTH, WEEK, DAY, MAP, PHOTO = "list", "month", "week", "day", "map", "photo"
 VIEWS = (LIST, MONTH, WEEK, DAY, MAP, PHOTO)
 PAGED = (LIST, PHOTO, MAP)
@@ -57,8 +59,8 @@ def _read_view(segments: Sequence[str]) -> Scope | None:
             return Scope(view)
         case ["today"]:
             return Scope(DAY)
-        case [*view, "page", number] if number.isdecimal() and view in _BEFORE_PAGES:
-            return Scope(view[0] if view else None, page=int(number[:6]))
+        case [*view, "page", text] if view in _BEFORE_PAGES and (page := parse_digits(text)):
+            return Scope(view[0] if view else None, page=page)
         case _:
             return _read_date(segments)
 

@@ -11,6 +11,7 @@ from calendar_app.accounts.caller import Caller
 from calendar_app.accounts.roles import Right
 from calendar_app.domain.attendance import MIXED, OFFLINE, ONLINE
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import Message
 from calendar_app.http.lists.term_lists import term_list_schema
@@ -67,7 +68,7 @@ def tags() -> list[Term]:
 
 def chosen_tags(ids: list[str]) -> list[Term]:
     """Return the tags of a form that still exist."""
-    numbers = {int(each) for each in ids if each.isascii() and each.isdecimal()}
+    numbers = {number for number in map(parse_digits, ids) if number is not None}
     found = current.reader().records_of({TAG.name: numbers}) if numbers else {}
     return [Term(str(n), name) for n, name in _names([*filter(None, found.values())]).items()]
 

@@ -10,6 +10,7 @@ from calendar_app.calendar.reading.links import is_shown
 from calendar_app.desk.event_form.values import Values
 from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
 from calendar_app.http.lists.linked_lists import list_schema
 from calendar_app.http.presentation.presenting import localized
@@ -61,7 +62,7 @@ def suggest(name: str, text: str = "", most: int = _MOST) -> list[Suggestion]:
 def names_of(name: str, ids: list[str]) -> list[Suggestion]:
     """Return the linked records of a form that events show to the caller, in their order."""
     kind, _ = _LISTS[name]
-    numbers = [int(each) for each in ids if each.isascii() and each.isdecimal()]
+    numbers = [number for number in map(parse_digits, ids) if number is not None]
     found = current.reader().records_of({kind.name: set(numbers)})
     existing = [found[kind.name, number] for number in numbers if found.get((kind.name, number))]
     caller = current.caller()

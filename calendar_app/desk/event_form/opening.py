@@ -20,6 +20,7 @@ from calendar_app.desk.languages import language
 from calendar_app.desk.library import sent_library
 from calendar_app.desk.maps import known_area
 from calendar_app.desk.rendering import render
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
@@ -52,10 +53,10 @@ def new_values(edited: str) -> Values:
     sent = current.request().args
     if sent.get("date"):
         values["start_date"] = _day(sent["date"])
-    number = sent.get("copy", "")
-    if current.request().method == "POST" or not (number.isascii() and number.isdecimal()):
+    number = parse_digits(sent.get("copy", ""))
+    if current.request().method == "POST" or number is None:
         return values
-    copied = StoredEvent.find(EVENT, int(number), edited).values(notation())
+    copied = StoredEvent.find(EVENT, number, edited).values(notation())
     return values | {
         name: value
         for name, value in copied.items()
@@ -123,9 +124,10 @@ def _of_event(form: EventForm) -> dict[str, Any]:
 
 def _picture(image: str) -> dict[str, Any] | None:
     """Return the chosen picture: its address, and its alternative texts by language."""
-    if not (image.isascii() and image.isdecimal()):
+    number = parse_digits(image)
+    if number is None:
         return {"url": image, "id": "", "alt": {}} if image else None
-    record = current.services().shown_pictures.find(int(image), current.caller())
+    record = current.services().shown_pictures.find(number, current.caller())
     if record is None:
         return None
     shown = present_picture(record, records.view_of(MEDIA, [record]))

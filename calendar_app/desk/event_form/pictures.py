@@ -5,6 +5,7 @@ from flask import request
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.notices import notify
 from calendar_app.desk.uploads import received_image
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import CalendarError
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
@@ -22,9 +23,10 @@ def receive_picture(form: EventForm) -> dict[str, str]:
 def save_alternative_texts(form: EventForm) -> None:
     """Change the alternative texts of the picture that a saved form names."""
     image, caller = form.values["image"], current.caller()
-    if not (image.isascii() and image.isdecimal()) or not _sends_alternative_texts():
+    number = parse_digits(image)
+    if number is None or not _sends_alternative_texts():
         return
-    picture = current.services().shown_pictures.find(int(image), caller)
+    picture = current.services().shown_pictures.find(number, caller)
     if picture is None:
         return
     sent, stored = form.alternative_texts, picture["variants"]
@@ -36,7 +38,7 @@ def save_alternative_texts(form: EventForm) -> None:
     if not changed:
         return
     try:
-        current.editor().change(MEDIA, int(image), {"variants": changed}, caller, form.language)
+        current.editor().change(MEDIA, number, {"variants": changed}, caller, form.language)
     except CalendarError as error:
         notify(refusal_of(error).message, "warning")
 

@@ -23,6 +23,7 @@ from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.notices import notify, notify_other_slug
 from calendar_app.desk.rendering import see
 from calendar_app.domain.kind import Record
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.errors.refusals import refusal_of
@@ -70,12 +71,11 @@ def send_change(event: StoredEvent) -> Response:
 
 def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     sent = current.request().form
-    revision = sent.get("revision", "")
     form = EventForm(
         sent_values(sent),
         language,
         event,
-        revision=int(revision) if revision.isascii() and revision.isdecimal() else 0,
+        revision=parse_digits(sent.get("revision", "")) or 0,
         base=read_digests(sent.get("base", "")),
         scope=sent.get("scope", ""),
         alternative_texts=sent_alternative_texts(),

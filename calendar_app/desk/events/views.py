@@ -12,6 +12,7 @@ from calendar_app.desk.languages import message_text
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
 from calendar_app.pages.lists import today
 from calendar_app.pages.questions import between
@@ -38,7 +39,8 @@ def events_table() -> Response:
 def change_several_events() -> Response:
     """Apply one action to the selected events, and lead back to the table."""
     form = request.form
-    ids = [int(number) for number in form.getlist("id") if number.isascii() and number.isdecimal()]
+    numbers = map(parse_digits, form.getlist("id"))
+    ids = [number for number in numbers if number is not None]
     if ids:
         _notify(change_events(ids, form.get("action", ""), form))
     else:

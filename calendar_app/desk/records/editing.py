@@ -27,6 +27,7 @@ from calendar_app.desk.rendering import render, see
 from calendar_app.desk.uploads import read_upload, received_image
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import (
     CalendarError,
@@ -159,14 +160,13 @@ def _create(sheet: Sheet, form: RecordForm, changes: Record) -> Record:
 
 
 def _change(sheet: Sheet, form: RecordForm, record: Record, changes: Record) -> Record:
-    revision = form.revision.data or ""
     return current.editor().change(
         sheet.kind,
         record["_id"],
         changes,
         current.caller(),
         current.language(),
-        revision=int(revision) if revision.isdecimal() else 0,
+        revision=parse_digits(form.revision.data or "") or 0,
     )
 
 
@@ -218,10 +218,11 @@ def _shown_picture(sheet: Sheet, form: RecordForm, record: Record | None) -> str
     """Return the address of the picture to show in the form; empty where there is none."""
     if sheet.kind.is_picture:
         return picture_of(record) if record else ""
-    number = str(form["image"].data or "") if "image" in form else ""
-    if not number.isdecimal():
-        return number if number.startswith(("https://", "http://")) else ""
-    picture = current.services().shown_pictures.find(int(number), current.caller())
+    image = str(form["image"].data or "") if "image" in form else ""
+    number = parse_digits(image)
+    if number is None:
+        return image if image.startswith(("https://", "http://")) else ""
+    picture = current.services().shown_pictures.find(number, current.caller())
     return picture_of(picture) if picture else ""
 
 

@@ -9,6 +9,7 @@ from wtforms import HiddenField, StringField, TextAreaField
 from calendar_app.desk.forms import DeskForm
 from calendar_app.desk.translating.details import body_of
 from calendar_app.desk.translating.rows import HTML, Row, as_typed, digest
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.translations import CURRENT
 from calendar_app.http.request import current
 
@@ -39,8 +40,7 @@ class Sent:
 
     @property
     def revision(self) -> int | None:
-        revision = self._form.get("revision", "")
-        return int(revision) if revision.isdecimal() else None
+        return parse_digits(self._form.get("revision", ""))
 
     @property
     def press(self) -> str:

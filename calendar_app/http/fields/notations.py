@@ -5,14 +5,13 @@ import re
 from typing import Any
 from urllib.parse import unquote
 
-from calendar_app.domain.numbers import LARGEST
+from calendar_app.domain.numbers import LARGEST, parse_digits
 
 _TRUTHY = ("1", "enable", "enabled", "on", "y", "yes", "true")
 _NUMERIC = re.compile(
     r"[ \t\n\r\v\f]*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?[ \t\n\r\v\f]*", re.ASCII
 )
-_DIGITS = re.compile(r"[ \t\n\r\v\f]*\d+[ \t\n\r\v\f]*", re.ASCII)
-_MOST_DIGITS = len(str(LARGEST))
+_BLANK = " \t\n\r\v\f"
 _LONGEST = 400  # characters of a number that is meant as one
 
 
@@ -27,9 +26,9 @@ def whole_number(value: Any) -> int | None:
     """Return ``value`` as a whole number, clamped to 64 bits, else ``None``."""
     if isinstance(value, int) and not isinstance(value, bool):
         return max(-LARGEST, min(value, LARGEST))
-    if isinstance(value, str) and _DIGITS.fullmatch(value):
-        digits = value.strip().lstrip("0") or "0"
-        return min(int(digits[: _MOST_DIGITS + 1]), LARGEST)
+    digits = parse_digits(value.strip(_BLANK)) if isinstance(value, str) else None
+    if digits is not None:
+        return digits
     number = finite_number(value)
     if number is None or not number.is_integer():
         return None

@@ -6,10 +6,9 @@ from typing import Any
 
 from werkzeug.routing import BaseConverter
 
-from calendar_app.domain.numbers import LARGEST
+from calendar_app.domain.numbers import LARGEST, parse_digits
 from calendar_app.http.request.context import LANGUAGE, SENT_SEGMENT, Wsgi
 
-_MOST_DIGITS = 19
 # ASCII only, since WSGI paths are bytes of UTF-8.
 ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
@@ -20,8 +19,8 @@ class Digits(BaseConverter):
     regex = "[0-9]+"
 
     def to_python(self, value: str) -> int:
-        digits = value.lstrip("0") or "0"
-        return LARGEST if len(digits) > _MOST_DIGITS else min(int(digits), LARGEST)
+        number = parse_digits(value)
+        return LARGEST if number is None else number
 
 
 class EventSlug(BaseConverter):
