@@ -10,7 +10,7 @@ from calendar_app.accounts.rates import Rate
 from calendar_app.accounts.read_limit import ReadLimit
 from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.submission_limit import SubmissionLimit
-from calendar_app.accounts.users import Accounts
+from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.history.reading import History
 from calendar_app.calendar.history.recording import Recorder
@@ -72,7 +72,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     def now() -> datetime:
         return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
 
-    accounts = Accounts(store, clock, settings.remember_secrets)
+    accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)
     sorting = collations(settings.languages, settings.collations)
     site = site_of(settings)

@@ -9,17 +9,14 @@ from calendar_app.accounts.authenticator import USERS
 from calendar_app.accounts.caller import name_key
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.profile_rules import refuse_wrong
-from calendar_app.accounts.roles import ADMINISTRATOR
 from calendar_app.accounts.users import Accounts, email_key
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.errors import LastAdministrator, NotFound, UnknownPassword
+from calendar_app.errors import NotFound, UnknownPassword, WrongSecret
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import (
     Clause,
-    all_of,
     any_of,
     contains,
-    differs,
     equals,
     identified,
     one_of,
@@ -27,7 +24,6 @@ from calendar_app.query.clauses import (
 from calendar_app.query.list_query import Window
 
 USER = Kind(name=USERS, singular="user", label="name", texts={}, sequence=USERS, has_status=False)
-_ADMINISTERS = all_of([equals("role", ADMINISTRATOR), differs("blocked", True)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +71,7 @@ class Profiles:
 
     def find(self, user_id: int) -> Profile:
         """Return a user; raise ``NotFound``."""
-        users = self._users.find(identified(user_id))
-        if not users:
-            raise NotFound(USER.singular, user_id)
-        return self._profiles(users)[0]
+        return self._profiles([self._stored(user_id)])[0]
 
     def find_by_email(self, address: str) -> list[Profile]:
         """Return all users with this address, in any letter case."""
@@ -117,10 +110,14 @@ class Profiles:
         return profile
 
     def revoke(self, user_id: int, label: str) -> Profile:
-        """Revoke an application password; raise ``NotFound`` or ``UnknownPassword``."""
-        if label not in self.find(user_id).labels:
-            raise UnknownPassword
-        self._users.change(identified(user_id), {"$pull": {"secrets": {"label": label}}})
+        """Revoke an application password.
+
+        Raises ``NotFound``, ``UnknownPassword``, or ``LastAdministrator``.
+        """
+        try:
+            self._accounts.revoke(self.find(user_id).name, label)
+        except WrongSecret as error:
+            raise UnknownPassword from error
         return self.find(user_id)
 
     def end_sessions(self, user_id: int) -> Profile:
@@ -129,28 +126,25 @@ class Profiles:
         return self.find(user_id)
 
     def _change(self, user_id: int, update: Mapping[str, Any]) -> None:
-        if update.get("blocked") or update.get("role", ADMINISTRATOR) != ADMINISTRATOR:
-            self._require_another_administrator(user_id)
-        if not self._users.change(identified(user_id), {"$set": update}):
-            raise NotFound(USER.singular, user_id)
+        user = self._stored(user_id)
+        self._accounts.require_administrator(user, {**user, **update})
+        self._users.change(identified(user_id), {"$set": update})
         if "role" in update or update.get("blocked"):
             self._accounts.sessions.end_all(user_id)
         if update.get("blocked"):
             self._invitations.withdraw(user_id)
 
     def _remove(self, user_id: int) -> None:
-        self._require_another_administrator(user_id)
+        self._accounts.require_administrator(self._stored(user_id), None)
         self._users.remove(identified(user_id))
         self._accounts.sessions.end_all(user_id)
         self._invitations.withdraw(user_id)
 
-    def _require_another_administrator(self, user_id: int) -> None:
-        """Refuse to take away the last one; two who take away each other meet at the locks."""
-        if not self._users.first(all_of([_ADMINISTERS, identified(user_id)]), ["_id"]):
-            return
-        self._users.lock_documents(_ADMINISTERS)
-        if self._users.count(all_of([_ADMINISTERS, differs("_id", user_id)])) == 0:
-            raise LastAdministrator
+    def _stored(self, user_id: int) -> Record:
+        user = self._users.first(identified(user_id))
+        if user is None:
+            raise NotFound(USER.singular, user_id)
+        return user
 
     def _profiles(self, users: list[Record]) -> list[Profile]:
         ids = [user["_id"] for user in users]

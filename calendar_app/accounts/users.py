@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from types import MappingProxyType
+from typing import Self
 
 from calendar_app.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
 from calendar_app.accounts.authenticator import USERS, Authenticator
@@ -19,13 +20,15 @@ from calendar_app.accounts.invitations import INVITATION_INDEXES, INVITATIONS
 from calendar_app.accounts.keys import Keys
 from calendar_app.accounts.profile_rules import LARGEST_ID, refuse_wrong
 from calendar_app.accounts.read_limit import READ_INDEXES, READS
+from calendar_app.accounts.roles import ADMINISTRATOR
 from calendar_app.accounts.secrets import new_secret
 from calendar_app.accounts.sessions import SESSION_INDEXES, SESSIONS, Sessions
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.passwords import new_salt, seal
-from calendar_app.errors import DuplicateKey, UnknownUser, WrongSecret
+from calendar_app.errors import DuplicateKey, LastAdministrator, UnknownUser, WrongSecret
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
+from calendar_app.settings import Settings
 
 ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
     {
@@ -44,6 +47,28 @@ ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
 )
 _SEQUENCE = "users"
 _SALT = "seals"
+_LAST = "No other administrator can log in. Make somebody else one first."
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where users come in beside the interface: at the ``desk``, by an OpenID ``provider``."""
+
+    desk: bool = True
+    provider: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(settings.desk, settings.desk and bool(settings.oidc_issuer))
+
+    def admit(self, user: Record) -> bool:
+        """Return whether a user can log in: by a password of any kind, or by the provider."""
+        has_password = user["secrets"] or (self.desk and user.get("desk_password"))
+        is_known = self.provider and user["email"]
+        return bool(has_password or is_known) and not user.get("blocked")
+
+
+_ALL_DOORS = Doors()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +88,15 @@ class Accounts:
     A right secret is not hashed again for ``remember_seconds``.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], datetime], remember_seconds: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        remember_seconds: int,
+        doors: Doors = _ALL_DOORS,
+    ) -> None:
         self._store = store
+        self._doors = doors
         self._users = store[USERS]
         self._credentials = Credentials(store)
         self._keys = Keys(store)
@@ -109,17 +141,47 @@ class Accounts:
         return [_user(user) for user in self._users.find(EVERYTHING, order=[("_id", 1)])]
 
     def change_role(self, name: str, role: str) -> None:
-        """Give a user another role; raise ``UnknownUser`` or ``InvalidParameters``."""
+        """Give a user another role.
+
+        Raises ``UnknownUser``, ``InvalidParameters`` or ``LastAdministrator``.
+        """
         refuse_wrong({"role": role})
-        user_id = self._find(name)["_id"]
-        self._users.change(equals("_id", user_id), {"$set": {"role": role}})
-        self.sessions.end_all(user_id)
+
+        def work() -> None:
+            user = self._find(name)
+            self.require_administrator(user, {**user, "role": role})
+            self._users.change(equals("_id", user["_id"]), {"$set": {"role": role}})
+            self.sessions.end_all(user["_id"])
+
+        self._store.transact(work)
 
     def remove(self, name: str) -> None:
-        """Remove a user; their records stay. Raises ``UnknownUser``."""
-        user_id = self._find(name)["_id"]
-        self._users.remove(equals("_id", user_id))
-        self.sessions.end_all(user_id)
+        """Remove a user; their records stay. Raises ``UnknownUser`` or ``LastAdministrator``."""
+
+        def work() -> None:
+            user = self._find(name)
+            self.require_administrator(user, None)
+            self._remove(user["_id"])
+
+        self._store.transact(work)
+
+    def undo_add(self, name: str) -> None:
+        """Remove a user who was added a moment ago, and whose password nobody got to know."""
+        self._remove(self._find(name)["_id"])
+
+    def require_administrator(self, user: Record, after: Record | None) -> None:
+        """Raise ``LastAdministrator`` where a change leaves no administrator who can log in.
+
+        ``after`` is the user after it, ``None`` one who is removed. Two who take away each other
+        meet at the locks.
+        """
+        if not self._administers(user) or (after and self._administers(after)):
+            return
+        administrators = equals("role", ADMINISTRATOR)
+        self._users.lock_documents(administrators)
+        others = self._users.find(all_of([administrators, differs("_id", user["_id"])]))
+        if not any(map(self._administers, others)):
+            raise LastAdministrator(_LAST)
 
     def new_password(self, name: str, label: str = "") -> str:
         """Give a user one more secret and return it; without a label it gets a number.
@@ -138,14 +200,25 @@ class Accounts:
         return secret
 
     def revoke(self, name: str, label: str) -> None:
-        """Revoke a secret; raise ``UnknownUser``, or ``WrongSecret`` for an unknown label."""
+        """Revoke a secret.
+
+        Raises ``UnknownUser``, ``WrongSecret`` for an unknown label, or ``LastAdministrator``.
+        """
+
+        def work() -> None:
+            user = self._find(name)
+            others = [secret for secret in user["secrets"] if secret["label"] != label]
+            if len(others) == len(user["secrets"]):
+                raise WrongSecret(f"{name} has no password {label}.")
+            self.require_administrator(user, {**user, "secrets": others})
+            self._revoke(user["_id"], label)
+
+        self._store.transact(work)
+
+    def undo_new_password(self, name: str) -> None:
+        """Revoke the last password of a user, which nobody got to know."""
         user = self._find(name)
-        revoked = self._users.change(
-            all_of([equals("_id", user["_id"]), equals("secrets.label", label)]),
-            {"$pull": {"secrets": {"label": label}}},
-        )
-        if not revoked:
-            raise WrongSecret(f"{name} has no password {label}.")
+        self._revoke(user["_id"], user["secrets"][-1]["label"])
 
     def authenticate(self, name: str, secret: str, address: str) -> Caller:
         """Return who calls from ``address`` with this name and secret.
@@ -207,6 +280,17 @@ class Accounts:
 
     def any_user(self) -> bool:
         return self._users.first(EVERYTHING, ["_id"]) is not None
+
+    def _administers(self, user: Record) -> bool:
+        return user["role"] == ADMINISTRATOR and self._doors.admit(user)
+
+    def _remove(self, user_id: int) -> None:
+        self._users.remove(equals("_id", user_id))
+        self.sessions.end_all(user_id)
+
+    def _revoke(self, user_id: int, label: str) -> None:
+        revoked = {"$pull": {"secrets": {"label": label}}}
+        self._users.change(equals("_id", user_id), revoked)
 
     def _find(self, name: str) -> Record:
         user = self._users.first(equals("key", name_key(name)))

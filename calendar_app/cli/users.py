@@ -7,11 +7,10 @@ from types import MappingProxyType
 
 import click
 
-from calendar_app.accounts.caller import name_key
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.secrets import new_secret
-from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, User
+from calendar_app.accounts.users import ACCOUNT_INDEXES, Accounts, Doors, User
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.mongo.indexes import Declared, ensure_indexes
@@ -48,7 +47,7 @@ def add(
     with _opened_accounts(ACCOUNT_INDEXES) as accounts:
         secret = accounts.add(name, role, id=user_id, email=email, secret=application_password)
         if application_password is None:
-            with _undone_unless_told(lambda: accounts.remove(name)):
+            with _undone_unless_told(lambda: accounts.undo_add(name)):
                 click.echo(secret)
 
 
@@ -112,7 +111,7 @@ def password(name: str, label: str, revoke: str | None, secret: str, *, desk: bo
                 click.echo(chosen)
         elif revoke is None:
             secret = accounts.new_password(name, label)
-            with _undone_unless_told(lambda: accounts.revoke(name, _newest(accounts, name))):
+            with _undone_unless_told(lambda: accounts.undo_new_password(name)):
                 click.echo(secret)
         else:
             accounts.revoke(name, revoke)
@@ -129,7 +128,8 @@ def _opened_store(needed: Declared) -> Iterator[tuple[Store, Accounts]]:
     settings = settings_of(click.get_current_context())
     with opened_store(settings) as store:
         ensure_indexes(store, needed)
-        yield store, Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets)
+        doors = Doors.of(settings)
+        yield store, Accounts(store, lambda: datetime.now(UTC), settings.remember_secrets, doors)
 
 
 @contextmanager
@@ -140,12 +140,6 @@ def _undone_unless_told(undo: Callable[[], None]) -> Iterator[None]:
     except OSError:
         undo()
         raise
-
-
-def _newest(accounts: Accounts, name: str) -> str:
-    """Return the label of a user's last password."""
-    key = name_key(name)
-    return next(user.labels[-1] for user in accounts.users() if name_key(user.name) == key)
 
 
 def _row(user: User) -> tuple[str, ...]:

@@ -184,7 +184,10 @@ def end_sessions_of_user(user_id: int) -> Response:
 def revoke_password_of_user(user_id: int) -> Response:
     """Revoke an application password of a user."""
     label = current.request().form.get("label", "")
-    profile = managing_users.revoke(user_id, label)
+    try:
+        profile = managing_users.revoke(user_id, label)
+    except CalendarError as error:
+        return _refuse(user_id, error)
     return _done(profile, Message("The password {label} is revoked.", label=label))
 
 

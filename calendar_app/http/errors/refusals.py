@@ -158,7 +158,7 @@ _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
         errors.LastAdministrator: (
             409,
             "last_administrator",
-            Message("This is the only administrator. Make somebody else one first."),
+            Message("No other administrator can log in. Make somebody else one first."),
         ),
         errors.Conflict: (
             409,

@@ -122,6 +122,32 @@ def test_unknown_role_and_unknown_user_are_refused(run):
     assert "nobody" in refusal(run("role", "nobody", "editor"))
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("role", "anna", "editor"),
+        ("remove", "anna"),
+        ("password", "anna", "--revoke", "password-1"),
+    ],
+)
+def test_last_administrator_who_can_log_in_stays(run, command):
+    run("add", "anna", "--role", "administrator")
+    run("add", "beat", "--role", "administrator")
+    run("password", "beat", "--revoke", "password-1")
+
+    assert "No other administrator can log in." in refusal(run(*command))
+    run("password", "beat", "--desk", "correct horse battery")
+    assert run(*command).exit_code == 0
+
+
+def test_administrator_who_could_not_log_in_goes(run):
+    run("add", "anna", "--role", "administrator")
+    run("add", "beat", "--role", "administrator")
+    run("password", "beat", "--revoke", "password-1")
+
+    assert run("remove", "beat").exit_code == 0
+
+
 def test_remove_removes(run):
     run("add", "anna", "--role", "editor")
 

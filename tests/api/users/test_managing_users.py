@@ -232,6 +232,42 @@ def test_blocked_administrator_does_not_count_as_another(as_admin, as_editor):
     assert as_admin.patch(f"/users/{as_admin.id}", role="editor").status_code == 409
 
 
+def test_administrator_without_a_password_does_not_count_as_another(as_admin, ursina):
+    as_admin.patch(f"/users/{ursina['id']}", role="administrator")
+
+    assert as_admin.patch(f"/users/{as_admin.id}", role="editor").code == "last_administrator"
+    assert as_admin.patch(f"/users/{as_admin.id}", blocked=True).code == "last_administrator"
+    assert as_admin.delete(f"/users/{as_admin.id}").code == "last_administrator"
+    assert as_admin.delete(f"/users/{ursina['id']}").status_code == 200
+
+
+def test_last_password_of_the_last_administrator_stays(as_admin, as_editor):
+    password = "/users/{}/application-passwords/password-1".format
+
+    assert as_admin.delete(password(as_admin.id)).code == "last_administrator"
+    assert as_admin.delete(password(as_editor.id)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"oidc_issuer": "https://login.example", "oidc_client_id": "calendar"}, 200),
+        (
+            {"oidc_issuer": "https://login.example", "oidc_client_id": "calendar", "desk": False},
+            409,
+        ),
+        ({}, 409),
+    ],
+)
+def test_administrator_known_to_the_provider_counts_where_there_is_one(
+    as_admin, ursina, worker, changes, status
+):
+    as_admin.patch(f"/users/{ursina['id']}", role="administrator", email="ursina@example.org")
+
+    answer = worker("admin", **changes).patch(f"/users/{as_admin.id}", role="editor")
+    assert answer.status_code == status
+
+
 def test_administrator_may_go_where_another_stays(as_admin, as_editor):
     as_admin.patch(f"/users/{as_editor.id}", role="administrator")
 
