@@ -8,6 +8,8 @@ from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
 
+from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.roles import Right
 from calendar_app.desk import sessions
 from calendar_app.desk.addresses import PREFIX
 from calendar_app.desk.routing import blueprint
@@ -16,8 +18,8 @@ from calendar_app.http.request import current
 from calendar_app.http.request.state import Services, get_services
 
 # A picture from a camera and a pasted book; what is larger ends the whole request.
-_MOST = 256 << 20
-_MOST_TEXT = 32 << 20
+_MOST = 64 << 20
+_MOST_TEXT = 16 << 20
 _MEGABYTE = 1 << 20
 _FORM = re.compile(
     rf"{PREFIX}/(events|series|venues|organizers|categories|tags|media)/(?!.*/translate/)"
@@ -26,16 +28,18 @@ _FORM = re.compile(
 
 @blueprint.before_request
 def admit_large_form() -> None:
-    """Let users who are logged in send a large form of a record.
+    """Let those who write at the desk send a long form, and those who upload a large one.
 
     Its files go to the disk while they are read.
     """
     request, settings = current.request(), current.settings()
     if (request.content_length or 0) <= settings.max_body:
         return
-    if _is_form(request.environ, current.services()):
-        request.max_content_length = max(_MOST, settings.max_upload)
+    sender = _sender_of_form(request.environ, current.services())
+    if sender.may(Right.EDIT):
         request.max_form_memory_size = _MOST_TEXT
+    if sender.may(Right.UPLOAD):
+        request.max_content_length = max(_MOST, settings.max_upload)
 
 
 def most_bytes(app: Flask, environ: WSGIEnvironment) -> int:
@@ -43,7 +47,7 @@ def most_bytes(app: Flask, environ: WSGIEnvironment) -> int:
     services = get_services(app)
     usual = services.settings.max_upload
     with suppress(Unavailable):
-        if services.settings.desk and _is_form(environ, services):
+        if services.settings.desk and _sender_of_form(environ, services).may(Right.UPLOAD):
             return max(_MOST, usual)
     return usual
 
@@ -55,9 +59,10 @@ def too_long(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: reason for name, text in texts if len(text.encode()) > most}
 
 
-def _is_form(environ: WSGIEnvironment, services: Services) -> bool:
-    """Return whether somebody who is logged in sends the form of a record."""
+def _sender_of_form(environ: WSGIEnvironment, services: Services) -> Caller:
+    """Return the user who is logged in and sends the form of a record, else ``ANYONE``."""
     if environ["REQUEST_METHOD"] != "POST" or not _FORM.search(environ["PATH_INFO"]):
-        return False
+        return ANYONE
     token = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(sessions.COOKIE)
-    return token is not None and services.accounts.sessions.find(token.value) is not None
+    session = services.accounts.sessions.find(token.value) if token else None
+    return session.caller if session else ANYONE

@@ -26,6 +26,28 @@ def test_too_large_picture_is_refused_beside_its_field_and_the_texts_stay(desk, 
     assert values_of(form_of(answer))[text] == "Ein langer Text"
 
 
+@pytest.mark.parametrize("name", ["subscriber", "contributor"])
+def test_only_who_may_upload_sends_large_forms(desk, name):
+    browser = desk(name)
+    token = browser.token()
+    sent = {"title": "Fest", "csrf_token": token, "image_file": (BytesIO(_TOO_LARGE), "gross.jpg")}
+    assert browser.post("/events/new", **sent).status == 413
+
+
+def test_contributor_keeps_a_text_that_is_too_long(desk):
+    text = "Wort " * 300_000
+    answer = desk("contributor").send("/events/new", title="Fest", description=text)
+    assert answer.status == 422
+    assert answer.tree.get_element_by_id("event-description-problem") is not None
+
+
+def test_form_of_who_may_upload_has_an_end(desk):
+    browser = desk("editor")
+    token = browser.token()
+    file = (BytesIO(b"\0" * (65 << 20)), "gross.jpg")
+    assert browser.post("/events/new", csrf_token=token, image_file=file).status == 413
+
+
 def test_picture_stays_chosen_when_a_field_is_too_long(desk, png, as_admin):
     browser = desk("editor")
     sent = {"variants[de][venue]": "Halle", "zip": "7" * 2000}
