@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import orjson
 from flask_wtf import FlaskForm
 from markupsafe import escape
 from wtforms.fields.choices import SelectChoice  # type: ignore[attr-defined]  # newer than its types
@@ -15,6 +16,7 @@ from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.views.blueprint import Refused
 
 _UNREAD = {FIELD}
+Digests = dict[str, str]
 
 
 class _Texts:
@@ -106,3 +108,12 @@ def _flat(errors: Any) -> list[str]:
     if isinstance(errors, str):
         return [errors]
     return [reason for each in errors for reason in _flat(each)]
+
+
+def read_digests(text: str) -> Digests:
+    """Return the digests that a form carries; none where they cannot be read."""
+    try:
+        digests = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return {}
+    return digests if isinstance(digests, dict) else {}

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, redirect
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from werkzeug.urls import iri_to_uri
 
 from calendar_app.desk import languages, sessions
 from calendar_app.desk.addresses import address
@@ -96,5 +97,6 @@ def local_time(moment: datetime) -> str:
 
 def see(path: str) -> Response:
     """Lead to a page of the desk after a write."""
-    response: Any = redirect(address(path), _SEE_OTHER, Response)
+    # Line breaks would end the header.
+    response: Any = redirect(iri_to_uri(address(path)), _SEE_OTHER, Response)
     return response  # type: ignore[no-any-return]  # werkzeug types its own class

@@ -3,6 +3,7 @@
 from flask import Flask, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
+from werkzeug.urls import iri_to_uri
 
 from calendar_app.accounts.roles import Right
 from calendar_app.calendar.auditing import Door, enter_door
@@ -80,7 +81,9 @@ def begin() -> Response | None:
         return None
     if request.environ.get(LANGUAGE):
         # The cookie is not sent below the segment of a language.
-        return Response(status=_MOVED, headers={"Location": address(request.path[len(PREFIX) :])})
+        return Response(
+            status=_MOVED, headers={"Location": iri_to_uri(address(request.path[len(PREFIX) :]))}
+        )
     enter_door(Door.DESK)
     sessions.begin_request()
     if sessions.caller().may(Right.EDIT_OTHERS):

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import Response, current_app
+from werkzeug.urls import iri_to_uri
 from werkzeug.utils import redirect as redirected
 
 from calendar_app.domain.cache_rules import read_rules
@@ -56,7 +57,8 @@ def page(template: str, status: int = 200, **context: Any) -> PageResponse:
 
 def redirect(address: str) -> Response:
     """Lead to another page for good, which may yet move again."""
-    response: Any = redirected(address, _MOVED, Response)
+    # Line breaks would end the header.
+    response: Any = redirected(iri_to_uri(address), _MOVED, Response)
     response.headers["Cache-Control"] = "no-cache"
     return response  # type: ignore[no-any-return]  # werkzeug types its own class
 

@@ -57,7 +57,15 @@ def not_after(field: str, bound: object) -> Clause:
 
 def contains(field: str, text: str) -> Clause:
     """Match where ``text`` is part of the field's."""
-    return {field: {"$regex": re.escape(text)}}
+    return {field: {"$regex": literal(text)}}
+
+
+def literal(text: str) -> str:
+    """Return the regular expression of a text as it stands.
+
+    MongoDB takes no null character in an expression, but the escape of one.
+    """
+    return re.escape(text).replace("\0", r"\x00")
 
 
 def given(field: str) -> Clause:

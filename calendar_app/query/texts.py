@@ -7,7 +7,7 @@ regular expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
 import re
 from collections.abc import Iterable, Sequence
 
-from calendar_app.query.clauses import Clause, all_of, any_of, differs, missing, not_any
+from calendar_app.query.clauses import Clause, all_of, any_of, differs, literal, missing, not_any
 
 FOLDED = "folded"
 SHARED = "shared"
@@ -23,7 +23,7 @@ _BESIDE = "|"
 
 def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
     """Match where the folded ``word`` is part of a text shown by ``chain``, or of a shared one."""
-    part = {"$regex": re.escape(word)}
+    part = {"$regex": literal(word)}
     translated = [_shows(field, part, chain) for field in texts]
     return any_of([*translated, *({f"{FOLDED}.{SHARED}.{field}": part} for field in shared)])
 

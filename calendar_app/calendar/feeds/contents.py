@@ -111,7 +111,9 @@ class Feeds:
             name: {number: version_of(record) for number, record in records.items()}
             for name, records in linked.items()
         }
-        return survey.result(versions, lambda record: unlocked(record, *reader))
+        return survey.result(
+            versions, lambda record: unlocked(record, reader.caller, reader.password)
+        )
 
     def read(
         self, kind: Kind, selection: Selection, items: Sequence[Item], caller: Caller

@@ -39,6 +39,8 @@ from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
 from calendar_app.mongo.transactions import on_commit
 
+_BEGINS_IN_TRASH = Message("A series cannot begin in the trash.")
+
 
 class SeriesEditor(OccurrenceEditor):
     """An editor that knows series.
@@ -151,6 +153,8 @@ class SeriesEditor(OccurrenceEditor):
         series = self._built(template_of(event), change)
         if change.request.recurrence is not None:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
+        if series["status"] == TRASH:
+            raise InvalidParameters({"status": _BEGINS_IN_TRASH})
         self._lock_terms(event, series)
         dates = self._schedule.dates(series)
         if not dates:

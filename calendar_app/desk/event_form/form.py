@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from calendar_app.desk.event_form.merging import Digests, digests_of
+from calendar_app.desk.event_form.merging import digests_of
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import CONTROLS, Values
+from calendar_app.desk.forms import Digests
 from calendar_app.domain.richtext import plain
 from calendar_app.errors import Message
 

@@ -6,23 +6,14 @@ from hashlib import blake2b
 from typing import Any
 
 from calendar_app.desk.event_form.values import CONTROLS, Values, changed_parameters
+from calendar_app.desk.forms import Digests
 
 _DIGEST_BYTES = 6
-Digests = dict[str, str]
 
 
 def digests_of(values: Values) -> Digests:
     """Return a digest of each parameter, to detect its later changes."""
     return {parameter: _digest(parameter, values) for parameter in CONTROLS}
-
-
-def read_digests(text: str) -> Digests:
-    """Return the digests that a form carries; none where they cannot be read."""
-    try:
-        digests = json.loads(text)
-    except ValueError:
-        return {}
-    return digests if isinstance(digests, dict) else {}
 
 
 def merge(sent: Values, stored: Values, base: Digests) -> tuple[Values, list[str]]:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from flask import Response
 
 from calendar_app.desk.event_form.form import EventForm, conflict
-from calendar_app.desk.event_form.merging import digests_of, merge, read_digests, take
+from calendar_app.desk.event_form.merging import digests_of, merge, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
 from calendar_app.desk.event_form.pictures import (
     receive_picture,
@@ -18,6 +18,7 @@ from calendar_app.desk.event_form.previewing import preview
 from calendar_app.desk.event_form.saving import change, create, lies_in_past
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import CONTROLS, changed_parameters, sent_values
+from calendar_app.desk.forms import read_digests
 from calendar_app.desk.large_forms import too_long
 from calendar_app.desk.library import asks_for_pictures
 from calendar_app.desk.notices import notify, notify_other_slug

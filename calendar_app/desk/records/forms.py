@@ -9,7 +9,7 @@ import marshmallow as ma
 from wtforms import HiddenField
 from xxhash import xxh3_64_hexdigest
 
-from calendar_app.desk.forms import DeskForm
+from calendar_app.desk.forms import DeskForm, read_digests
 from calendar_app.desk.records.kinds import SHEETS, Sheet
 from calendar_app.domain.kind import Markup, Record
 from calendar_app.domain.richtext import decoded
@@ -54,10 +54,7 @@ class RecordForm(DeskForm):
 
     def touched(self) -> set[str]:
         """Return the names of the fields that the user has changed."""
-        try:
-            digests = json.loads(self.base.data or "{}")
-        except ValueError:
-            digests = {}
+        digests = read_digests(self.base.data or "")
         return {name for name, value in self.values.items() if digests.get(name) != _digest(value)}
 
     def add_problem(self, name: str, reason: str) -> None:

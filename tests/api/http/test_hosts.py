@@ -46,13 +46,34 @@ def test_invalid_forwarded_scheme_is_ignored(address_of, scheme):
     assert address_of(X_Forwarded_Proto=scheme) == "http://localhost/"
 
 
-@pytest.mark.parametrize("host", ["a b<script>", "a/b", "user@host", "host:port", "[::1", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "a b<script>",
+        "a/b",
+        "user@host",
+        "host:port",
+        "[::1",
+        "",
+        "127.0.0.1:99999",
+        "[::1]:65536",
+        "my_calendar:65536",
+        f"host:{'9' * 5000}",
+    ],
+)
 @pytest.mark.parametrize("path", ["/", BASE, f"{BASE}/events", "/nothing"])
 def test_invalid_host_is_refused(app, path, host):
     answer = app.test_client().get(path, headers={"Host": host})
     assert (answer.status_code, answer.json["code"]) == (400, "bad_request")
     assert "Host" in answer.json["message"]
     assert host not in answer.headers["Link"] or not host
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("path", ["/events/", "/desk/login", f"{BASE}/events.ics", "/oembed"])
+def test_host_with_a_port_that_none_has_is_refused_everywhere(app, path, method):
+    answer = app.test_client().open(path, method=method, headers={"Host": "127.0.0.1:99999"})
+    assert answer.status_code == 400
 
 
 def test_invalid_forwarded_host_is_refused(app):
@@ -67,8 +88,9 @@ def test_service_answers_under_every_valid_host(address_of, host):
     assert address_of(Host=host) == f"http://{host}/"
 
 
-def test_liveness_answers_under_any_host(app):
-    assert app.test_client().get("/livez", headers={"Host": "a b"}).status_code == 200
+@pytest.mark.parametrize("host", ["a b", "127.0.0.1:99999"])
+def test_liveness_answers_under_any_host(app, host):
+    assert app.test_client().get("/livez", headers={"Host": host}).status_code == 200
 
 
 def test_a_site_with_its_own_address_is_found_under_any_name(worker):

@@ -1,6 +1,7 @@
 """A write of a series is stored as a whole, once, or not at all."""
 
 import pytest
+from api.recurrence.conftest import WEEKLY
 
 
 @pytest.fixture
@@ -26,6 +27,22 @@ def test_refused_change_of_a_series_changes_nothing(make_weekly, as_admin, store
     answer = as_admin.patch(f"/events/{number}", scope=scope, **changes)
     assert answer.status_code == 400
     assert stored() == before
+
+
+@pytest.mark.parametrize("caller", ["as_author", "as_admin"])
+def test_no_series_begins_in_the_trash(request, make_event, caller):
+    by = request.getfixturevalue(caller)
+    weekly = WEEKLY | {"status": "trash"}
+    event = make_event(by=by)["id"]
+    for answer in (
+        by.post("/events", **weekly),
+        by.patch(f"/events/{event}", status="trash", recurrence=WEEKLY["recurrence"]),
+    ):
+        assert (answer.status_code, answer.invalid_params) == (400, ["status"])
+    by.delete(f"/events/{event}")
+    answer = by.patch(f"/events/{event}", recurrence=WEEKLY["recurrence"])
+    assert answer.status_code < 500
+    assert by.get("/series").json["total"] == 0
 
 
 @pytest.mark.needs_mongodb
