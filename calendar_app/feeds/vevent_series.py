@@ -10,7 +10,7 @@ from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.model import ExtraDate
 from calendar_app.domain.recurrence.notation import as_lines
-from calendar_app.domain.recurrence.splitting import counted_by_date
+from calendar_app.domain.recurrence.splitting import portable
 from calendar_app.domain.zones import zone_of
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.values import Value
@@ -42,7 +42,7 @@ def _add_dates(component: Event, series: FeedSeries) -> None:
         end = series.start + (span.end_local - span.start_local)
         component["DTEND"] = wall_time(end + _SECOND if span.all_day else end, record)
     zone = zone_of(record["timezone"])
-    recurrence = counted_by_date(series.recurrence, span)
+    recurrence = portable(series.recurrence, span)
     if not recurrence.rules:  # without a rule ical.js leaves out the start
         dates = (ExtraDate(series.start), *recurrence.rdates)
         recurrence = replace(recurrence, rdates=dates)

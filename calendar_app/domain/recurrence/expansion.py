@@ -14,6 +14,7 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.explicit import explicit
 from calendar_app.domain.recurrence.model import ExtraDate, Occurrence, Recurrence
 from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.recurrence.week_numbers import dates_in_weeks
 from calendar_app.domain.timespan import TimeSpan, settle
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
 
@@ -175,7 +176,7 @@ def matches(
     begin = max(span.start_local, since or span.start_local)
     interval = _CountedInterval(rule.interval, _MOST_PERIODS[rule.freq] // rules)
     with suppress(_WorkExceeded):
-        for wall in _dateutil_rule(rule, span.start_local, begin, interval):
+        for wall in _search(explicit(rule, span.start_local), span.start_local, begin, interval):
             if wall.year == MAXYEAR:
                 return
             interval.renew()
@@ -255,11 +256,18 @@ class _CountedInterval(int):
             raise _WorkExceeded
 
 
+def _search(
+    rule: Rule, start: datetime, begin: datetime, interval: _CountedInterval
+) -> Iterable[datetime]:
+    if rule.week_numbers:
+        return dates_in_weeks(rule, start, begin, interval)
+    return _dateutil_rule(rule, start, begin, interval)
+
+
 def _dateutil_rule(
     rule: Rule, start: datetime, begin: datetime, interval: _CountedInterval
 ) -> rrule.rrule:
     """Return dateutil's rule, without COUNT and UNTIL, which it reads in another way."""
-    rule = explicit(rule, start)
     weekdays = [rrule.weekday(DAYS.index(day), number or None) for number, day in _numbered(rule)]
     return rrule.rrule(
         _FREQUENCIES[rule.freq],
@@ -270,7 +278,6 @@ def _dateutil_rule(
         bymonth=rule.months or None,
         bymonthday=rule.month_days or None,
         byyearday=rule.year_days or None,
-        byweekno=rule.week_numbers or None,
         byweekday=weekdays or None,
         byhour=rule.hours or None,
         byminute=rule.minutes or None,

@@ -27,14 +27,16 @@ def ended_before(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime
     )
 
 
-def counted_by_date(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
-    """Return the same recurrence with UNTIL in place of COUNT.
+def portable(recurrence: Recurrence, span: TimeSpan) -> Recurrence:
+    """Return the same recurrence with UNTIL in place of COUNT, and BYDAY beside BYWEEKNO.
 
-    Programs differ in whether they count a start that the rule itself does not give.
+    Programs differ in whether they count a start that the rule itself does not give, and in which
+    days of a numbered week they take.
     """
     rules = (parse_rule(text) for text in recurrence.rules)
     ended = (_ended(rule, span, _NEVER) if rule.count else rule for rule in rules)
-    return replace(recurrence, rules=tuple(str(rule) for rule in ended))
+    named = (explicit(rule, span.start_local) if rule.week_numbers else rule for rule in ended)
+    return replace(recurrence, rules=tuple(str(rule) for rule in named))
 
 
 def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:

@@ -75,6 +75,12 @@ def test_series_is_one_component_with_its_rule(make_weekly, feed):
     assert "RECURRENCE-ID" not in event
 
 
+def test_rule_with_week_numbers_names_its_weekday(make_weekly, feed):
+    make_weekly(recurrence={"rrule": "FREQ=YEARLY;BYWEEKNO=10,20"})
+    (event,) = feed(**ALL).events
+    assert event["RRULE"].to_ical() == b"FREQ=YEARLY;BYDAY=WE;BYWEEKNO=10,20"
+
+
 def test_dates_of_feed_are_those_of_list(make_weekly, dates_of_both):
     make_weekly(recurrence={"rrule": "FREQ=WEEKLY;COUNT=5", "exdate": ["2030-03-20 10:00:00"]})
     assert len(dates_of_both()) == 4

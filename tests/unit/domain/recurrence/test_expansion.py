@@ -126,6 +126,26 @@ def test_a_week_number_alone_means_the_weekday_of_the_start():
     assert dates == ["2026-12-02 10:00", "2027-01-06 10:00", "2028-01-05 10:00"]
 
 
+@pytest.mark.parametrize(
+    ("start", "rule", "expected"),
+    [
+        # 2021 has 52 weeks; its last one ends on 2 January 2022.
+        ("2021-01-02", "BYWEEKNO=53;BYDAY=SA", ["2027-01-02", "2033-01-01"]),
+        ("2021-01-02", "BYWEEKNO=-1;BYDAY=SA", ["2022-01-01", "2022-12-31"]),
+        ("2021-01-02", "BYWEEKNO=53", ["2027-01-02", "2033-01-01"]),
+        ("2024-12-30", "BYWEEKNO=1;BYDAY=MO", ["2025-12-29", "2027-01-04"]),
+        ("2024-12-30", "INTERVAL=2;BYWEEKNO=1;BYDAY=MO", ["2027-01-04", "2029-01-01"]),
+        ("2024-12-29", "WKST=SU;BYWEEKNO=1;BYDAY=SU", ["2026-01-04", "2027-01-03"]),
+        ("2026-12-28", "BYWEEKNO=53;BYMONTH=12;BYDAY=MO", ["2032-12-27", "2037-12-28"]),
+        ("2026-12-28", "BYWEEKNO=53;BYDAY=MO,FR;BYSETPOS=-1", ["2027-01-01", "2032-12-31"]),
+    ],
+)
+def test_numbered_weeks_belong_to_the_year_with_most_of_their_days(start, rule, expected):
+    event = settled(start=f"{start} 10:00", end=f"{start} 12:00")
+    dates = starts(event, recurrence(event, rrule=f"FREQ=YEARLY;{rule}"), limit=3)
+    assert [date[:10] for date in dates] == [start, *expected]
+
+
 def test_positions_of_a_week_count_from_its_begin_though_the_event_starts_later():
     event = weekly_meeting()
     rule = "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=3"
