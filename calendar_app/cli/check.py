@@ -12,6 +12,7 @@ from calendar_app.mongo.backup.restoring import require_restored
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.write_access import require_right_to_write
+from calendar_app.pages.rendering import Theme
 from calendar_app.resources.kinds import EVENT, KINDS
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -34,6 +35,16 @@ def check(context: click.Context) -> None:
         _tell_words(store, settings)
         for line in told_beyond(store, settings):
             click.echo(line)
+    _check_templates(settings)
+
+
+def _check_templates(settings: Settings) -> None:
+    failures = Theme(settings).failures if settings.pages else {}
+    if failures:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in failures.items())
+        raise ConfigurationError(
+            f"Templates of the theme fail, and those of the service stand in: {reasons}"
+        )
 
 
 def _check_indexes(store: Store, settings: Settings) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import orjson
 from flask import Response
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from calendar_app.domain.richtext import decoded
@@ -19,6 +19,7 @@ from calendar_app.pages.catalogues import gettext, ngettext, told
 from calendar_app.pages.icons import ICONS
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.pages.static_files import StaticFiles
+from calendar_app.pages.theme_templates import Templates, log_failure
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar_pages"
@@ -38,9 +39,13 @@ class Theme:
         folder = theme_folder(settings.theme)
         own_files = [folder / "static"] if folder else []
         self.static = StaticFiles(own_files, map_files(settings))
-        own = [FileSystemLoader(folder / "templates")] if folder else []
-        self.templates = Environment(
-            loader=ChoiceLoader([*own, PackageLoader("calendar_app.pages")]),
+        self.templates = Templates(folder / "templates" if folder else None, self._environment)
+        self.failures = self.templates.compile_own()
+
+    def _environment(self, loader: BaseLoader) -> Environment:
+        """Return what templates of pages are compiled with."""
+        environment = Environment(
+            loader=loader,
             autoescape=True,
             auto_reload=False,
             cache_size=-1,
@@ -49,24 +54,22 @@ class Theme:
             lstrip_blocks=True,
             extensions=["jinja2.ext.i18n", "jinja2.ext.loopcontrols"],
         )
-        self.templates.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
+        environment.install_gettext_callables(  # type: ignore[attr-defined]  # of the extension
             gettext, ngettext, newstyle=True
         )
-        self.templates.globals.update(
-            settings=settings,
+        environment.globals.update(
+            settings=self.settings,
             wording=wording,
             links=links,
             icons=ICONS,
             static=self._static_address,
-        )
-        self.templates.globals.update(
             has_static=self.static.__contains__,
             logo_address=self._logo_address,
-            footer_links=lambda: [tuple(link.split("=", 1)) for link in settings.footer_links],
+            footer_links=lambda: [tuple(each.split("=", 1)) for each in self.settings.footer_links],
             filter_names=FILTER_NAMES,
             embedded=False,
         )
-        self.templates.filters.update(
+        environment.filters.update(
             json=json_in_html,
             day=day_in_field,
             told=told,
@@ -75,6 +78,7 @@ class Theme:
             host=lambda address: urlsplit(address).hostname or address,
             default_address=default_address,
         )
+        return environment
 
     def _static_address(self, name: str) -> str:
         return f"{links.root()}/static/{self.static.hashed_name(name)}"
@@ -101,6 +105,9 @@ def theme_folder(name: str) -> Path | None:
 
 
 def install(extensions: dict[str, Any], theme: Theme) -> None:
+    """Let the application render with a theme; tell in the log which of its templates fail."""
+    for name, reason in theme.failures.items():
+        log_failure(name, reason)
     extensions[_EXTENSION] = theme
 
 
@@ -113,7 +120,7 @@ def render(theme: Theme, template: str, status: int = 200, **context: Any) -> Pa
     """Return a page made of a template."""
     chain = current.error_chain()
     shared = {"language": chain[0], "chain": chain, "addresses": current.addresses()}
-    html = theme.templates.get_template(template).render(**shared, **context)
+    html = theme.templates.render(template, **shared, **context)
     return PageResponse(html, status)
 
 

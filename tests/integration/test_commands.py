@@ -147,6 +147,17 @@ def test_check_names_the_setting_that_makes_no_sense(bare_uri, setting, value):
     assert setting in line
 
 
+def test_check_names_the_template_of_a_theme_that_cannot_be_used(bare_uri, tmp_path):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "list.html").write_text("{% if %}")
+    run("indexes", CALENDAR_MONGODB_URI=bare_uri)
+    status, _, error = run("check", CALENDAR_MONGODB_URI=bare_uri, CALENDAR_THEME=str(tmp_path))
+    assert status == 1
+    (line,) = error.splitlines()
+    assert "list.html" in line
+    assert "line 1" in line
+
+
 def test_unreachable_database_is_reported_in_one_line():
     away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
     status, output, error = run_apart("check", **away)

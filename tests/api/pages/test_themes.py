@@ -1,0 +1,90 @@
+"""Templates of a theme stand in the place of ours, and never in the way of a page."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from browsing import Browser
+
+import calendar_app.pages
+from calendar_app.app import create_app
+
+pytestmark = pytest.mark.without_mongodb
+
+PATHS = [
+    *(f"/events/{view}/" for view in ("list", "photo", "map", "month", "week", "2030-01-01")),
+    *("/event/concert/", "/venue/hall/", "/organizer/choir/", "/embed/list/", "/nowhere/"),
+]
+
+
+@pytest.fixture
+def themed(settings, database, clock, app, tmp_path):
+    """Return a function that opens pages of a site with these templates of its own."""
+    assert app
+
+    def start(**templates):
+        for name, source in templates.items():
+            path = tmp_path / "templates" / f"{name.replace('__', '/')}.html"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(source, encoding="utf-8")
+        own = dataclasses.replace(settings, theme=str(tmp_path))
+        return Browser(create_app(own, database, clock))
+
+    return start
+
+
+@pytest.fixture
+def failures(capsys):
+    """Return a function that reads which templates the log names."""
+
+    def read():
+        lines = map(json.loads, capsys.readouterr().out.splitlines())
+        return [
+            (line["template"], line["error"])
+            for line in lines
+            if line["event"] == "template of the theme failed"
+        ]
+
+    return read
+
+
+def test_templates_of_a_theme_stand_for_ours(themed):
+    assert themed(error="<h1>Weg</h1>")("/nowhere/").text == "Weg"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("{% if %}", "line 1"),
+        ("<p>\n{{ title|shout }}", "No filter named 'shout'. (line 2)"),
+        ("{% include 'parts/own.html' %}", "there is no template parts/own.html"),
+        ("{% extends 'bare.html' %}", "there is no template bare.html"),
+    ],
+)
+def test_template_that_cannot_be_compiled_is_named_and_ours_stands_in(
+    themed, browse, failures, source, reason
+):
+    own = themed(list=source, error="<h1>Weg</h1>")
+    ((name, told),) = failures()
+    assert name == "list.html"
+    assert reason in told
+    assert own("/events/list/").answer.data == browse("/events/list/").answer.data
+    assert own("/nowhere/").text == "Weg"
+
+
+@pytest.mark.parametrize("source", ["{{ nothing.at_all }}", "{{ 1 // 0 }}", "{% include name %}"])
+def test_template_that_fails_late_is_named_and_the_page_is_ours(
+    themed, browse, make_event, failures, source
+):
+    make_event(
+        title="Concert",
+        slug="concert",
+        venue={"venue": "Hall", "slug": "hall"},
+        organizer={"organizer": "Choir", "slug": "choir"},
+    )
+    shipped = Path(calendar_app.pages.__file__).parent / "templates" / "base.html"
+    own = themed(base=shipped.read_text(encoding="utf-8") + source)
+    for path in PATHS:
+        assert own(path).answer.data == browse(path).answer.data, path
+    assert [name for name, _ in failures()] == ["base.html"] * len(PATHS)
