@@ -1,6 +1,7 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from calendar_app.desk import routes as desk
 from calendar_app.domain.kind import Index
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
-from calendar_app.errors import Message
+from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import add_examples
 from calendar_app.http.answers.answering import finalize
@@ -48,7 +49,7 @@ from calendar_app.mongo.connection import (
     round_trips,
 )
 from calendar_app.mongo.indexes import missing_indexes
-from calendar_app.mongo.measuring import measure, watching
+from calendar_app.mongo.measuring import DatabaseHealth, measure, watching
 from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
 from calendar_app.resources.categories import routes as categories
@@ -122,7 +123,8 @@ def create_app(
     _serve(app, settings)
     # Last, so that a slash at the end does not count here either.
     metrics = _database_metrics(settings, database) if settings.metrics else None
-    app.register_blueprint(health(lambda: _lacking(store, indexes), metrics))
+    directory = _own_directory(settings)
+    app.register_blueprint(health(lambda: _lacking(store, indexes, directory), metrics))
     if publishes:
         jobs = {
             "publish-due": services.scheduler.publish_due,
@@ -191,17 +193,37 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
 
 
 def _database_metrics(settings: Settings, database: Database) -> DatabaseMetrics:
+    directory = _own_directory(settings)
+    if directory is None:
+        return DatabaseMetrics(lambda: measure(database), lambda: None)
+
+    def measured() -> DatabaseHealth:
+        # Our own mongod does not outlive a full disk, and could not tell of it.
+        health, free = measure(database), directory.disk_free
+        return health if free is None else replace(health, disk_free=free)
+
+    return DatabaseMetrics(measured, lambda: directory.restarts)
+
+
+def _own_directory(settings: Settings) -> DataDirectory | None:
+    """Return the directory of our own mongod, if there is one."""
     own = is_own(settings.mongodb_uri, settings.data)
-    directory = DataDirectory(settings.data)
-    return DatabaseMetrics(lambda: measure(database), lambda: directory.restarts if own else None)
+    return DataDirectory(settings.data) if own else None
 
 
-def _lacking(store: Store, indexes: Mapping[str, Sequence[Index]]) -> str:
+def _lacking(
+    store: Store, indexes: Mapping[str, Sequence[Index]], directory: DataDirectory | None
+) -> str:
     """Return the reason why the database is not ready; empty if it is."""
-    with watching():
-        if is_half_restored(store.database):
-            return Message("A restore of the database was interrupted.")
-        missing = missing_indexes(store, indexes)
+    try:
+        with watching():
+            if is_half_restored(store.database):
+                return Message("A restore of the database was interrupted.")
+            missing = missing_indexes(store, indexes)
+    except Unavailable:
+        if directory and directory.is_full:
+            return Message("The disk of the database is full.")
+        raise
     return Message("The index {index} is missing.", index=missing[0]) if missing else ""
 
 

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -10,6 +11,8 @@ from calendar_app.embedded.socket_path import make_room, remove, socket_path
 from calendar_app.errors import ConfigurationError
 
 _RESTARTS = "restarts"
+# In bytes. A mongod writes files of a journal as it starts, and ends where they find no room.
+_LEAST_ROOM = 32 << 20
 
 
 class DataDirectory:
@@ -37,9 +40,23 @@ class DataDirectory:
             return 0
 
     def count_restart(self) -> None:
-        """Count one more; the file has a byte for each."""
+        """Count one more; the file has a byte for each, which take no room on a full disk."""
         with suppress(OSError), (self.path / _RESTARTS).open("ab") as file:
-            file.write(b".")
+            file.truncate(file.tell() + 1)
+
+    @property
+    def disk_free(self) -> int | None:
+        """Return the bytes left on the disk of the directory, ``None`` where there is none."""
+        try:
+            return shutil.disk_usage(self.path).free
+        except OSError:
+            return None
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether its disk has too little room for a mongod."""
+        free = self.disk_free
+        return free is not None and free < _LEAST_ROOM
 
     def claim(self) -> bool:
         """Claim the directory for this process; ``False`` where another process has it.

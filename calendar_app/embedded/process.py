@@ -87,11 +87,21 @@ def end_survivor(directory: DataDirectory) -> None:
 
 
 def why_ended(process: Process, directory: DataDirectory) -> str:
-    """Return in a few words why a mongod that just started is of no use."""
+    """Return in a few words why a mongod is of no use."""
     status = process.poll()
+    if directory.is_full:
+        return "the disk is full"
     if status is None:
         return "it does not become writable"
-    return _STATUSES.get(status) or _first_error(directory.log) or f"exit status {status}"
+    return _STATUSES.get(status) or _first_error(directory.log) or f"it {how_it_ended(status)}"
+
+
+def how_it_ended(status: int) -> str:
+    """Say in words what ``returncode`` of a process means."""
+    if status >= 0:
+        return f"has ended with status {status}"
+    hint = ", perhaps for want of memory" if -status == signal.SIGKILL else ""
+    return f"was killed ({signal.Signals(-status).name}{hint})"
 
 
 def _survivor(directory: DataDirectory) -> int:

@@ -56,19 +56,25 @@ class OwnMongod:
 
     def _watch(self) -> None:
         while not self._unwanted.is_set():
+            reason = ""
             if self._process is not None:
                 self._process.wait()
+                reason = process.why_ended(self._process, self._directory)
             if not self._unwanted.is_set():
-                _log.warning("The mongod on %s ended and is started again.", self._directory.path)
+                path = self._directory.path
+                _log.warning("The mongod on %s ended (%s) and is started again.", path, reason)
                 self._directory.count_restart()
                 self._start_again()
 
     def _start_again(self) -> None:
+        last = ""
         while not self._unwanted.is_set():
             try:
                 self._start()
             except (ConfigurationError, OSError) as error:
-                _log.error("%s", error)
+                if str(error) != last:
+                    _log.error("%s It is tried again and again.", error)
+                last = str(error)
                 self._unwanted.wait(_PAUSE)
             else:
                 return

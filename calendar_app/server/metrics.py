@@ -11,6 +11,7 @@ from calendar_app.server.log_stream import count_dropped_lines
 
 _DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 _PREFIX = "calendar-metrics-"
+_MEMORY = "/dev/shm"  # noqa: S108 - a private directory is made there
 
 
 def share_figures() -> str:
@@ -22,7 +23,9 @@ def share_figures() -> str:
     named = os.environ.get(_DIRECTORY, _PREFIX)
     directory = ""
     if Path(named).name.startswith(_PREFIX):
-        os.environ[_DIRECTORY] = directory = tempfile.mkdtemp(prefix=_PREFIX)
+        # A process that maps a file dies where the disk of the file is full.
+        memory = None if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) else _MEMORY
+        os.environ[_DIRECTORY] = directory = tempfile.mkdtemp(prefix=_PREFIX, dir=memory)
     count_lost_lines()
     return directory
 

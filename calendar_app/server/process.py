@@ -9,6 +9,8 @@ import sys
 import time
 from typing import Self
 
+from calendar_app.embedded.process import how_it_ended
+
 _PROGRAM = (sys.executable, "-m", "calendar_app.server")
 
 
@@ -73,11 +75,3 @@ class WorkerProcess:
             self.process.kill()
             self.process.wait()
         os.close(self._ready)
-
-
-def how_it_ended(status: int) -> str:
-    """Say in words what ``returncode`` of a process means."""
-    if status >= 0:
-        return f"has ended with status {status}"
-    hint = ", perhaps for want of memory" if -status == signal.SIGKILL else ""
-    return f"was killed ({signal.Signals(-status).name}{hint})"

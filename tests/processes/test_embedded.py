@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from calendar_app.embedded.binary import find_mongod
+from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.errors import ConfigurationError, Unavailable
 from calendar_app.mongo.connection import open_database
@@ -236,7 +237,15 @@ def test_dead_mongod_restarts_within_five_seconds(tmp_path):
         assert write(mongod.uri, 2) == 2
 
 
-def test_restart_of_mongod_is_retried_until_it_succeeds(tmp_path):
+def test_restarts_are_counted_on_a_full_disk_too(tmp_path):
+    directory = DataDirectory(tmp_path)
+    for _ in range(3):
+        directory.count_restart()
+    assert directory.restarts == 3
+    assert (tmp_path / "restarts").stat().st_blocks == 0
+
+
+def test_restart_of_mongod_is_retried_until_it_succeeds(tmp_path, caplog):
     broken = tmp_path / "broken"
     program = tmp_path / "mongod"
     program.write_text(f'#!/bin/sh\n[ -e "{broken}" ] && exit 62\nexec "{find_mongod()}" "$@"\n')
@@ -253,3 +262,6 @@ def test_restart_of_mongod_is_retried_until_it_succeeds(tmp_path):
         database = open_database(mongod.uri, patience=5000)
         with closing(database.client):
             assert Store(database)["events"].count({}) == 1
+    ended, failed = caplog.messages  # however often it was tried
+    assert "ended (it was killed (SIGKILL" in ended
+    assert "another version of mongod" in failed
