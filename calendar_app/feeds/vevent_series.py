@@ -11,7 +11,7 @@ from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.model import ExtraDate
 from calendar_app.domain.recurrence.notation import as_lines
 from calendar_app.domain.recurrence.splitting import portable
-from calendar_app.domain.zones import zone_of
+from calendar_app.domain.zones import instant_of, wall_of, zone_of
 from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.values import Value
 from calendar_app.feeds.vevent import vevent, wall_time
@@ -42,6 +42,11 @@ def _add_dates(component: Event, series: FeedSeries) -> None:
         end = series.start + (span.end_local - span.start_local)
         component["DTEND"] = wall_time(end + _SECOND if span.all_day else end, record)
     zone = zone_of(record["timezone"])
+    start = instant_of(series.start, zone)
+    if not span.all_day and wall_of(start, zone) != series.start:
+        # The clocks skip the start, so that the wall clock of its end tells no length.
+        component.pop("DTEND", None)
+        component.add("duration", span.end - span.start)
     recurrence = portable(series.recurrence, span)
     if not recurrence.rules:  # without a rule ical.js leaves out the start
         dates = (ExtraDate(series.start), *recurrence.rdates)

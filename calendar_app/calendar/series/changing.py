@@ -10,7 +10,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence import exceptions
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
-from calendar_app.domain.recurrence.expansion import span_at
+from calendar_app.domain.recurrence.expansion import span_at, unskipped
 from calendar_app.domain.recurrence.model import Recurrence
 from calendar_app.domain.recurrence.moving import shifted
 from calendar_app.domain.recurrence.reading import SentRecurrence
@@ -33,6 +33,11 @@ class Halves(NamedTuple):
 def template_of(event: Record) -> Record:
     """Return the series that an event becomes, without its recurrence."""
     return {name: value for name, value in event.items() if name not in _OF_ONE}
+
+
+def as_written(event: Record, changes: Record) -> TimeSpan:
+    """Return the time of a series whose first event has the times of a change."""
+    return unskipped(span_of(event), changes.get("start"), changes.get("end"))
 
 
 def span_on(series: Record, recurrence_id: datetime) -> TimeSpan:
@@ -74,6 +79,7 @@ def moved(series: Record, old: TimeSpan, new: TimeSpan) -> Record:
         all_day=new.all_day,
         site_timezone=new.timezone,
     )
+    span = unskipped(span, start)
     with refusing_recurrence():
         recurrence = shifted(recurrence_of(series), first, span)
     return {**series, **times(span), "recurrence": to_document(recurrence)}
@@ -94,7 +100,9 @@ def ended_at(series: Record, occurrence: Record) -> Record:
 
 def with_date(series: Record, occurrence: Record) -> Record:
     """Return a series without the exception of an occurrence."""
-    recurrence = exceptions.restored(recurrence_of(series), occurrence[RECURRENCE_ID])
+    recurrence = exceptions.restored(
+        recurrence_of(series), span_of(series), occurrence[RECURRENCE_ID]
+    )
     return {**series, "recurrence": to_document(recurrence)}
 
 
@@ -113,7 +121,7 @@ def split(series: Record, occurrence: Record) -> Halves:
     }
     begun = {
         **{name: value for name, value in series.items() if name not in _OF_FIRST},
-        **times(span_on(series, start)),
+        **times(unskipped(span_on(series, start), Moment(start))),
         "_id": occurrence["_id"],
         "continues": series["_id"],
         "recurrence": to_document(rest),

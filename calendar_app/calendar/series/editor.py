@@ -15,6 +15,7 @@ from calendar_app.calendar.series.addressed import (
     yielding,
 )
 from calendar_app.calendar.series.changing import (
+    as_written,
     ended_at,
     moved,
     span_on,
@@ -33,7 +34,9 @@ from calendar_app.calendar.slugs.naming import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.revising import require_revision
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.documents import span_of
+from calendar_app.domain.recurrence.expansion import unskipped
 from calendar_app.domain.stamps import generation_of
 from calendar_app.domain.statuses import DRAFT, TRASH
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
@@ -151,6 +154,7 @@ class SeriesEditor(OccurrenceEditor):
     def _begin(self, event: Record, change: SeriesChange) -> Record:
         """Make a series of an event, or of a new one where it is empty."""
         series = self._built(template_of(event), change)
+        series |= times(as_written(series, change.changes))
         if change.request.recurrence is not None:
             series = with_recurrence(series, change.request.recurrence, self._schedule)
         if series["status"] == TRASH:
@@ -210,11 +214,14 @@ class SeriesEditor(OccurrenceEditor):
         own = RECURRENCE_ID not in addressed
         shown_span = span_of(addressed)
         old = shown_span if own else span_on(series, addressed[RECURRENCE_ID])
+        new = old
         if not own:
             change = replace(change, changes=without_date_slugs(change.changes, addressed))
         built = self._built({**series, **times(shown_span)}, change)
         # Times that are not sent are those of the series; others that are, begin with the shown.
-        new = old if SENT_TIMES.isdisjoint(change.changes) else span_of(built)
+        if not SENT_TIMES.isdisjoint(change.changes) and span_of(built) != old:
+            new = as_written(built, change.changes)
+            old = old if own else unskipped(old, Moment(addressed[RECURRENCE_ID]))
         after = moved({**built, **times(span_of(series))}, old, new)
         if change.request.recurrence is not None:
             after = with_recurrence(after, change.request.recurrence, self._schedule)

@@ -71,7 +71,7 @@ class Schedule:
 
     def with_date(self, series: Record, start: datetime) -> Recurrence:
         """Return the recurrence with an excepted date again, as an extra date if need be."""
-        recurrence = restored(recurrence_of(series), start)
+        recurrence = restored(recurrence_of(series), span_of(series), start)
         is_given = start in self.dates_of(recurrence, span_of(series), start, [start])
         if series["status"] == TRASH or is_given:
             return recurrence

@@ -22,9 +22,11 @@ def without(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
     return replace(recurrence, exdates=tuple(sorted(exceptions)))
 
 
-def restored(recurrence: Recurrence, recurrence_id: datetime) -> Recurrence:
+def restored(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -> Recurrence:
     """Return a recurrence without the exception of this date."""
-    exceptions = (wall for wall in recurrence.exdates if wall != recurrence_id)
+    zone = zone_of(span.timezone)
+    date = instant_of(recurrence_id, zone)
+    exceptions = (wall for wall in recurrence.exdates if instant_of(wall, zone) != date)
     return replace(recurrence, exdates=tuple(exceptions))
 
 

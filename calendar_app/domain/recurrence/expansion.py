@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import MAXYEAR, UTC, date, datetime, time, timedelta
 from heapq import merge
 from itertools import takewhile
@@ -121,6 +122,22 @@ def span_at(span: TimeSpan, start: datetime, rdates: Iterable[ExtraDate] = ()) -
     return _span(span, Candidate(instant_of(start, zone_of(span.timezone)), start, end))
 
 
+def unskipped(span: TimeSpan, start: Moment | None, end: Moment | None = None) -> TimeSpan:
+    """Return the time of a series with its start as written, also where the clocks skip that.
+
+    The first event alone begins later then; all of them are as long as written.
+    """
+    if span.all_day or start is None or start.zone is not None:
+        return span
+    wall = start.wall.replace(microsecond=0)
+    if wall == span.start_local:
+        return span
+    length = span.end - span.start
+    if end is not None and end.zone is None:
+        length = end.wall.replace(microsecond=0) - wall
+    return replace(span, start_local=wall, end_local=wall + length, end=span.start + length)
+
+
 def candidates(
     recurrence: Recurrence, span: TimeSpan, since: datetime | None = None
 ) -> Iterator[Candidate]:
@@ -198,7 +215,7 @@ def _is_over(rule: Rule, wall: datetime, instant: datetime) -> bool:
 
 def _span(span: TimeSpan, candidate: Candidate) -> TimeSpan:
     """Return the time of an occurrence: as long as the first; all-day in days, else exactly."""
-    if candidate.instant == span.start and candidate.end is None:
+    if candidate.instant == span.start and candidate.end is None and _is_shown(span):
         return span
     start = Moment(candidate.wall)
     if candidate.end is not None:
@@ -215,6 +232,11 @@ def _span(span: TimeSpan, candidate: Candidate) -> TimeSpan:
         all_day=span.all_day,
         site_timezone=span.timezone,
     )
+
+
+def _is_shown(span: TimeSpan) -> bool:
+    """Return whether the clocks show the start; those of a whole day need not."""
+    return span.all_day or wall_of(span.start, zone_of(span.timezone)) == span.start_local
 
 
 class _WorkExceeded(Exception):

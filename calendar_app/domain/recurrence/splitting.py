@@ -5,7 +5,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
 
-from calendar_app.domain.recurrence.expansion import Candidate, candidates, rule_dates, span_at
+from calendar_app.domain.moments import Moment
+from calendar_app.domain.recurrence.expansion import (
+    Candidate,
+    candidates,
+    rule_dates,
+    span_at,
+    unskipped,
+)
 from calendar_app.domain.recurrence.explicit import explicit
 from calendar_app.domain.recurrence.model import ExtraDate, InvalidRecurrence, Recurrence
 from calendar_app.domain.recurrence.rules import Rule, parse_rule
@@ -48,7 +55,7 @@ def from_date(recurrence: Recurrence, span: TimeSpan, recurrence_id: datetime) -
     rules = [parse_rule(text) for text in recurrence.rules]
     is_finite = all(rule.count or rule.until for rule in rules)
     expected = _starts(candidates(recurrence, span, recurrence_id), recurrence_id)
-    first = span_at(span, recurrence_id, recurrence.rdates)
+    first = unskipped(span_at(span, recurrence_id, recurrence.rdates), Moment(recurrence_id))
     explicit_rules = [explicit(rule, span.start_local) for rule in rules]
     for notation in (rules, explicit_rules):
         rest_rules = (_rest(rule, span, recurrence_id) for rule in notation)

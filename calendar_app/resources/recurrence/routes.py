@@ -5,6 +5,7 @@ from flask import Response
 from calendar_app.content.recurrence_text.templates import template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.kind import Record
+from calendar_app.domain.recurrence.expansion import unskipped
 from calendar_app.domain.recurrence.model import InvalidRecurrence
 from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
@@ -34,7 +35,8 @@ class RecurrencePreview(ResourceView):
 
 def preview(sent: Record) -> JSONObject:
     """Return the dates and the words of a loaded request."""
-    span, sent_recurrence = _settle_span(sent), sent.get("recurrence", SentRecurrence())
+    span = unskipped(_settle_span(sent), sent["start"], sent["end"])
+    sent_recurrence = sent.get("recurrence", SentRecurrence())
     try:
         schedule = current.services().schedule
         recurrence = schedule.settle(sent_recurrence, span)

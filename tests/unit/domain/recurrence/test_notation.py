@@ -66,7 +66,7 @@ def test_an_exception_is_added_once_and_taken_back():
     date = datetime.fromisoformat("2026-12-09 10:00")
     shorter = without(without(series, date), date)
     assert shorter.exdates == (date,)
-    assert restored(shorter, date) == series
+    assert restored(shorter, weekly_meeting(), date) == series
 
 
 def test_exceptions_that_hit_nothing_are_found():
