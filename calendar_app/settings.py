@@ -46,6 +46,8 @@ _ISSUER = re.compile(
     r"(?:https://[^\s?#@]+|http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^\s?#@]*)?)"
 )
 _MAIL_SERVER = re.compile(r"smtps?://(?:[^\s/?#@]+@)?[^\s/?#@:\[\]]+(?::[1-9]\d{0,4})?/?")
+# The names of a tile in the address of tiles; some servers count rows from below, as {-y}.
+_TILE = ("{z}", "{x}", "y}")
 _VIEWS = ("list", "month", "week", "day", "map", "photo")
 # What requests say in the place of a language.
 _NO_LANGUAGES = {"all", "none"}
@@ -238,6 +240,11 @@ def _check_pages(settings: Settings) -> None:
         raise ConfigurationError(
             "The setting page_template must be an address with {slug} in it, such as "
             "https://www.example.org/{language}/agenda/{slug}."
+        )
+    if settings.map_tiles and not all(place in settings.map_tiles for place in _TILE):
+        raise ConfigurationError(
+            "The setting map_tiles must be an address with {z}, {x} and {y} in it, such as "
+            "https://tiles.example.org/{z}/{x}/{y}.png."
         )
     if settings.default_view not in _VIEWS:
         raise ConfigurationError(f"The setting default_view must be one of {', '.join(_VIEWS)}.")

@@ -13,6 +13,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from calendar_app.domain.richtext import decoded
+from calendar_app.errors import ConfigurationError
 from calendar_app.http.request import current
 from calendar_app.pages import links, wording
 from calendar_app.pages.catalogues import gettext, ngettext, told
@@ -97,11 +98,16 @@ def map_files(settings: Settings) -> dict[str, Path]:
 
 
 def theme_folder(name: str) -> Path | None:
-    """Return the folder of a theme: one that ships with the service, or any other directory."""
+    """Return the folder of a theme: one that ships with the service, or any other directory.
+
+    Raises ``ConfigurationError`` where there is none.
+    """
     if not name:
         return None
-    shipped = Path(__file__).parent / "themes" / name
-    return shipped if shipped.is_dir() else Path(name)
+    for folder in (Path(__file__).parent / "themes" / name, Path(name)):
+        if folder.is_dir():
+            return folder
+    raise ConfigurationError(f"The setting theme names no directory: {name}.")
 
 
 def install(extensions: dict[str, Any], theme: Theme) -> None:

@@ -65,7 +65,7 @@ class Translator:
 def install(app: Flask, settings: Settings) -> None:
     """Find the function of the setting ``translator``, if there is one."""
     if settings.translator:
-        function = _imported(settings.translator)
+        function = imported_translator(settings.translator)
         app.extensions[_EXTENSION] = Translator(function, settings.translator_timeout)
 
 
@@ -88,12 +88,18 @@ def _proposals(answer: Any, texts: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _imported(path: str) -> Translate:
+def imported_translator(path: str) -> Translate:
+    """Return the function that the setting ``translator`` names.
+
+    Raises ``ConfigurationError`` where it cannot be imported.
+    """
     module, _, name = path.partition(":")
     try:
         function: Translate = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(f"The setting translator: {error}") from error
+    except Exception as error:  # it is not our code
+        raise ConfigurationError(
+            f"The setting translator cannot be imported: {error!r}."
+        ) from error
     if not callable(function):
-        raise ConfigurationError(f"The setting translator: {path} is no function.")
+        raise ConfigurationError(f"The setting translator names no function: {path}.")
     return function

@@ -120,10 +120,18 @@ class ResponseCache:
 
     def _store(self, valid: Hashable, key: Key, response: _CachedResponse) -> None:
         with self._lock:
-            if valid != self._valid or self._size > self._capacity:
+            if valid != self._valid:
                 self._valid, self._responses, self._size = valid, {}, 0
+            self._forget(key)
             self._responses[key] = response
             self._size += _size_of(key, response)
+            while self._size > self._capacity:
+                self._forget(next(iter(self._responses)))  # the oldest
+
+    def _forget(self, key: Key) -> None:
+        response = self._responses.pop(key, None)
+        if response is not None:
+            self._size -= _size_of(key, response)
 
     def _current_minute(self) -> datetime:
         now = self._now()

@@ -56,6 +56,9 @@ NO_SENSE = {
     "import_networks": ["10.0.0.5/8", "unix"],
     "cache_control": ["nonsense"],
     "collations": ["de"],
+    "theme": ["vally", "/nowhere/theme", __file__],
+    "map_tiles": ["https://tiles.example.org", "https://tiles.example.org/{x}/{y}.png", "{z}/{x}"],
+    "translator": ["nowhere:translate", "os:nothing", "os:sep", "unheard.of:at_all", "..:x"],
 }
 
 

@@ -27,7 +27,8 @@ def ask(rendered_paths):
         rendered_paths.append(environ["PATH_INFO"])
         context = get_context(environ)
         context.is_cached, context.cluster_time = True, "now"
-        start_response("200 OK", [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
+        status = "304 NOT MODIFIED" if "unmodified" in environ["PATH_INFO"] else "200 OK"
+        start_response(status, [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
 
     remembered = ResponseCache(application, lambda: "now", lambda: NOON, ROOM)
@@ -55,3 +56,22 @@ def test_small_responses_are_cached(ask, rendered_paths):
         for number in range(12):
             ask(f"/{number}")
     assert len(rendered_paths) == 12
+
+
+def test_response_that_is_replaced_counts_once(ask, rendered_paths):
+    ask("/first")
+    for _ in range(12):
+        ask("/unmodified/headers")  # which is kept for those alone who have it
+    ask("/first")
+    assert rendered_paths.count("/first") == 1
+
+
+def test_the_oldest_responses_make_room_and_the_others_stay(ask, rendered_paths):
+    for number in range(12):
+        ask(f"/body/{number}")
+    rendered_paths.clear()
+    for number in (11, 10, 9, 8, 7, 6, 5, 4):
+        ask(f"/body/{number}")
+    assert rendered_paths == []
+    ask("/body/0")
+    assert rendered_paths == ["/body/0"]
