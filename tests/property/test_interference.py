@@ -1,16 +1,20 @@
 """Unreadable records change no response to a caller."""
 
 import os
+from datetime import timedelta
 from io import BytesIO
 from random import Random
 
 import pytest
 from calling import SITE, Client
 from clock import NOON
+from desking import Desk
 from interference import CALLERS, HERE_ALONE, PASSWORD, PLACES, requests, writes
 from PIL import Image
 
 from calendar_app.app import create_app
+from calendar_app.desk.sessions import COOKIE
+from calendar_app.http.request.state import get_services
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
@@ -34,6 +38,7 @@ SITE_SETTINGS = {
 }
 EVENING = {"start_date": "2030-03-10 19:00:00", "end_date": "2030-03-10 22:00:00"}
 PUBLIC, LOCKED, HIDDEN = "Market hall concert", "Locked market", "Secret zeta"
+SEEN_NEXT = 303
 
 
 class Calendar:
@@ -49,6 +54,10 @@ class Calendar:
         self.pictures = []
         self.clients = {name: Client(app, name, users.get(name, 0)) for name in CALLERS}
         self._admin = Client(app, "admin", users["admin"])
+        self.desk = Desk(app)
+        sessions = get_services(app).accounts.sessions
+        token = sessions.begin(users["contributor"], timedelta(days=1))
+        self.desk.client.set_cookie(COOKIE, token, path="/desk")
 
     def post(self, kind, **body):
         answer = self._admin.post(f"/{kind}", **body)
@@ -268,6 +277,36 @@ def test_hidden_records_change_no_answer_to_a_write(calendars, databases):
     assert list(differing_writes(calendars, REQUESTS)) == []
 
     databases[1]["media"].update_many({}, {"$set": {alternative: "Secret zeta"}})
+
+
+def shown_at_desk(calendar, path, fields):
+    """Return what a contributor sees after sending a form of the desk."""
+    sent = {"csrf_token": calendar.desk.token(), **fields}
+    answer = calendar.desk.post(path, **sent)
+    page = answer if answer.status != SEEN_NEXT else calendar.desk.get("/events/")
+    return answer.status, page.text, page.tree.xpath("//main//img/@src")
+
+
+def forms_with_ids(calendar):
+    """Yield forms of the desk that name hidden records by their ids."""
+    ids = {
+        kind: [str(number) for number in (*calendar.ids[kind], *numbers)]
+        for kind, numbers in calendar.here_alone.items()
+    }
+    for action in ("publish", "trash", "restore", "add_tag"):
+        yield "/events/several", {"id": ids["events"], "action": action, "tag": "new"}
+    linked = {"venue": ids["venues"], "organizer": ids["organizers"]}
+    for picture in calendar.pictures:
+        for path in ("/events/new", "/venues/new"):
+            image = str(picture["id"])
+            yield path, {"button": "pictures", "image": image, **linked}
+
+
+def test_hidden_records_change_no_form_of_the_desk(calendars):
+    first, second = calendars
+    for path, fields in forms_with_ids(first):
+        pages = [shown_at_desk(each, path, fields) for each in (first, second)]
+        assert pages[0] == pages[1], (path, fields)
 
 
 # What an answer would be made of if a clause were missing, planted in one of the calendars.
