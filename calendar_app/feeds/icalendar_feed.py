@@ -29,7 +29,7 @@ def head(feed: Feed) -> bytes:
     calendar["NAME"] = text(feed.title, feed.language)
     # For clients that do not support NAME and REFRESH-INTERVAL.
     calendar["X-WR-CALNAME"] = text(feed.title)
-    calendar["X-WR-TIMEZONE"] = text(feed.view.settings.timezone)
+    calendar["X-WR-TIMEZONE"] = text(_shown_zone(feed))
     calendar.add("refresh-interval", vDuration(_REFRESH, {"VALUE": "DURATION"}))
     calendar.add("x-published-ttl", vDuration(_REFRESH))
     calendar.add("last-modified", aware(feed.selection.changed))
@@ -42,6 +42,17 @@ def head(feed: Feed) -> bytes:
     for zone, first in _zones(feed):
         calendar.add_component(vtimezone(zone, first))
     return lines(calendar).removesuffix(END)
+
+
+def _shown_zone(feed: Feed) -> str:
+    """Return the zone in which programs show times in UTC: that of the site.
+
+    They take the rule of a series in UTC into that zone as well, where its dates would follow other
+    clocks; beside such a series it is UTC.
+    """
+    records = (series.record for series in feed.selection.series.values())
+    has_utc_series = any(is_utc(zone_of(record["timezone"])) for record in records)
+    return "UTC" if has_utc_series else feed.view.settings.timezone
 
 
 def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:

@@ -1,7 +1,7 @@
 """``import ics``: events of iCalendar files come with all that they say."""
 
 import pytest
-from calendars import APPLE, GOOGLE, OUTLOOK, calendar, vevent
+from calendars import APPLE, GOOGLE, OUTLOOK, calendar, override, vevent
 from clock import NOON
 from import_report import outcome
 
@@ -44,6 +44,18 @@ def test_zone_without_a_known_name_is_that_of_the_site_if_clocks_agree(import_ic
     assert outcome(import_ics(own.replace("CLASS:PUBLIC", "RRULE:FREQ=DAILY;COUNT=2")))[0] == 2
     first, second, _ = listed()
     assert (first["timezone"], second["start_date"]) == ("Europe/Zurich", "2027-06-02 10:30:00")
+
+
+def test_override_in_utc_is_shown_in_the_zone_of_its_series(import_ics, listed):
+    series = vevent("one@example.org", "RRULE:FREQ=WEEKLY;COUNT=2")
+    moved = override("20270113T190000", title="Guest", start="20270113T190000")
+    moved = moved.replace("DTSTART;TZID=Europe/Zurich:20270113T19", "DTSTART:20270113T17")
+    moved = moved.replace("DTEND;TZID=Europe/Zurich:20270113T21", "DTEND:20270113T18")
+    moved = moved.replace("0000\nDTEND", "0000Z\nDTEND").replace("0000\nSUMMARY", "0000Z\nSUMMARY")
+    tokyo = calendar(series, moved, zone="Asia/Tokyo")
+    assert outcome(import_ics(tokyo)) == (1, 0, 0, 0)
+    _, guest = listed()
+    assert (guest["start_date"], guest["timezone"]) == ("2027-01-13 18:00:00", "Europe/Zurich")
 
 
 def test_series_in_a_zone_that_nobody_knows_is_refused(import_ics):

@@ -62,7 +62,7 @@ class CalendarReader:
         try:
             times = self._times(master, zone)
             dates = [event for event in events if "RECURRENCE-ID" in event]
-            overrides = tuple(self._overrides(dates, times, zone, parsed))
+            overrides = tuple(self._overrides(dates, times, parsed))
             parsed.events.append(self._parse(master, times, overrides))
         except ValueError as error:
             parsed.refused.append((_label(master), str(error)))
@@ -93,7 +93,7 @@ class CalendarReader:
         )
 
     def _overrides(
-        self, events: Collection[Event], series: EventTimes, zone: str, parsed: ParsedCalendar
+        self, events: Collection[Event], series: EventTimes, parsed: ParsedCalendar
     ) -> Iterator[OverriddenDate]:
         for event in events:
             try:
@@ -101,15 +101,15 @@ class CalendarReader:
                 if parameter(start, "RANGE"):
                     raise Unreadable("A RECURRENCE-ID with RANGE is not supported.")
                 date = series.start_on(start.dt)
-                language, changes = changes_of(event, self._times(event, zone), self.languages)
+                times = EventTimes(event, series.changes()["timezone"])
+                language, changes = changes_of(event, times, self.languages)
             except ValueError as error:
                 parsed.refused.append((_label(event), str(error)))
             else:
                 yield OverriddenDate(_label(event), date, language, changes)
 
     def _times(self, event: Event, calendar_zone: str) -> EventTimes:
-        zone_name = calendar_zone if is_zone(calendar_zone) else ""
-        return EventTimes(event, zone_name or self.zone, zone_name)
+        return EventTimes(event, calendar_zone if is_zone(calendar_zone) else self.zone)
 
 
 def _by_uid(calendar: Calendar, parsed: ParsedCalendar) -> Iterator[list[Event]]:

@@ -25,12 +25,12 @@ _RECURRENCE = ("RRULE", "RDATE", "EXDATE")
 class EventTimes:
     """Start and end of a VEVENT; ``zone`` is the one of times without a zone.
 
-    Single events in UTC are shown in ``calendar_zone``, if there is one: Google writes them so.
+    Single events in UTC are shown in that zone too: Google and others write them so. A rule in UTC
+    stays there, since its dates do not follow the clocks of any other zone.
     """
 
     event: Event
     zone: str
-    calendar_zone: str = ""
 
     @property
     def recurs(self) -> bool:
@@ -102,8 +102,7 @@ class EventTimes:
         if start.tzinfo is None:
             return self.zone
         if is_utc(start):
-            zone_name = "" if self.recurs else self.calendar_zone
-            return zone_name or "UTC"
+            return "UTC" if self.recurs else self.zone
         name = self._zone_name(start)
         if not name and self.recurs:
             raise Unreadable("Its time zone has no name that is known, so that it cannot recur.")

@@ -150,3 +150,15 @@ def test_ids_that_are_asked_for_win(titles, anyone):
     every = anyone.get("/events", start_date="2000-01-01", end_date="2100-01-01").json["events"]
     old = next(event["id"] for event in every if event["title"] == "long ago")
     assert titles(include=old) == {"long ago"}
+
+
+def test_series_in_utc_is_not_under_another_zone(read, make_event):
+    utc = {
+        "timezone": "UTC",
+        "start_date": "2030-03-20 17:00:00",
+        "end_date": "2030-03-20 18:00:00",
+    }
+    make_event(**utc)
+    assert read()["X-WR-TIMEZONE"] == "Europe/Zurich"
+    make_event(**utc, recurrence={"rrule": "FREQ=WEEKLY;COUNT=4"})
+    assert read()["X-WR-TIMEZONE"] == "UTC"
