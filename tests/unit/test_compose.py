@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from calendar_app.http.answers.feed_links import FEED_TYPES
 from calendar_app.server.master import GRACE
 
 ROOT = Path(__file__).parents[2]
@@ -129,15 +130,44 @@ def test_only_the_proxy_can_be_reached_from_outside(compose):
     assert published == ["proxy"]
 
 
+def nginx_configurations():
+    """Return the servers of nginx, of Compose and of the page on deploying, by their names."""
+    page = (ROOT / "docs" / "how-to" / "deploy-on-a-server.md").read_text()
+    blocks = re.findall(r"^```nginx\n(server.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return {
+        "compose": (ROOT / "config" / "nginx.conf").read_text(),
+        # Without the certificate and the second family of addresses, which a machine may lack.
+        "page": re.sub(r".*(\[::\]|ssl_certificate).*\n|(?<=443) ssl", "", "".join(blocks)),
+    }
+
+
 @pytest.mark.skipif(not shutil.which("nginx"), reason="no nginx here")
-def test_nginx_understands_its_configuration(tmp_path):
-    sites = f"include {ROOT / 'config' / 'nginx.conf'};"
+@pytest.mark.parametrize("name", ["compose", "page"])
+def test_nginx_understands_its_configuration(tmp_path, name):
+    sites = nginx_configurations()[name]
     main = tmp_path / "nginx.conf"
     main.write_text(f"pid {tmp_path}/pid; events {{}} http {{ {sites} }}")
     checked = subprocess.run(
         ["nginx", "-t", "-q", "-e", "stderr", "-c", main], capture_output=True, check=False
     )
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("name", ["compose", "page"])
+def test_nginx_compresses_what_the_service_leaves_to_it(name):
+    configuration = nginx_configurations()[name]
+    assert "gzip on;" in configuration
+    (types,) = re.findall(r"gzip_types (.*);", configuration)
+    media_types = {kind.split(";")[0] for kind in FEED_TYPES.values()}
+    assert {"application/json", *media_types} <= set(types.split())
+
+
+def test_both_ways_to_deploy_trust_the_proxy_and_serve_with_the_same_server():
+    for name in ("deploy-on-a-server", "move-from-tec"):
+        page = (ROOT / "docs" / "how-to" / f"{name}.md").read_text()
+        assert 'trusted_proxies = ["127.0.0.1"]' in page
+        assert "\n.venv/bin/calendar-app serve\n" in page
+        assert "`readWrite`" in page
 
 
 def test_files_copied_into_the_image_exist(dockerfile):
