@@ -103,8 +103,19 @@ class History:
 
     def drop_unchanged(self, number, changes):
         """Drop texts that equal the presented ones, which count as not sent."""
+        self.drop(changes, self.model.fields_of(number))
+
+    def drop_shared(self, number, changes):
+        """Drop texts that equal those of the series; others are meant for all its events."""
         fields = self.model.fields_of(number)
-        for name in [name for name in changes if changes[name] == fields[name] and name != "cost"]:
+        own = self.model.events[number].own
+        self.drop(changes, {name: fields[name] for name in fields if name not in own})
+
+    @staticmethod
+    def drop(changes, fields):
+        for name in {*changes} - {"cost"}:
+            if name not in fields or changes[name] != fields[name]:
+                continue
             del changes[name]
 
     def times(self, number):
@@ -119,12 +130,12 @@ class History:
         step = timedelta(days=self.random.choice([-1, 0, 1]), hours=self.random.choice([0, 1]))
         moved = (event.date + step, event.date + step + LENGTH)
         sent |= {"start_date": text(moved[0]), "end_date": text(moved[1])}
-        return None if moved == self.times(number) else step
+        return None if moved == self.times(number) and not event.times else step
 
     def all(self, number):
         changes, sent = self.changes()
         step = self.moved(number, sent)
-        self.drop_unchanged(number, changes)
+        self.drop_shared(number, changes)
         self.send("patch", f"/events/{number}", scope="all", **sent)
         self.model.change_all(number, changes, step)
 
@@ -138,7 +149,7 @@ class History:
             return
         changes, sent = self.changes()
         step = self.moved(number, sent)
-        self.drop_unchanged(number, changes)
+        self.drop_shared(number, changes)
         is_first = self.is_first(number)
         self.send("patch", f"/events/{number}", scope="following", **sent)
         if is_first:
