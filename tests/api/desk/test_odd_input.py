@@ -1,0 +1,160 @@
+"""No page fails for what is typed into its address or its forms, however odd it is."""
+
+import re
+from pathlib import Path
+from urllib.parse import quote_plus, urlsplit
+
+import pytest
+from api.submissions.conftest import CONTRIBUTION
+from browsing import BROWSER
+from lxml import html
+
+import calendar_app
+from calendar_app.resources.events.filters import EventListSchema
+from calendar_app.settings import Settings
+
+pytestmark = [pytest.mark.needs_mongodb, pytest.mark.timeout(600)]
+
+FAILURES = (500, 503)  # 501 is what oEmbed wants for other formats
+ODD_VALUES = {
+    "thousands of digits": "9" * 5000,
+    "negative": "-1",
+    "null": "1\0",
+    "array": "[[" * 1000,
+}
+# Names that pages read, as their code writes them.
+READ = re.compile(r"""\.(?:get|getlist)\(\s*"(\w+)"|^_?[A-Z_]+ = "(\w+)"$""", re.MULTILINE)
+# Fields that several records share, and that a form sends only sometimes.
+SENT_ELSEWHERE = ("id", "action", "query", "category", "tag", "image_pick", "picture_page", "page")
+LAST = re.compile(r"/(trash|delete|remove|block|end|revoke|refuse|publish)$")
+
+
+@pytest.fixture(scope="session")
+def settings(settings):
+    return Settings.load(
+        environment={},
+        site_url=settings.site_url,
+        languages=list(settings.languages),
+        default_language="de",
+        timezone="Europe/Zurich",
+        submissions=True,
+    )
+
+
+@pytest.fixture
+def numbers(make_event, upload, anyone):
+    """Return the ids of a record of each kind, by the names in addresses."""
+    linked = {"venue": {"venue": "Hall"}, "organizer": {"organizer": "Choir"}}
+    event = make_event(**linked, categories=["Music"], tags=["new"])
+    weekly = {"rrule": "FREQ=WEEKLY;COUNT=3"}
+    return {
+        "events": event["id"],
+        "venues": event["venue"]["id"],
+        "organizers": event["organizer"][0]["id"],
+        "categories": event["categories"][0]["id"],
+        "tags": event["tags"][0]["id"],
+        "media": upload()["id"],
+        "series": make_event(recurrence=weekly)["series"]["id"],
+        "queue": anyone.post("/submissions", **CONTRIBUTION).json["id"],
+        "users": 5,
+    }
+
+
+@pytest.fixture
+def paths(app, numbers):
+    """Return an address of each page, for each kind of record that it shows."""
+    rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]
+    pages = [rule.rule for rule in rules if rule.endpoint.startswith(("desk.", "pages."))]
+    return sorted({path for rule in pages for path in _paths_of(rule, numbers)})
+
+
+def _paths_of(rule, numbers):
+    choices = re.search(r"<any\(([\w,]+)\):\w+>", rule)
+    for choice in choices[1].split(",") if choices else [""]:
+        path = re.sub(r"<any\([\w,]+\):\w+>", choice, rule)
+        kind = path.removeprefix("/desk/").partition("/")[0]
+        path = re.sub(r"<digits:(?:record_id|user_id|id)>", str(numbers.get(kind, 1)), path)
+        path = re.sub(r"<digits:\w+>", "1", path).replace("<language>", "rm")
+        yield re.sub(r"<[^>]+>", "event-1", path)
+
+
+def _names():
+    """Return the names of all parameters that pages and desk read."""
+    names = set(EventListSchema().fields)
+    for room in ("desk", "pages"):
+        for file in Path(calendar_app.__file__).with_name(room).rglob("*.py"):
+            names |= {first or second for first, second in READ.findall(file.read_text())}
+    return sorted(names)
+
+
+def _encoded(fields):
+    return "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in fields.items())
+
+
+@pytest.fixture
+def admin(desk):
+    return desk("admin").client
+
+
+@pytest.fixture
+def status_of(admin):
+    """Return a function that sends a request as an administrator, and returns its status."""
+
+    def send(path, fields, method="GET"):
+        place = "query_string" if method == "GET" else "data"
+        kind = None if method == "GET" else "application/x-www-form-urlencoded"
+        sent = {"headers": BROWSER, "content_type": kind, place: _encoded(fields)}
+        answer = admin.open(path, method=method, **sent)
+        answer.request.environ["wsgi.input"].close()
+        return answer.status_code
+
+    return send
+
+
+@pytest.fixture
+def forms(admin, paths):
+    """Return the address of each form of the desk, and its fields as a browser sends them.
+
+    Those that take records away come last.
+    """
+    forms = {}
+    for path in paths:
+        answer = admin.get(path, headers=BROWSER)
+        if answer.mimetype == "text/html" and path.startswith("/desk"):
+            for form in html.fromstring(answer.data).xpath("//form[@method='post']"):
+                action = urlsplit(form.action or path).path
+                forms[action] = forms.get(action, {}) | dict(form.form_values())
+    for ending in ("logout", "me/password"):
+        forms.pop(f"/desk/{ending}", None)
+    return sorted(forms.items(), key=lambda form: (LAST.search(form[0]) is not None, form[0]))
+
+
+@pytest.mark.parametrize("oddity", ODD_VALUES)
+def test_no_page_fails_for_its_address(paths, status_of, oddity):
+    names, value = _names(), ODD_VALUES[oddity]
+    # The first refusal hides all others, so one goes alone.
+    queries = [dict.fromkeys(names, value), {"page": value}]
+    failing = {path for path in paths for query in queries if status_of(path, query) in FAILURES}
+    odd_paths = {re.sub(r"\d+|event-1", quote_plus(value[:5000]), path) for path in paths}
+    failing |= {path[:200] for path in odd_paths if status_of(path, {}) in FAILURES}
+
+    assert not failing
+
+
+@pytest.mark.parametrize("oddity", ODD_VALUES)
+def test_no_form_fails_for_all_its_fields(forms, status_of, oddity):
+    value = ODD_VALUES[oddity]
+    assert len(forms) > 40
+    for action, fields in forms:
+        odd = dict.fromkeys((*fields, *SENT_ELSEWHERE), value)
+        sent = odd | {"csrf_token": fields["csrf_token"]}
+        assert status_of(action, sent, "POST") not in FAILURES, action
+
+
+def test_line_break_in_a_query_ends_no_header(admin, forms):
+    fields = dict(forms)["/desk/events/several"]
+    sent = fields | {"action": "draft", "id": "1", "query": "a=1\r\nX-Odd: 1"}
+    answer = admin.post("/desk/events/several", data=sent, headers=BROWSER)
+
+    assert answer.status_code == 303
+    assert "X-Odd" not in answer.headers
