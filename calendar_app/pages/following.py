@@ -20,7 +20,15 @@ from calendar_app.pages.cards import cards_of
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.links import absolute, home
 from calendar_app.pages.submission_forms import by_field, check_change, values_of
-from calendar_app.pages.submission_pages import PATH, begin, checked_picture, choices, too_many
+from calendar_app.pages.submission_pages import (
+    PATH,
+    asks_for_language,
+    begin,
+    checked_picture,
+    choices,
+    lost_picture,
+    too_many,
+)
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
 from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.events.presentation import present
@@ -35,6 +43,8 @@ def follow() -> Response:
     """Show a contribution to its sender, or store what the sender changes or takes back."""
     token, submission = _found()
     try:
+        if asks_for_language():
+            return _followed(token, submission, sent_values(), lost_picture())
         if current.request().method == "POST":
             return _withdraw(token) if _takes_back() else _mend(token, submission)
     except NotFound:
@@ -131,6 +141,7 @@ def _followed(
         picture=_picture(submission),
         picture_address=f"{home()}{PATH}{_SENT}picture/?{query}",
         problems=problems or {},
+        is_unsaved=values is not None,
         mail=current.services().mailer.enabled,
         alternates=same_path(f"?{query}"),
         **choices(),

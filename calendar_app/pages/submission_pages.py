@@ -43,6 +43,17 @@ def begin() -> None:
     current.now()
 
 
+def asks_for_language() -> bool:
+    """Return whether a form was sent to be shown in another language, not to be received."""
+    return bool(current.request().form.get("page_language"))
+
+
+def lost_picture() -> Problems:
+    """Return the problem of a picture that was sent along with a form that is shown again."""
+    file = current.request().files.get("image")
+    return {"image": PICTURE_AGAIN} if file and file.filename else {}
+
+
 def checked_picture(problems: Problems) -> tuple[Upload | None, Problems]:
     """Return the picture that was sent, and the problems of the form with those of the picture.
 

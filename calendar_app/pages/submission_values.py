@@ -47,6 +47,11 @@ class FormValues:
         return self.worded.get(language, {}).get(name, "")
 
     @property
+    def has_texts(self) -> bool:
+        """Return whether anything has been written, in any language."""
+        return any(any(texts.values()) for texts in (self.texts, *self.worded.values()))
+
+    @property
     def language(self) -> str:
         """Return the first language: that of the page if it is chosen."""
         own = current.language()

@@ -13,9 +13,11 @@ from calendar_app.pages.languages import same_path
 from calendar_app.pages.submission_forms import by_field, check_new
 from calendar_app.pages.submission_pages import (
     PICTURE_AGAIN,
+    asks_for_language,
     begin,
     checked_picture,
     choices,
+    lost_picture,
     too_many,
 )
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
@@ -36,7 +38,15 @@ def submit() -> Response:
         return _form(values, {}, current.services().form_stamps.issue())
     if current.body_parameters().get(TRAP):
         return page("submission_thanks.html", alternates=same_path())
+    if asks_for_language():
+        return _translated(sent_values())
     return _receive(sent_values())
+
+
+def _translated(values: FormValues) -> Response:
+    """Show what was typed in the other language of the page."""
+    stamp = str(current.body_parameters().get("form", ""))
+    return _form(values, lost_picture(), stamp)
 
 
 def _receive(values: FormValues) -> Response:
@@ -89,6 +99,7 @@ def _form(
     response = page(
         "submit.html",
         status,
+        is_unsaved=values.has_texts,
         values=values,
         problems=problems,
         stamp=stamp,

@@ -230,3 +230,27 @@ def test_desk_shows_the_queue_without_findings(window, findings, newest, open_si
         desk.click("form[action$='/publish'] button")
     expect(desk.locator(".notice")).to_be_visible()
     assert httpx.get(f"{open_site[0]}/calendar/events/v1/events/{number}").status_code == 200
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_text_survives_the_switch_of_languages(window, has_scripts):
+    page = window("/events/submit/", java_script_enabled=has_scripts, **LOOKS["light-320"])
+    page.fill("[name='title[de]']", "Hausmusik")
+    page.locator(".languages button[lang='rm']").press("Enter")
+    page.wait_for_url("**/rm/events/submit/")
+    assert page.input_value("[name='title[de]']") == "Hausmusik"
+    # The key sends the event; it does not change the language again.
+    page.press("[name='title[de]']", "Enter")
+    page.wait_for_selector("[aria-invalid='true']")
+    assert urlsplit(page.url).path == "/rm/events/submit/"
+
+
+def test_form_asks_before_it_is_left_with_something_unsaved(window):
+    page, asked = window("/events/submit/"), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.goto("/events/list/")
+    assert asked == []
+    page.goto("/events/submit/")
+    page.locator("[name='title[de]']").press_sequentially("Hausmusik")
+    page.goto("/events/list/")
+    assert asked == ["beforeunload"]

@@ -8,6 +8,7 @@ import pytest
 LONG = "Ein langer Text. " * 400
 
 _DRAFTS = "() => Object.keys(sessionStorage).filter((name) => name.startsWith('desk-draft'))"
+_HAS_DRAFT = "(text) => Object.values(sessionStorage).some((draft) => draft.includes(text))"
 _TYPE_AND_SAVE_AT_ONCE = """
 () => {
   const title = document.querySelector('[name="title"]');
@@ -132,3 +133,44 @@ def test_draft_that_comes_back_leaves_the_changes_of_others(at_desk, form):
     form.wait_for_selector(".notice-done")
     assert form.input_value("[name='title']") == "Kurze Nacht"
     assert "20" in form.input_value("[name='cost']")
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/desk/venues/new", "#venue-de"),
+        ("/desk/events/new", "[name='title']"),
+        ("/desk/users/new", "#name"),
+    ],
+)
+def test_form_asks_before_it_is_left_with_something_unsaved(at_desk, path, field):
+    page, asked = at_desk("/desk/"), []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.goto(path)
+    page.goto("/desk/me/")
+    assert asked == []
+    page.goto(path)
+    page.locator(field).press_sequentially("Alphorn")
+    page.goto("/desk/me/")
+    assert asked == ["beforeunload"]
+
+
+def test_text_survives_a_look_at_another_language(form):
+    form.locator(".languages-of-form button[lang='rm']").press("Enter")
+    form.wait_for_selector(".languages-of-form button[lang='de']")
+    assert form.input_value("[name='start_date']") == "12.5.2027"
+    form.goto("/desk/events/new")
+    form.wait_for_selector(".notice-warning")
+    form.fill("[name='title']", "Notg lunga")
+    wait_until(form, lambda: form.evaluate(_HAS_DRAFT, "Notg lunga"))
+    form.goto("/desk/events/new")
+    form.wait_for_selector(".notice-warning")
+    assert form.input_value("[name='title']") == "Notg lunga"
+    form.get_by_role("button", name="Veröffentlichen").first.click()
+    form.wait_for_selector(".notice-done")
+    form.locator(".languages-of-form button[lang='de']").click()
+    form.wait_for_selector(".languages-of-form button[lang='rm']")
+    assert form.input_value("[name='title']") == "Lange Nacht"
+    assert LONG.strip() in form.input_value("[name='description']")
+    form.goto("/desk/events/new")
+    assert form.input_value("[name='title']") == ""

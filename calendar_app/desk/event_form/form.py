@@ -70,7 +70,10 @@ class Conflict:
 
 @dataclass(slots=True)
 class EventForm:
-    """A form for ``event``, or for a new one, in ``language``."""
+    """A form for ``event``, or for a new one, in ``language``.
+
+    ``others`` are the texts typed in other languages, with the digests of those they replace.
+    """
 
     values: Values
     language: str
@@ -82,6 +85,9 @@ class EventForm:
     conflicts: Sequence[Conflict] = ()
     asks_past: bool = False
     alternative_texts: Mapping[str, str] = field(default_factory=dict)
+    others: dict[str, dict[str, Values]] = field(default_factory=dict)
+    is_switched: bool = False
+    is_unsaved: bool = False
 
     @classmethod
     def of(cls, event: StoredEvent, values: Values) -> Self:

@@ -10,7 +10,7 @@ from calendar_app.calendar.writing.references import NO_LINKS
 from calendar_app.desk.event_form.body import NEEDED, Body, Problems, body_of
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.stored import StoredEvent
-from calendar_app.desk.event_form.values import Values
+from calendar_app.desk.event_form.values import CONTROLS, WORDED, Values
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.http.errors.problems import INVALID, Missing
@@ -34,7 +34,7 @@ def create(
 
     Raises ``InvalidParameters``.
     """
-    body, unread = body_of(values, {*names, *_ALWAYS}, notation)
+    body, unread = _body(values, {*names, *_ALWAYS}, notation)
     sent = body | {current.settings().translation_parameter: language}
     with current.acting_on(sent):
         changes = _load(_NEW, sent, unread | problems)
@@ -54,7 +54,7 @@ def change(  # noqa: PLR0913  # what of which event, as it was written, how far
 
     Raises ``InvalidParameters`` with all that is wrong, or ``PreconditionFailed``.
     """
-    body, unread = body_of(values, names, notation)
+    body, unread = _body(values, names, notation)
     sent = _scoped(body, scope) | {current.settings().translation_parameter: event.language}
     with current.acting_on(sent, event.record, event.presented):
         changes = _load(_SCHEMAS[event.kind.name], sent, unread | problems)
@@ -86,6 +86,17 @@ def lies_in_past(values: Values, notation: Notation) -> bool:
     except (ValidationError, ValueError, KeyError):
         return False
     return bool(ends < current.now().astimezone(UTC).replace(tzinfo=None))
+
+
+def _body(values: Values, names: Collection[str], notation: Notation) -> tuple[Body, Problems]:
+    """Return the body of a form with its texts in other languages, and what cannot be read."""
+    body, unread = body_of(values, names, notation)
+    variants: Body = {}
+    for language, texts in values.get("other_languages", {}).items():
+        worded = [name for name in WORDED if texts.keys() >= {*CONTROLS[name]}]
+        variants[language], wrong = body_of(texts, worded, notation)
+        unread |= wrong
+    return body | ({"variants": variants} if variants else {}), unread
 
 
 def _scoped(body: Body, scope: str) -> Body:

@@ -6,6 +6,12 @@ from http import HTTPStatus
 
 from flask import Response
 
+from calendar_app.desk.event_form.carrying import (
+    is_unsaved,
+    read_others,
+    settle_languages,
+    show_language,
+)
 from calendar_app.desk.event_form.form import EventForm, conflict
 from calendar_app.desk.event_form.merging import digests_of, merge, take
 from calendar_app.desk.event_form.opening import content_language, new_values, notation, show
@@ -29,6 +35,7 @@ from calendar_app.domain.statuses import DRAFT, PENDING, PRIVATE, PUBLISH
 from calendar_app.errors import CalendarError, InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import named_language
 from calendar_app.resources.events.kind import EVENT
 
 Write = Callable[[], Record]
@@ -43,7 +50,10 @@ _TIMES = {"start_date", "end_date", "all_day", "timezone"}
 
 def send_new() -> Response:
     """Create an event from the form that was sent, or show the form again."""
-    form = _sent_form(content_language())
+    form = _sent_form(_typed_language())
+    if _asks_for_language():
+        return _show_language(form)
+    settle_languages(form)
     names = changed_parameters(form.values, new_values(form.language))
     write = partial(create, form.values, names, form.language, notation(), form.problems)
     return _act(form, names | _TIMES, write)
@@ -51,7 +61,14 @@ def send_new() -> Response:
 
 def send_change(event: StoredEvent) -> Response:
     """Change an event by the form that was sent, or show the form again."""
-    form = _sent_form(event.language, event)
+    typed = _typed_language()
+    if typed != event.language:
+        event = StoredEvent.find(event.kind, event.record["_id"], typed)
+    form = _sent_form(typed, event)
+    if _asks_for_language():
+        return _show_language(form)
+    settle_languages(form)
+    event = form.event or event
     stored = event.values(notation())
     for parameter in CONTROLS:
         if current.request().form.get(f"keep_{parameter}") == "theirs":
@@ -70,6 +87,23 @@ def send_change(event: StoredEvent) -> Response:
     return _act(form, names, write, _MERGED if was_merged else _SAVED)
 
 
+def _typed_language() -> str:
+    """Return the language of the texts that were sent: that of the page they were typed on."""
+    sent, languages = current.request().form, current.settings().languages
+    return named_language(sent.get("form_language", ""), languages) or content_language()
+
+
+def _asks_for_language() -> bool:
+    return current.request().form.get("button") == "language"
+
+
+def _show_language(form: EventForm) -> Response:
+    """Show the texts of another language; all that was typed goes along."""
+    show_language(form, content_language())
+    form.is_switched, form.is_unsaved = True, is_unsaved(form)
+    return show(form)
+
+
 def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
     sent = current.request().form
     form = EventForm(
@@ -80,6 +114,7 @@ def _sent_form(language: str, event: StoredEvent | None = None) -> EventForm:
         base=read_digests(sent.get("base", "")),
         scope=sent.get("scope", ""),
         alternative_texts=sent_alternative_texts(),
+        others=read_others(sent.get("others", "")),
     )
     # Who publishes what is private lets those see it who see private events.
     is_private = sent.get("button") == PUBLISH and form.values["status"] == PRIVATE

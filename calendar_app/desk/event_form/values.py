@@ -59,6 +59,8 @@ CONTROLS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 TEXTS = ("title", "description", "excerpt", "slug", "website", "status_reason")
+# The parameters with a text in each language.
+WORDED = (*TEXTS, "custom_fields")
 _SHOWN_FLAGS = ("sticky", "hide_from_listings", "show_map", "show_map_link", "ticketed")
 FLAGS = ("all_day", "featured", *_SHOWN_FLAGS, "password_remove")
 _ROWS = ("custom_key", "custom_label", "custom_value")

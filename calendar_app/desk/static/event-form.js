@@ -38,9 +38,9 @@ const link = (box, id, label) => {
   const chosen = box.querySelector(".chosen");
   if ([...chosen.querySelectorAll("input")].some((each) => each.value === id)) return;
   const item = document.createElement("li");
-  item.innerHTML = '<label class="chip-check"><input type="checkbox" checked> <span></span></label>';
+  item.innerHTML = '<label class="chip-check"><input type="checkbox"> <span></span></label>';
   const input = item.querySelector("input");
-  Object.assign(input, { name: box.dataset.kind, value: id });
+  Object.assign(input, { name: box.dataset.kind, value: id, checked: true });
   item.querySelector("span").textContent = label;
   chosen.append(item);
 };
@@ -108,7 +108,8 @@ for (const name of ["start_date", "end_date", "repeat_until", "date"]) {
 
 /* Drafts: what was typed is kept in the browser until it is saved */
 const SENT = "desk-sent";
-const key = "desk-draft:" + location.pathname + (new URLSearchParams(location.search).get(form.dataset.parameter) ?? "");
+const key = "desk-draft:" + location.pathname;
+const { language, switched, unsaved } = form.dataset;
 const state = form.querySelector(".draft-state");
 const isKept = (each) =>
   each.name && !["hidden", "submit", "file", "password"].includes(each.type) && !/^(keep_|image_pick$|picture_)/.test(each.name);
@@ -129,11 +130,12 @@ const put = (name, text) => {
 };
 const store = () => {
   // Which state it began with tells own changes from those of others.
-  const { revision, base } = form.elements;
-  put(key, JSON.stringify({ revision: revision.value, base: base.value, fields: collect() }));
+  const { revision, base, others } = form.elements;
+  const begun = { revision: revision.value, base: base.value, others: others.value };
+  put(key, JSON.stringify({ ...begun, language, fields: collect() }));
 };
 const keep = later(() => {
-  if (JSON.stringify(collect()) !== saved || form.dataset.sent === "yes") store();
+  if (JSON.stringify(collect()) !== saved || unsaved) store();
 }, 250);
 const restore = (fields) => {
   const seen = new Map();
@@ -161,6 +163,7 @@ const offer = () => {
   Object.assign(discard, { type: "button", className: "button-quiet", textContent: form.dataset.discard });
   discard.addEventListener("click", () => {
     sessionStorage.removeItem(key);
+    dispatchEvent(new Event("leave"));
     location.reload();
   });
   notice.append(discard);
@@ -170,11 +173,20 @@ if (document.querySelector(".notice-done")) {
   sessionStorage.removeItem(sessionStorage.getItem(SENT));
   sessionStorage.removeItem(SENT);
 }
+// The page has all that was typed before the language was changed.
+if (switched && !unsaved) sessionStorage.removeItem(key);
 const draft = JSON.parse(sessionStorage.getItem(key) ?? "null");
-if (form.dataset.sent === "yes") keep();
-else if (draft && JSON.stringify(draft.fields) !== saved) {
+if (unsaved) keep();
+else if (draft && draft.language !== language) {
+  // A record has one draft, whatever the language; it waits where the site has that no more.
+  const query = new URLSearchParams(location.search);
+  const isThere = !draft.language || query.get(form.dataset.parameter) === draft.language;
+  query.set(form.dataset.parameter, draft.language);
+  if (!isThere) location.replace(`${location.pathname}?${query}`);
+} else if (draft && (JSON.stringify(draft.fields) !== saved || draft.others !== form.elements.others.value)) {
   restore(draft.fields);
-  for (const name of ["revision", "base"]) form.elements[name].value = draft[name];
+  for (const name of ["revision", "base", "others"]) form.elements[name].value = draft[name];
+  form.dataset.unsaved = "yes";
   offer();
   read();
 }
@@ -195,7 +207,7 @@ form.addEventListener("submit", async (event) => {
   }
   // Nothing is typed, and no draft kept, while the form is on its way.
   keep.cancel();
-  store();
+  if (submitter?.value !== "language" || unsaved || JSON.stringify(collect()) !== saved) store();
   put(SENT, key);
   isAlive = true;
   form.requestSubmit(submitter);

@@ -33,9 +33,5 @@ if (form) {
   });
 
   form.addEventListener("submit", () => { left = true; });
-  window.addEventListener("beforeunload", (event) => {
-    const typed = [...form.querySelectorAll("textarea, input[type=text]")];
-    if (!left && typed.some((field) => field.value !== field.defaultValue)) event.preventDefault();
-  });
   window.addEventListener("pageshow", () => { left = false; });
 }

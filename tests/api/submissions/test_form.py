@@ -166,6 +166,20 @@ def test_every_wrong_field_is_named_and_nothing_is_lost(form, events):
     assert events() == []
 
 
+def test_form_shows_in_another_language_what_was_typed(form, events):
+    page = form.send("/events/submit/", page_language="rm", start_time="abends")
+    page = form.post(
+        "/rm/events/submit/", page_language="rm", title="Musica", form=form.stamp(page)
+    )
+    assert (page.status, page.tree.get("lang")) == (200, "rm")
+    assert form.value(page, "title") == "Musica"
+    assert form.value(page, "description") == FORM["description[de]"]
+    assert form.value(page, "venue") == "Alte Mühle"
+    assert not page.tree.xpath('//*[@aria-invalid="true"]')
+    assert events() == []
+    assert form.post("/rm/events/submit/", form=form.stamp(page)).status == 303
+
+
 def test_nobody_is_asked_for_an_address_to_which_no_letter_goes(form, database):
     asked = form.browse(PATH).tree.xpath("//form//input/@name")
     assert not [name for name in asked if name.startswith("contact")]
