@@ -48,6 +48,7 @@ from calendar_app.mongo.connection import (
     open_database,
     round_trips,
 )
+from calendar_app.mongo.data_format import FORMAT, stored_format
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.measuring import DatabaseHealth, measure, watching
 from calendar_app.mongo.store import Store
@@ -219,6 +220,8 @@ def _lacking(
         with watching():
             if is_half_restored(store.database):
                 return Message("A restore of the database was interrupted.")
+            if stored_format(store.database) > FORMAT:
+                return Message("A later version of the service has written the database.")
             missing = missing_indexes(store, indexes)
     except Unavailable:
         if directory and directory.is_full:

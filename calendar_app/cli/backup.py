@@ -55,7 +55,7 @@ def restore(context: click.Context, file: Path, *, force: bool) -> None:
     """
     with nullcontext(sys.stdin.buffer) if file == _STANDARD else file.open("rb") as read:
         reader = BackupReader(read)
-        with opened_store(settings_of(context)) as store, _bar() as bar:
+        with opened_store(settings_of(context), to_replace=True) as store, _bar() as bar:
             restore_backup(store.database, reader, bar, force=force)
     click.echo(_summary(reader.summaries))
 

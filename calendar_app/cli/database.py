@@ -9,6 +9,7 @@ import click
 from calendar_app.cli.configuration import sensible_settings
 from calendar_app.embedded.borrowing import borrow_mongod
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.data_format import require_known_format
 from calendar_app.mongo.replica_set import require_replica_set
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
@@ -21,15 +22,19 @@ def settings_of(context: click.Context) -> Settings:
 
 
 @contextmanager
-def opened_store(settings: Settings) -> Iterator[Store]:
+def opened_store(settings: Settings, *, to_replace: bool = False) -> Iterator[Store]:
     """Open the store of ``mongodb_uri``, else of our own mongod on the data directory.
 
     Where no service runs on that directory, a mongod is started for the block. Nobody waits for a
     command, so that ``query_timeout`` does not hold: in a large calendar an index takes minutes.
+    Raises ``ConfigurationError`` where a later version wrote the data, unless they are
+    ``to_replace``.
     """
     uri = settings.mongodb_uri
     with nullcontext(uri) if uri else borrow_mongod(settings.data, settings.mongod) as address:
         database = open_database(address)
         with closing(database.client):
             require_replica_set(database)
+            if not to_replace:
+                require_known_format(database)
             yield Store(database)

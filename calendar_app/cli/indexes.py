@@ -12,6 +12,7 @@ from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup.restoring import require_restored
+from calendar_app.mongo.data_format import mark_format
 from calendar_app.mongo.history import SHORT, USUAL, history
 from calendar_app.mongo.indexes import (
     drop_deferred,
@@ -71,6 +72,7 @@ def make_indexes(store: Store, settings: Settings, *, keep: bool = True) -> list
     vocabulary.reindex(EVENT)
     vocabulary.reindex(SERIES)
     ensure_indexes(store, declared)
+    mark_format(store.database)
     return missing
 
 

@@ -18,6 +18,7 @@ from calendar_app.mongo.backup.restoring import restore_backup
 from calendar_app.mongo.backup.services import service_name_of
 from calendar_app.mongo.backup.writing import write_backup
 from calendar_app.mongo.connection import open_database
+from calendar_app.mongo.data_format import FORMAT, stored_format
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -149,6 +150,40 @@ def test_a_pipe_that_was_cut_off_is_refused_and_changes_nothing(
     cut = run(bare_uri, "restore", "-", input=backup_file.read_bytes()[:-20])
     assert "incomplete" in refusal(cut)
     assert contents(bare_database) == {}
+
+
+@pytest.fixture
+def later_format(bare_database):
+    """Let a later version have written the database."""
+    bare_database["data_format"].insert_one({"_id": "data", "format": FORMAT + 1})
+
+
+@pytest.mark.usefixtures("later_format")
+def test_data_of_a_later_version_are_refused_until_a_backup_replaces_them(
+    backup_file, bare_uri, bare_database, settings, tmp_path
+):
+    for command in ("check", "indexes", "demo", "users list", f"backup {tmp_path / 'later'}"):
+        assert "a later version wrote" in run(bare_uri, *command.split()).stderr
+    assert create_app(settings, bare_database).test_client().get("/readyz").status_code == 503
+    bare_database["events"].insert_one({"_id": 1})
+    assert run(bare_uri, "restore", backup_file, "--force").exit_code == 0
+    assert run(bare_uri, "indexes").exit_code == 0
+    assert bare_database["data_format"].find_one() == {"_id": "data", "format": FORMAT}
+
+
+@pytest.mark.usefixtures("later_format")
+def test_backup_of_a_later_version_is_refused_and_changes_nothing(bare_uri, bare_database):
+    file = BytesIO()
+    write_backup(bare_database, file, lambda *_: None)
+    restored = run(bare_uri, "restore", "-", "--force", input=file.getvalue())
+    assert "later version" in refusal(restored)
+    assert bare_database["data_format"].find_one()["format"] == FORMAT + 1
+
+
+def test_database_without_a_mark_is_of_the_first_format(bare_uri, bare_database):
+    assert stored_format(bare_database) == 1
+    assert run(bare_uri, "indexes").exit_code == 0
+    assert stored_format(bare_database) == FORMAT
 
 
 def test_a_killed_backup_leaves_no_file_of_its_name(calendar, mongod_uri, tmp_path):

@@ -16,6 +16,7 @@ import bson
 from bson.errors import BSONError
 
 from calendar_app.errors import InvalidBackup
+from calendar_app.mongo.data_format import FORMAT as FORMAT_OF_DATA
 
 FORMAT, VERSION = "calendar-app backup", 1
 _LEVEL = 1  # three times as fast as the default, for a file that is a fifth larger
@@ -44,11 +45,17 @@ class Digest:
 class BackupWriter:
     """Writes a backup to ``file``.
 
-    ``collections`` tells options and indexes of each, ``documents`` about how many there are.
+    ``collections`` tells options and indexes of each, ``documents`` about how many there are,
+    ``data_format`` of which format they are.
     """
 
     def __init__(
-        self, file: IO[bytes], database: str, collections: Mapping[str, Any], documents: int
+        self,
+        file: IO[bytes],
+        database: str,
+        collections: Mapping[str, Any],
+        documents: int,
+        data_format: int,
     ) -> None:
         self._stream = GzipFile(fileobj=file, mode="wb", compresslevel=_LEVEL, filename="")
         self._digests: dict[str, Digest] = {}
@@ -56,6 +63,7 @@ class BackupWriter:
             {
                 "format": FORMAT,
                 "version": VERSION,
+                "data_format": data_format,
                 "taken": datetime.now(UTC),
                 "database": database,
                 "documents": documents,
@@ -96,7 +104,9 @@ class BackupReader:
         self.header = _decode(self._header)
         if self.header.get("format") != FORMAT:
             raise InvalidBackup("This is no backup of a calendar.")
-        if self.header.get("version") != VERSION:
+        # Version 0.1.0 wrote no format of data, and had the first.
+        later = self.header.get("data_format", 1) > FORMAT_OF_DATA
+        if later or self.header.get("version") != VERSION:
             raise InvalidBackup("The backup was made by a later version; install that one first.")
         self.summaries: dict[str, Any] = {}
 

@@ -11,6 +11,7 @@ from calendar_app.mongo.backup.services import require_no_service
 from calendar_app.mongo.backup.writing import STAGING, Progress, describe_collections, read_batches
 from calendar_app.mongo.collection import UNJOURNALED
 from calendar_app.mongo.connection import Database
+from calendar_app.mongo.data_format import MARKS
 from calendar_app.mongo.error_translation import translate_errors
 
 _BATCH_BYTES = 8 << 20
@@ -56,7 +57,7 @@ def _require_room(database: Database, *, force: bool) -> None:
     require_no_service(database)
     if force:
         return
-    for name in describe_collections(database):
+    for name in describe_collections(database).keys() - {MARKS}:
         if database[name].find_one({}, ["_id"]):
             raise RestoreRefused(
                 "The database is not empty. To replace all that it holds, add --force."

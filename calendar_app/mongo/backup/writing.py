@@ -12,6 +12,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import Unavailable
 from calendar_app.mongo.backup.format import BackupWriter, Digest
 from calendar_app.mongo.connection import Database
+from calendar_app.mongo.data_format import stored_format
 from calendar_app.mongo.error_translation import translate_errors
 
 # What a restore keeps beside the collections until it is done.
@@ -32,7 +33,7 @@ def write_backup(database: Database, file: IO[bytes], progress: Progress) -> dic
     with translate_errors():
         collections = describe_collections(database)
         total = sum(database[name].estimated_document_count() for name in collections)
-        writer = BackupWriter(file, database.name, collections, total)
+        writer = BackupWriter(file, database.name, collections, total, stored_format(database))
         try:
             with database.client.start_session(snapshot=True) as session:
                 for name in collections:
