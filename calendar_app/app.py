@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import Any
 
 from flask import Flask
@@ -32,6 +33,7 @@ from calendar_app.http.views.api import Api
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
 from calendar_app.http.views.guarding import authenticate_reads
 from calendar_app.http.views.hosts import require_valid_host
+from calendar_app.http.views.if_match import require_entity_tags
 from calendar_app.http.views.password_throttle import throttle_passwords
 from calendar_app.http.views.throttling import throttle_reads
 from calendar_app.http.wsgi.proxies import TrustedProxies
@@ -150,6 +152,7 @@ def _serve(app: Flask, settings: Settings) -> None:
     app.register_blueprint(route_index.site_index(settings.api_prefix))
     require_valid_host(app)
     refuse_cross_site_requests(app)
+    require_entity_tags(app, base_path(settings))
     throttle_passwords(app)
     authenticate_reads(app, base_path(settings))
     read_limit = get_services(app).read_limit
@@ -186,7 +189,9 @@ def _add_interface(app: Flask, settings: Settings) -> Document:
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     app.url_map.converters |= {"digits": Digits, "event_slug": EventSlug}
-    app.config.update(API_TITLE=settings.site_name, API_VERSION="1.0.0", OPENAPI_VERSION="3.1.0")
+    app.config.update(
+        API_TITLE=settings.site_name, API_VERSION=version("calendar-app"), OPENAPI_VERSION="3.1.0"
+    )
     api = Api(app)
     for part in (*_PARTS, submissions) if settings.submissions else _PARTS:
         api.register_blueprint(part.blueprint, url_prefix=base_path(settings))

@@ -7,12 +7,12 @@ from typing import Any
 
 from calendar_app.accounts.roles import ROLES
 from calendar_app.accounts.secrets import SHORTEST_SECRET, bare
+from calendar_app.domain.iris import is_email
 from calendar_app.errors import InvalidParameters, Message
 
 LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
 # HTTP Basic ends the name at the first colon.
 _NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
     {
         "name": (
@@ -28,8 +28,8 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
             Message("An id is a number from 1 to {largest}.", largest=LARGEST_ID),
         ),
         "email": (
-            lambda email: not email or _EMAIL.fullmatch(email) is not None,
-            Message("An address of e-mail has something on both sides of an @, and no spaces."),
+            lambda email: not email or is_email(email, public=False),
+            Message("An address of e-mail looks like name@example.org."),
         ),
         "application_password": (
             lambda secret: secret is None or len(bare(secret)) >= SHORTEST_SECRET,

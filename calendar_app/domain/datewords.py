@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC
 
-from calendar_app.domain.reading import Reading
+from calendar_app.domain.reading import NO_DATE, Reading
 from calendar_app.domain.zones import zone_in_text, zone_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -21,6 +21,8 @@ _UNITS = {
 }  # fmt: skip
 _DAYS_AHEAD = {"yesterday": -1, "today": 0, "midnight": 0, "tomorrow": 1}
 _NOON = 12
+_LAST_HOUR = 24
+_DOTTED = re.compile(r"[\d.]+", re.ASCII)
 # Years of two figures lie between 1970 and 2069.
 _CENTURY = 70
 
@@ -61,7 +63,7 @@ def read(text: str) -> Reading:
             continue
         matches = [(match, rule) for form, rule in _RULES if (match := form.match(text, position))]
         if not matches:
-            raise ValueError("The text is no date.")
+            raise ValueError(NO_DATE)
         match, rule = max(matches, key=lambda pair: pair[0].end())
         rule(reading, match)
         position = match.end()
@@ -81,7 +83,7 @@ def _short_date(reading: Reading, match: re.Match[str]) -> None:
     if reading.has_date():
         clock = re.fullmatch(_CLOCK, match[0])
         if clock is None:
-            raise ValueError("The text is no date.")
+            raise ValueError(NO_DATE)
         _time(reading, clock)
     else:
         _date(reading, match)
@@ -109,6 +111,8 @@ def _timestamp(reading: Reading, match: re.Match[str]) -> None:
 def _time(reading: Reading, match: re.Match[str]) -> None:
     groups = match.groupdict()
     hour = int(groups["hour"])
+    if hour > _LAST_HOUR and _DOTTED.fullmatch(match[0]):
+        raise ValueError(NO_DATE)  # The beginning of "31.02.203" is no time of day.
     if half := groups.get("half"):
         if not 1 <= hour <= _NOON:
             raise ValueError("There is no such hour before or after noon.")
@@ -123,7 +127,7 @@ def _figures(reading: Reading, match: re.Match[str]) -> None:
     elif len(match[0]) == len("2026"):
         reading.set_year(int(match[0]))
     else:
-        raise ValueError("The text is no date.")
+        raise ValueError(NO_DATE)
 
 
 def _noon(reading: Reading, _match: re.Match[str]) -> None:
@@ -177,7 +181,7 @@ def _zone(reading: Reading, match: re.Match[str]) -> None:
         zone = zone_in_text(match["zone"])
     except ValueError as error:
         # Any word that is not understood comes here; that it is no zone would say too little.
-        raise ValueError("The text is no date.") from error
+        raise ValueError(NO_DATE) from error
     reading.set_zone(zone)
 
 

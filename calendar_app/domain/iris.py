@@ -1,8 +1,9 @@
-"""International addresses (IRIs) and their ASCII form (URIs, RFC 3987)."""
+"""International addresses (IRIs) and their ASCII form (URIs, RFC 3987); addresses of e-mail."""
 
 from urllib.parse import quote, urlsplit
 
 import idna
+from email_validator import EmailNotValidError, validate_email
 
 # What may stand in an address, and so is not encoded once more.
 LEGAL = "%!#$&'()*+,/:;=?@[]~"
@@ -37,3 +38,15 @@ def _encoded(host: str) -> str:
     if len(host) > _LONGEST_HOST:
         raise idna.IDNAError("A host is not so long.")
     return idna.encode(host, uts46=True).decode()
+
+
+def is_email(address: str, *, public: bool = True) -> bool:
+    """Return whether a text can be an address of e-mail; whether it is one nobody is asked.
+
+    Without ``public`` it may be one of a network of its own, such as ``anna@mail.local``.
+    """
+    try:
+        validate_email(address, check_deliverability=False, globally_deliverable=public)
+    except EmailNotValidError:
+        return False
+    return True

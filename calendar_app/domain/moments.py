@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from calendar_app.domain.datewords import read
+from calendar_app.domain.reading import NO_DATE
 from calendar_app.domain.zones import instant_of, wall_of
 
 # Gives the present as a naive UTC time.
@@ -57,14 +58,16 @@ def utc_now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
 
 
-def parse_moment(value: str | float, now: datetime) -> Moment:
+def parse_moment(value: str | float, now: datetime, *, rolls_over: bool = True) -> Moment:
     """Return the moment that a client means, seen from ``now`` (aware, in the site's zone).
+
+    A day that no month has is one of the next month, or refused without ``rolls_over``.
 
     Raises ``ValueError`` if it is not understood, is the number 0 alone, by which programs mean
     "no date", is a year alone, or lies outside the years 1 to 9999.
     """
     try:
-        moment = _parsed(value, now)
+        moment = _parsed(value, now, rolls_over=rolls_over)
         moment.instant(UTC)
     except OverflowError as error:
         raise ValueError("The date lies outside the years 1 to 9999.") from error
@@ -77,26 +80,28 @@ def is_timestamp(value: str | float) -> bool:
     return _TIMESTAMP.fullmatch(text) is not None and _compact_day(text) is None
 
 
-def _parsed(value: str | float, now: datetime) -> Moment:
+def _parsed(value: str | float, now: datetime, *, rolls_over: bool) -> Moment:
     match value:
         case str():
-            return _from_text(value.translate(_BLANKS).strip().lower(), now)
+            text = value.translate(_BLANKS).strip().lower()
+            return _from_text(text, now, rolls_over=rolls_over)
         case int() | float() if not isinstance(value, bool):
             # Eight digits or four may be meant as a day or a year.
-            return _from_text(str(value), now) if 0 < value < _NINE_DIGITS else _counted(value)
+            is_text = 0 < value < _NINE_DIGITS
+            return _from_text(str(value), now, rolls_over=True) if is_text else _counted(value)
         case _:
             raise ValueError("A date is a text or a number.")
 
 
-def _from_text(text: str, now: datetime) -> Moment:
+def _from_text(text: str, now: datetime, *, rolls_over: bool) -> Moment:
     if not text or len(text) > _LONGEST:
-        raise ValueError("The text is no date.")
+        raise ValueError(NO_DATE)
     if _PLAIN.fullmatch(text):
         # What does not exist as it is written, such as 30 February, may still mean something.
         with suppress(ValueError):
             return Moment(datetime.fromisoformat(text))
     if _YEAR.fullmatch(text):
-        raise ValueError("A year alone is no date.")
+        raise ValueError("A year alone is no date. Write it like 2030-01-31 19:30.")
     if day := _compact_day(text):
         return Moment(day)
     if number := _NUMBER.fullmatch(text):
@@ -107,6 +112,8 @@ def _from_text(text: str, now: datetime) -> Moment:
         if _WITHOUT_PLUS.fullmatch(text):
             raise ValueError("A + in an address has to be written as %2B.") from error
         raise
+    if not rolls_over:
+        reading.require_day(now.date())
     return Moment(reading.wall(now), reading.zone)
 
 

@@ -1,6 +1,7 @@
 """The parts of a moment that a text names, and the resulting wall clock.
 
-Days that a month does not have roll over into the next one; months and years keep the day.
+Days that a month does not have roll over into the next one, unless ``require_day`` refuses them;
+months and years keep the day.
 """
 
 from calendar import monthrange
@@ -9,8 +10,11 @@ from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, tzi
 from typing import TypeVar
 
 from calendar_app.domain.zones import localize
+from calendar_app.errors import Message
 
 _Value = TypeVar("_Value")
+NO_DATE = Message("The text is no date. Write it like 2030-01-31 19:30.")
+NO_DAY = Message("There is no such day.")
 _MONDAY = 1
 _LAST_MONTH, _LAST_DAY, _LAST_HOUR, _LAST_MINUTE, _LEAP_SECOND = 12, 31, 24, 59, 60
 
@@ -38,8 +42,15 @@ class Reading:
 
     def set_date(self, year: int | None, month: int, day: int | None) -> None:
         if month > _LAST_MONTH or (day or 0) > _LAST_DAY:
-            raise ValueError("There is no such day.")
+            raise ValueError(NO_DAY)
         self.named_day = _once(self.named_day, (year, month, day))
+
+    def require_day(self, today: date) -> None:
+        """Raise ``ValueError`` if the named day is one that its month does not have."""
+        year, month, day = self.named_day or (None, today.month, None)
+        year = today.year if year is None else year
+        if day is not None and not (month and 0 < day <= monthrange(year, month)[1]):
+            raise ValueError(NO_DAY)
 
     def has_date(self) -> bool:
         return self.named_day is not None
@@ -50,7 +61,7 @@ class Reading:
     def set_year(self, year: int) -> None:
         """Add the year that stands behind the time, as in ``Nov 22 19:00:00 2026``."""
         if self.named_day is None or self.clock is None or self.has_year():
-            raise ValueError("The text is no date.")
+            raise ValueError(NO_DATE)
         self.named_day = (year, *self.named_day[1:])
 
     def set_time(self, hour: int, minute: int = 0, second: int = 0) -> None:

@@ -31,7 +31,7 @@ REFUSALS = (
     Message("One coordinate alone says nothing."),
     Message("The date lies outside the years 1 to 9999."),
     Message("The text has too many different words."),
-    Message("The text is no date."),
+    Message("The text is no date. Write it like 2030-01-31 19:30."),
     Message("There are too many values."),
     Message("There is no such day."),
     Message("This may be {most} characters long at most."),

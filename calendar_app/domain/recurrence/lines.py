@@ -46,7 +46,10 @@ def _add_line(parts: dict[str, list[Any]], line: str) -> None:
         zone = _zone(parameters)
         parts[name.lower()] += [_date(name, member, zone) for member in value.split(",")]
     elif name not in _IGNORED:
-        message = Message("A recurrence has no line {line}.", line=line[:40])
+        message = Message(
+            "A recurrence has no line {line}. A rule looks like FREQ=WEEKLY;BYDAY=WE.",
+            line=line[:40],
+        )
         raise InvalidRecurrence(message)
 
 

@@ -1,9 +1,8 @@
 """Recurrences as clients send them: an object, or lines of iCalendar."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import MAXYEAR, UTC, date, datetime, time, tzinfo
+from datetime import MAXYEAR, UTC, datetime, time, tzinfo
 from itertools import islice, takewhile
 from typing import Any
 
@@ -27,9 +26,6 @@ _MOST_DATES = 1000
 _MOST_EARLIER = 10_000
 _PARTS = ("rrule", "rdate", "exdate")
 _LAST_SECOND = time(23, 59, 59)
-
-# Elsewhere 30 February is 2 March; a series would get a date that nobody sees coming.
-_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 SentDate = tuple[Moment, Moment | None]
 
@@ -143,12 +139,9 @@ def _parse_date(name: str, value: object, now: datetime) -> Moment:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InvalidRecurrence(message)
     try:
-        moment = parse_moment(value, now)
-        if isinstance(value, str) and (match := _DAY.match(value.strip())):
-            date.fromisoformat(match[0])
+        return parse_moment(value, now, rolls_over=False)
     except ValueError as error:
         raise InvalidRecurrence(message) from error
-    return moment
 
 
 def _require_count(rule: Rule, span: TimeSpan, limit: int, since: datetime | None) -> None:

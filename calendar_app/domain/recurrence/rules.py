@@ -90,7 +90,9 @@ def parse_rule(value: str) -> Rule:
             raise InvalidRecurrence(Message("{part} stands twice in the rule.", part=name))
         parts[name] = content
     if "FREQ" not in parts:
-        raise InvalidRecurrence(Message("The rule has no FREQ."))
+        raise InvalidRecurrence(
+            Message("The rule has no FREQ. It looks like FREQ=WEEKLY;BYDAY=WE.")
+        )
     rule = Rule(**{_ATTRIBUTES[name]: _READERS[name](name, text) for name, text in parts.items()})
     _check_combination(rule)
     return rule
@@ -102,7 +104,11 @@ def _require_known(name: str, part: str) -> None:
             Message("{part} is not supported: rules count by the Gregorian calendar.", part=name)
         )
     if name not in _ATTRIBUTES:
-        raise InvalidRecurrence(Message("The rule has an unknown part: {part}.", part=part[:40]))
+        message = Message(
+            "The rule has an unknown part: {part}. It looks like FREQ=WEEKLY;BYDAY=WE.",
+            part=part[:40],
+        )
+        raise InvalidRecurrence(message)
 
 
 def _check_combination(rule: Rule) -> None:

@@ -60,7 +60,11 @@ def staged_parameters(stage: type[str], reasons: dict[str, str]) -> Refusal:
 # Status, code and message by error; attributes of the error fill the gaps of both texts.
 _RULES: Mapping[type[Exception], tuple[int, str, Message]] = MappingProxyType(
     {
-        errors.NotAuthenticated: (401, "rest_forbidden", NOT_ALLOWED),
+        errors.NotAuthenticated: (
+            401,
+            "rest_forbidden",
+            Message("Log in first: send your name and an application password by HTTP Basic."),
+        ),
         errors.NotAllowed: (403, "rest_forbidden", NOT_ALLOWED),
         errors.CrossSiteRequest: (
             403,

@@ -32,8 +32,11 @@ _LANGUAGE_MARKERS = ("variants", "fallback_fields")
 
 
 def moment(value: Any) -> Moment:
-    """Read a date and time in any notation; words are read in the zone of the site."""
-    return parse_moment(value, current.site_now())
+    """Read a date and time in any notation; words are read in the zone of the site.
+
+    A day that no month has is refused: nobody sees coming that 30 February is 2 March.
+    """
+    return parse_moment(value, current.site_now(), rolls_over=False)
 
 
 def _language(value: Any) -> str:

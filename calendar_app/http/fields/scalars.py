@@ -12,6 +12,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.iris import is_email
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
 from calendar_app.http.fields.notations import finite_number, listed, truthy, whole_number
@@ -66,7 +67,11 @@ class Number(Parameter):
         if value == "" and self.allow_none:
             return None
         number = finite_number(value)
-        if number is None or not self._low <= number <= self._high:
+        if number is None:
+            refuse(
+                Message("{name} must be a number with a point, such as 46.85.", name=self.sent_name)
+            )
+        if not self._low <= number <= self._high:
             bounds = {"low": f"{self._low:g}", "high": f"{self._high:g}"}
             refuse(
                 Message("{name} must lie between {low} and {high}.", name=self.sent_name, **bounds)
@@ -143,6 +148,25 @@ class Text(Parameter):
             )
         _refuse_too_many_words(value)
         return value
+
+
+class Email(Text):
+    """An e-mail address, or empty; whether anybody is reached there is not asked."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(blank=True, **options)
+        self.schema = {"type": "string", "format": "email"}
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> str:
+        text = super()._deserialize(value, *args, **kwargs).strip()
+        if text and not is_email(text):
+            refuse(
+                Message(
+                    "{name} must be an e-mail address, such as name@example.org.",
+                    name=self.sent_name,
+                )
+            )
+        return text
 
 
 class Unvalidated(Parameter):

@@ -5,9 +5,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.domain.moments import Moment
+from calendar_app.domain.moments import Moment, parse_moment
 from calendar_app.http.fields.changes import DATE_TIME
-from calendar_app.http.fields.changes import moment as parse
 from calendar_app.http.fields.scalars import Converted
 from calendar_app.http.lists.filtering import by
 from calendar_app.http.request import current
@@ -16,7 +15,7 @@ from calendar_app.query.clauses import after, before
 
 def _read(value: Any) -> Moment:
     """Return the moment with its offset, so that links repeat it as sent."""
-    moment = parse(value)
+    moment = parse_moment(value, current.site_now())
     _instant(moment)
     return moment
 

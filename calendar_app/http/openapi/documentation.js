@@ -3,6 +3,7 @@ SwaggerUIBundle({
   url: document.currentScript.dataset.document,
   dom_id: "#documentation",
   deepLinking: true,
+  filter: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
   validatorUrl: null,

@@ -22,6 +22,7 @@ _EXTENSION = "calendar.interface"
 _OPERATIONS_ON_TERMS = ("get", "post", "put", "patch", "delete")
 _TERMS = ("categories", "tags")
 _UNIONS = ("oneOf", "anyOf")
+_TYPES = ("type", "format")
 _KEYS = ("type", "description", "default", "format", "enum", "items", *_UNIONS)
 # Declarations of the reference's index that differ from the document, by collection.
 _REFERENCE: Mapping[str, Mapping[str, Arguments]] = json.loads(
@@ -118,11 +119,15 @@ def _operations(
 
 
 def _apply_reference(arguments: Arguments, reference: Arguments) -> Arguments:
-    """Override our declarations with the reference's."""
+    """Override our declarations with the reference's; ``null`` takes a type away."""
+    overridden = {name: arguments[name] | reference[name] for name in reference}
     return arguments | {
-        name: {key: value for key, value in arguments[name].items() if key not in _UNIONS}
-        | declaration
-        for name, declaration in reference.items()
+        name: {
+            key: value
+            for key, value in argument.items()
+            if key not in _UNIONS and not (value is None and key in _TYPES)
+        }
+        for name, argument in overridden.items()
     }
 
 

@@ -4,6 +4,14 @@ from flask import Request
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
 
 
+class BodyTooLarge(RequestEntityTooLarge):
+    """A body of more than ``most`` bytes."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+
 class MalformedJson(BadRequest):
     """A JSON body that is invalid or nested too deep."""
 
@@ -14,13 +22,13 @@ def limit_body(request: Request, most: int) -> None:
     A body without a length ends one byte behind the limit, by which ``read_body`` detects it.
     """
     if (request.content_length or 0) > most:
-        raise RequestEntityTooLarge
+        raise BodyTooLarge(most)
     request.max_content_length = most + 1
 
 
 def read_body(request: Request, most: int) -> bytes:
-    """Return a limited body; raise ``RequestEntityTooLarge`` beyond ``most`` bytes."""
+    """Return a limited body; raise ``BodyTooLarge`` beyond ``most`` bytes."""
     data = request.get_data()
     if len(data) > most:
-        raise RequestEntityTooLarge
+        raise BodyTooLarge(most)
     return data

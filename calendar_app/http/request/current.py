@@ -23,6 +23,7 @@ from calendar_app.http.request.context import LANGUAGE, RequestContext
 from calendar_app.http.request.hosts import host_of
 from calendar_app.http.request.negotiation import (
     ALL_LANGUAGES,
+    ENGLISH,
     accepted_language,
     fallback_chain,
     language_parameter,
@@ -176,6 +177,16 @@ def error_chain() -> tuple[str, ...]:
     return settings().chain(
         look_up(parameter, settings().languages) or segment or _accepted_language(state.request)
     )
+
+
+def message_chain() -> tuple[str, ...]:
+    """Return the languages of a refusal: English if the client prefers it and names none."""
+    state = request_state.get()
+    sent = state.sent.merged if state.sent else state.request.args
+    is_named = sent.get(language_parameter(sent, settings())) or state.request.environ.get(LANGUAGE)
+    preferred = state.request.accept_languages.best or ""
+    is_english = preferred.partition("-")[0].lower() == ENGLISH and not is_named
+    return (ENGLISH, *error_chain()) if is_english else error_chain()
 
 
 def includes_variants() -> bool:

@@ -12,6 +12,8 @@ from calendar_app.errors import InvalidParameters, Message
 from calendar_app.settings import Settings
 
 ALL_LANGUAGES = "all"
+# Of messages, on every site.
+ENGLISH = "en"
 # Understood beside the name that the setting ``translation_parameter`` gives.
 TRANSLATION_LANGUAGE = "translation_language"
 _NO_FALLBACK = "none"

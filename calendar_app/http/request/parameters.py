@@ -41,7 +41,7 @@ def read_parameters(request: Request, settings: Settings) -> Sent:
     """Return all parameters: JSON wins over form, form over query, ``null`` loses.
 
     Bodies of reads are ignored, since caches know a read by its URL.
-    Raises ``RequestEntityTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
+    Raises ``BodyTooLarge``, ``UnsupportedMediaType`` or ``MalformedJson``, and
     ``InvalidParameters`` for an undecodable form.
     """
     if request.method in _READING:

@@ -17,13 +17,13 @@ from calendar_app.errors import (
     UnknownUser,
     WrongSecret,
 )
-from calendar_app.http.answers.answering import plain_answer
+from calendar_app.http.answers.answering import add_vary, plain_answer
 from calendar_app.http.errors.messages import catalogue_language, translated
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
-from calendar_app.http.request.bodies import MalformedJson
+from calendar_app.http.request.bodies import BodyTooLarge, MalformedJson
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.wsgi.routing import Digits
 
@@ -72,9 +72,13 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    chain = current.error_chain()
+    chain = current.message_chain()
     headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
-    return plain_answer(translated(refusal.body, chain), refusal.status, headers)
+    response = plain_answer(translated(refusal.body, chain), refusal.status, headers)
+    if not current.settings().negotiate_language:
+        # Of the language of a refusal; that of a site that negotiates is added to all answers.
+        add_vary(response, "Accept-Language")
+    return response
 
 
 def _answer_refusal(error: CalendarError) -> Response:
@@ -99,9 +103,21 @@ def _answer_http(error: HTTPException) -> Response:
         return current_app.make_response(error.get_response())
     status = error.code or 500
     code, message = _CODES.get(status, _CODES[400])
+    message = _detailed(error) or message
     headers = dict(error.get_headers()) if isinstance(error, _ERRORS_WITH_HEADERS) else {}
     headers.pop("Content-Type", None)
     return _answer(Refusal(status, code, message, headers=headers))
+
+
+def _detailed(error: HTTPException) -> Message | None:
+    """Return the message of an error that knows what would be right."""
+    match error:
+        case BodyTooLarge():
+            return Message("The body has more than {most} bytes.", most=error.most)
+        case MethodNotAllowed(valid_methods=[*methods]):
+            return Message("This address takes {methods} alone.", methods=", ".join(methods))
+        case _:
+            return None
 
 
 def _answer_defect(error: Exception) -> Response:

@@ -4,7 +4,7 @@ import marshmallow as ma
 
 from calendar_app.http.fields.linking import Image
 from calendar_app.http.fields.posts import PostSchema
-from calendar_app.http.fields.scalars import Name, Text
+from calendar_app.http.fields.scalars import Email, Name, Text
 from calendar_app.http.fields.urls import Url
 from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.resources.media.schemas import ImageSchema
@@ -21,7 +21,7 @@ class OrganizerChangeSchema(PostSchema):
     description = Text(blank=True, allow_none=True, description="HTML.")
     phone = Text(blank=True, allow_none=True, description="Phone number.")
     website = Url(allow_none=True, description="An absolute address.")
-    email = Text(blank=True, allow_none=True, description="E-mail address.")
+    email = Email(allow_none=True, description="E-mail address.")
     image = Image(allow_none=True, description="A picture, by id or address.")
 
 

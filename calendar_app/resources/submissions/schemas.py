@@ -1,6 +1,5 @@
 """Request and response schemas of contributions."""
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -10,6 +9,7 @@ import marshmallow as ma
 from calendar_app.accounts.caller import ANYONE
 from calendar_app.calendar.submissions.submission import STATES, WAITING
 from calendar_app.content.sanitizing import clean_name
+from calendar_app.domain.iris import is_email
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PENDING
 from calendar_app.errors import Message
@@ -41,7 +41,6 @@ _LONGEST_EMAIL = 254
 BINARY: Mapping[str, Any] = MappingProxyType({"type": "string", "format": "binary"})
 _FORM: Mapping[str, Any] = MappingProxyType({"type": "object", "properties": {"image": {**BINARY}}})
 WITH_PICTURE: Mapping[str, Any] = MappingProxyType({"content": {MULTIPART: {"schema": {**_FORM}}}})
-_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _EVENT_FIELDS = (
     *("variants", "title", "start_date", "end_date", "all_day", "description", "website", "cost"),
     *("categories", "venue", "organizer", "image", "alt_text"),
@@ -60,8 +59,8 @@ def _require_short(most: int) -> Any:
 
 
 def _require_email(text: str) -> None:
-    if text and not _EMAIL.fullmatch(text):
-        refuse("This is no address of e-mail.")
+    if text and not is_email(text):
+        refuse("This is no address of e-mail, such as name@example.org.")
 
 
 class KnownOrNamed(Parameter):

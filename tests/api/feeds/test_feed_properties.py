@@ -124,9 +124,13 @@ def test_first_organizer_with_an_email_is_the_organizer(only, make_event):
 
 
 @pytest.mark.parametrize("spelling", ["nix", "a b@c.ch", "\xfc@b.ch", "a@b.ch, c@d.ch", "a@-b.ch"])
-def test_invalid_email_address_is_a_contact_only(only, make_event, spelling):
-    band = {"organizer": "Band", "email": "band@a.example"}
-    make_event(organizer=[{"organizer": "Choir", "email": spelling}, band])
+def test_invalid_email_address_is_a_contact_only(
+    only, make_event, make_organizer, database, spelling
+):
+    choir = make_organizer(organizer="Choir")["id"]
+    # Imports store such addresses as they are.
+    database["organizers"].update_one({"_id": choir}, {"$set": {"email": spelling}})
+    make_event(organizer=[choir, {"organizer": "Band", "email": "band@a.example"}])
     event = only()
     assert event["ORGANIZER"] == "mailto:band@a.example"
     assert event["CONTACT"] == f"Choir, {spelling}"

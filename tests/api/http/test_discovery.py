@@ -113,6 +113,23 @@ def test_arguments_of_writes_are_declared_as_in_the_reference(routes):
     assert (change["city"]["type"], change["city"]["default"]) == ("string", None)
 
 
+def test_website_of_an_event_has_no_type(routes):
+    for path in ("events", r"events/(?P<id>\d+)", "events/by-slug/(?P<slug>[^/]+)"):
+        website = arguments(routes[f"/{NAMESPACE}/{path}"], "POST")["website"]
+        assert {"type", "format"}.isdisjoint(website)
+        assert website["default"] is None
+
+
+@pytest.mark.parametrize("name", ["venues", "organizers"])
+def test_filters_by_events_have_no_type_and_take_any_value(anyone, routes, name):
+    listed = arguments(routes[f"/{NAMESPACE}/{name}"], "GET")
+    assert "type" not in listed["has_events"] | listed["only_with_upcoming"]
+    assert listed["only_with_upcoming"]["default"] is False
+    for value in ("yes", "maybe", "2", "", "true", "[]"):
+        query = {"has_events": value, "only_with_upcoming": value}
+        assert anyone.get(f"/{name}", **query).status_code == 200
+
+
 def test_the_default_dates_of_a_list_count_from_today(routes, anyone):
     listed = arguments(routes[f"/{NAMESPACE}/events"], "GET")
     page = anyone.get("/events").json["rest_url"]

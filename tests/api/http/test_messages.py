@@ -8,10 +8,12 @@ pytestmark = pytest.mark.without_mongodb
 
 BASE = "/calendar/events/v1"
 SORRY = {
-    "en": "Sorry, you are not allowed to do that.",
-    "de": "Das dürfen Sie leider nicht.",
-    "rm": "Quai na dastgais Vus deplorablamain betg far.",
-    "fr": "Désolé, vous n\N{RIGHT SINGLE QUOTATION MARK}avez pas le droit de faire cela.",
+    "en": "Log in first: send your name and an application password by HTTP Basic.",
+    "de": "Melden Sie sich zuerst an: Senden Sie Ihren Namen und ein Anwendungspasswort "
+    "mit HTTP Basic.",
+    "rm": "S'annunziai l'emprim: Tramettai Voss num ed in pled-clav d'applicaziun cun HTTP Basic.",
+    "fr": "Connectez-vous d\N{RIGHT SINGLE QUOTATION MARK}abord : envoyez votre nom et un mot de "
+    "passe d\N{RIGHT SINGLE QUOTATION MARK}application avec HTTP Basic.",
 }
 
 

@@ -268,7 +268,8 @@ def test_answers_carry_the_headers_of_the_reference(anyone, as_admin):
 def test_invalid_date_names_the_parameter(anyone, name):
     answer = anyone.get("/events", **{name: "junk", "translation_language": "rm"})
 
-    assert answer.json["data"]["params"] == {name: "Il text n'è betg ina data."}
+    reason = "Il text n'è betg ina data. Scrivai ella sco 2030-01-31 19:30."
+    assert answer.json["data"]["params"] == {name: reason}
 
 
 def test_sorting_by_distance_requires_a_point(anyone):

@@ -134,3 +134,43 @@ def test_a_year_alone_is_no_date(value):
 def test_years_outside_1_to_9999_are_refused(value):
     with pytest.raises(ValueError, match="9999"):
         parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("31.02.203", "Write it like 2030-01-31 19:30"),
+        ("45.02", "Write it like 2030-01-31 19:30"),
+        ("30:15", "no such time of day"),
+    ],
+)
+def test_beginning_of_a_date_is_no_time_of_day(value, reason):
+    with pytest.raises(ValueError, match=reason):
+        parse_moment(value, NOW)
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        "2027-02-30",
+        "2027-02-29 19:30:00",
+        "2027-04-31T10:00:00Z",
+        "30.2.2027",
+        "31.4.",
+        "02/30/2027",
+        "30 February 2027",
+        "2027-01-00",
+        "2027-00-10",
+    ],
+)
+def test_day_that_no_month_has_is_refused_on_request(day):
+    parse_moment(day, NOW)
+    with pytest.raises(ValueError, match="no such day"):
+        parse_moment(day, NOW, rolls_over=False)
+
+
+@pytest.mark.parametrize(
+    "value", ["2028-02-29", "last day of february 2027", "+40 days", "2027-02-28 24:00", 20270228]
+)
+def test_other_moments_are_taken_as_ever(value):
+    assert parse_moment(value, NOW, rolls_over=False) == parse_moment(value, NOW)
