@@ -11,7 +11,7 @@ from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.points import point
 from calendar_app.domain.slugs import slugify
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 _AUTHOR = 1
 

@@ -29,11 +29,11 @@ from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.http.request.current import Services
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, equals
 from calendar_app.query.list_query import Window
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 

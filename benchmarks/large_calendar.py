@@ -15,9 +15,9 @@ from calendar_app.calendar.writing.counting import TAXONOMIES
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH
+from calendar_app.kinds import EVENT, TAG
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import EVENT, TAG
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
 

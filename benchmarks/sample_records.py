@@ -7,7 +7,7 @@ from typing import Any
 
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.resources.kinds import CATEGORY, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import CATEGORY, ORGANIZER, TAG, VENUE
 
 LANGUAGES = ("de", "rm")
 _SEED = 1816

@@ -14,8 +14,8 @@ from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import filling
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
 

@@ -1,16 +1,15 @@
 """Joins the parts into one application; nothing else knows all of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
 
 from flask import Flask
 
 from calendar_app.calendar.writing.publishing import publish_periodically
 from calendar_app.desk import routes as desk
 from calendar_app.domain.kind import Index
+from calendar_app.domain.moments import Clock, system_clock
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import Message, Unavailable
@@ -25,11 +24,10 @@ from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.known_names import known_names
 from calendar_app.http.request.context import Wsgi
-from calendar_app.http.request.forms import FormRequest
-from calendar_app.http.request.state import Clock, get_services, init_app
+from calendar_app.http.request.state import get_services, init_app
 from calendar_app.http.views import ignored_names
 from calendar_app.http.views.allow_header import set_allow_header
-from calendar_app.http.views.api import Api
+from calendar_app.http.views.api import Api, Service
 from calendar_app.http.views.cross_site import refuse_cross_site_requests
 from calendar_app.http.views.guarding import authenticate_reads
 from calendar_app.http.views.hosts import require_valid_host
@@ -90,15 +88,6 @@ _PARTS = (
 _MEGABYTE = 1 << 20
 
 
-class Service(Flask):
-    """Flask, where every view and every hook is a plain function, so that none has to be asked."""
-
-    request_class = FormRequest
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return func
-
-
 def create_app(
     settings: Settings | None = None,
     database: Database | None = None,
@@ -119,7 +108,7 @@ def create_app(
     longest_text = max(settings.max_body, app.config["MAX_FORM_MEMORY_SIZE"])
     app.config["MAX_FORM_MEMORY_SIZE"] = longest_text
     store = Store(database, settings.query_timeout)
-    services = build_services(settings, store, clock or _now)
+    services = build_services(settings, store, clock or system_clock)
     init_app(app, services)
     configure_logging()
     indexes = declared_indexes(settings)
@@ -233,7 +222,3 @@ def _lacking(
             return Message("The disk of the database is full.")
         raise
     return Message("The index {index} is missing.", index=missing[0]) if missing else ""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

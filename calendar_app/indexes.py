@@ -11,10 +11,9 @@ from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUB
 from calendar_app.calendar.writing.idempotency import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
 from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
+from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
+from calendar_app.kinds.events import by_title
 from calendar_app.query.words import VOCABULARY
-from calendar_app.resources.events.kind import by_title
-from calendar_app.resources.kinds import EVENT, KINDS, SERIES
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import VOCABULARY_INDEXES
 from calendar_app.settings import Settings
 

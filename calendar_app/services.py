@@ -1,7 +1,5 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from datetime import UTC, datetime
-
 from calendar_app.accounts.form_stamps import FormStamps
 from calendar_app.accounts.invitations import Invitations
 from calendar_app.accounts.openid import OpenIdProvider
@@ -30,14 +28,13 @@ from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.collation import collations
-from calendar_app.domain.moments import Now
+from calendar_app.domain.moments import Clock, Now, naive_clock
 from calendar_app.domain.site import Site, require_zone
 from calendar_app.errors import ConfigurationError
-from calendar_app.http.request.state import Clock, Services
+from calendar_app.http.request.state import Services
+from calendar_app.kinds import BY_NAME, EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mail import Mailer
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import BY_NAME, EVENT, KINDS, SERIES
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings
@@ -68,10 +65,7 @@ def schedule_of(settings: Settings, now: Now) -> Schedule:
 
 def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
     """Join the services, for the web and for the command line."""
-
-    def now() -> datetime:
-        return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
-
+    now = naive_clock(clock)
     accounts = Accounts(store, clock, settings.remember_secrets, Doors.of(settings))
     invitations = Invitations(store, now)
     sorting = collations(settings.languages, settings.collations)

@@ -24,8 +24,7 @@ from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter
 from calendar_app.imports.tec.site import Site
-from calendar_app.resources.kinds import BY_NAME
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import BY_NAME, MEDIA
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
 from calendar_app.settings import Settings

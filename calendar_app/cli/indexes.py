@@ -11,6 +11,7 @@ from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.indexes import declared_indexes
+from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.mongo.backup.restoring import require_restored
 from calendar_app.mongo.data_format import mark_format
 from calendar_app.mongo.history import SHORT, USUAL, history
@@ -22,8 +23,6 @@ from calendar_app.mongo.indexes import (
 )
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.kinds import EVENT, KINDS, SERIES
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.refolding import refold
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings

@@ -6,8 +6,8 @@ from calendar_app.calendar.reading.translating import Progress, progress
 from calendar_app.calendar.reading.unconfigured import UnconfiguredLanguage, unconfigured_languages
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
+from calendar_app.kinds import KINDS
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import KINDS
 from calendar_app.settings import Settings
 
 _HEADINGS = ("LANGUAGE", "KIND", "CURRENT", "OUTDATED", "MISSING")

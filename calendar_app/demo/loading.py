@@ -17,8 +17,8 @@ from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import TermExists
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.query.clauses import EVERYTHING, Clause, equals
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.settings import Settings
 
 # The demo calendar belongs to the first user, who is the administrator of a new database.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from flask import g
 
+from calendar_app.content.messages import translated
 from calendar_app.desk import sessions
+from calendar_app.domain.languages import look_up
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
-from calendar_app.http.request.negotiation import look_up
 from calendar_app.http.request.state import request_state
 
 _LOCALE = Path(__file__).parents[1] / "locale"

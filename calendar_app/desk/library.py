@@ -12,8 +12,8 @@ from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
+from calendar_app.kinds import MEDIA
 from calendar_app.resources.media.filters import MediaListSchema
-from calendar_app.resources.media.kind import MEDIA
 
 _PER_PAGE = 12
 _LONGEST = 100
@@ -82,5 +82,5 @@ def picture_of(record: Record) -> str:
 
 def _thumbnail(record: Record) -> Thumbnail:
     texts = localize(record["variants"], ("title", "alt_text"), current.chain())
-    name = decoded(texts["title"]) or record["filename"]
+    name = texts["title"] or record["filename"]
     return Thumbnail(record["_id"], picture_of(record), name, decoded(texts["alt_text"]))

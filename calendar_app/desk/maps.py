@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from calendar_app.http.request import current
+from calendar_app.kinds import VENUE
 from calendar_app.resources.venues.filters import VenueListSchema
-from calendar_app.resources.venues.kind import VENUE
 
 _MOST = 50
 

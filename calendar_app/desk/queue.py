@@ -20,15 +20,12 @@ from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import localize
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.richtext import decoded
 from calendar_app.errors import CalendarError, Message, NotFound, PreconditionFailed
 from calendar_app.http.request import current
-from calendar_app.http.views import records
 from calendar_app.pages import wording
-from calendar_app.pages.cards import Card, cards_of
+from calendar_app.pages.events import picture, read_events
 from calendar_app.pages.prose import prose
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present
+from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
 from calendar_app.resources.submissions.schemas import LONGEST_TEXT
 
@@ -65,12 +62,17 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A contribution with its event as pages show it, and similar ones beside it."""
+    """A contribution with its event, and similar ones beside it."""
 
     submission: Submission
-    card: Card
+    event: ReadEvent
     when: str
     similar: list[Neighbour]
+
+    @property
+    def price(self) -> str:
+        """Return the price in the language of the desk."""
+        return languages.gettext("Free entry") if self.event.is_free else self.event.price
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,6 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
     if submission.event is None:
         abort(HTTPStatus.NOT_FOUND)
     (entry,) = _entries([submission.event])
-    event = present(submission.event, records.view_of(EVENT, [submission.event]), single=True)
     empty: dict[str, DeskForm] = {
         "publish_form": PublishForm(formdata=None),
         "question_form": QuestionForm(formdata=None),
@@ -184,9 +185,8 @@ def _show(record_id: int, status: int = HTTPStatus.OK, **forms: DeskForm) -> Res
         "submission.html",
         status,
         entry=entry,
-        shown=event,
         texts=_texts(submission.event),
-        picture=entry.card.picture,
+        picture=picture(entry.event.picture),
         mail=current.services().mailer.enabled,
         **{**empty, **forms},
     )
@@ -199,7 +199,7 @@ def _texts(event: Record) -> list[SentText]:
         SentText(
             tag,
             wording.language_name(tag, own),
-            decoded(variants[tag].get("title", "")),
+            variants[tag].get("title", ""),
             prose(variants[tag].get("description", "")),
         )
         for tag in current.settings().languages
@@ -211,12 +211,12 @@ def _entries(events: list[Record]) -> list[Entry]:
     """Return the desk's entries of events, by a few queries for all of them."""
     services = current.services()
     similar = services.similar_events.similar_to(events)
-    cards = {card.id: card for card in cards_of(events)}
+    read = {event.id: event for event in read_events(events)}
     return [
         Entry(
             each,
-            cards[each.id],
-            _when(cards[each.id].event),
+            read[each.id],
+            _when(read[each.id].record),
             [_neighbour(event) for event in similar.get(each.id, ())],
         )
         for each in services.submissions.of_events(events)
@@ -226,9 +226,7 @@ def _entries(events: list[Record]) -> list[Entry]:
 def _neighbour(similar: SimilarEvent) -> Neighbour:
     event = similar.event
     title = localize(event["variants"], ["title"], current.chain())["title"]
-    return Neighbour(
-        event["_id"], decoded(title), _when(event), event["status"], similar.same_place
-    )
+    return Neighbour(event["_id"], title, _when(event), event["status"], similar.same_place)
 
 
 def _when(event: Record) -> str:

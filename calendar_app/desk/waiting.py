@@ -10,16 +10,15 @@ from calendar_app.calendar.import_runs import ImportRun
 from calendar_app.calendar.reading.facets import Facet
 from calendar_app.desk.languages import gettext, language
 from calendar_app.domain.kind import Record
-from calendar_app.domain.languages import localize
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
 from calendar_app.domain.translations import CURRENT
 from calendar_app.errors import Message
 from calendar_app.http.request import current
+from calendar_app.kinds import EVENT
 from calendar_app.pages import wording
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, equals
 from calendar_app.query.list_query import Listing, Page, Window
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.readmodel.records import local_text
 from calendar_app.resources.submissions.deciding import queue
 
 AHEAD = timedelta(days=30)
@@ -149,7 +148,7 @@ def _tasks(page: Page) -> Tasks:
 
 
 def _task(event: Record) -> Task:
-    title = decoded(localize(event["variants"], ("title",), current.chain())["title"])
+    title = local_text(event, "title", current.chain()).text
     when = wording.when(
         event["start_local"], event["end_local"], language(), all_day=event.get("all_day", False)
     )

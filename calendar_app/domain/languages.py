@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 Variants = Mapping[str, Mapping[str, str]]
 Chain = Sequence[str]
+# Implementations support this length (RFC 5646 section 4.4.1); lookup is quadratic.
+_LONGEST_TAG = 35
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,25 @@ def localize(variants: Variants, fields: Iterable[str], chain: Chain) -> Localiz
                     elsewhere.append(field)
                 break
     return Localized(texts, tuple(elsewhere))
+
+
+def look_up(tag: str, languages: Sequence[str]) -> str | None:
+    """Return the language of the site that matches a tag most exactly."""
+    tag = tag.strip()
+    if len(tag) > _LONGEST_TAG:
+        return None
+    by_tag = {folded_tag(language): language for language in languages}
+    subtags = folded_tag(tag).split("-")
+    while subtags:
+        language = by_tag.get("-".join(subtags))
+        if language:
+            return language
+        subtags.pop()
+        # A single letter only introduces what follows it.
+        while subtags and len(subtags[-1]) == 1:
+            subtags.pop()
+    return None
+
+
+def folded_tag(tag: str) -> str:
+    return tag.strip().lower().replace("_", "-")

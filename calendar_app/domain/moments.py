@@ -10,7 +10,9 @@ from calendar_app.domain.datewords import read
 from calendar_app.domain.reading import NO_DATE
 from calendar_app.domain.zones import instant_of, wall_of
 
-# Gives the present as a naive UTC time.
+# Gives the present as an aware time in UTC.
+Clock = Callable[[], datetime]
+# Gives the present as a naive UTC time in whole seconds.
 Now = Callable[[], datetime]
 
 _LONGEST = 200
@@ -53,9 +55,18 @@ class Moment:
         return instant_of(self.wall, self.zone or zone)
 
 
-def utc_now() -> datetime:
-    """Return the present as a naive UTC time in whole seconds."""
-    return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+def system_clock() -> datetime:
+    """Return the present as an aware time in UTC."""
+    return datetime.now(UTC)
+
+
+def naive_clock(clock: Clock) -> Now:
+    """Return a function that gives the time of ``clock`` as naive UTC in whole seconds."""
+
+    def now() -> datetime:
+        return clock().astimezone(UTC).replace(tzinfo=None, microsecond=0)
+
+    return now
 
 
 def parse_moment(value: str | float, now: datetime, *, rolls_over: bool = True) -> Moment:

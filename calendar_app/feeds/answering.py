@@ -14,7 +14,6 @@ from calendar_app.calendar.feeds.survey import Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
-from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import ICALENDAR, Format
 from calendar_app.feeds.making import IN_MEMORY, write_feed
@@ -25,8 +24,9 @@ from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.target import existing
+from calendar_app.kinds import EVENT
 from calendar_app.query.list_query import Listing
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.events.routes import OTHER_KINDS
 
 _CHUNK_SIZE = 1 << 15  # bytes
@@ -44,7 +44,7 @@ def answer_feed(kind: Format, list_request: ListRequest) -> Response:
     """Answer the requested events, up to the limit of feeds."""
     listing = list_request.listing
     feeds = current.services().feeds
-    reader = FeedReader(current.caller(), records.view({}).password)
+    reader = FeedReader(current.caller(), records.read_context({}).password)
     selection = feeds.select(
         EVENT, listing, reader, with_off=kind.with_off, in_series=kind.series is not None
     )
@@ -62,18 +62,18 @@ def answer_event(sent: Record) -> Response:
     """
     record, is_withdrawn = _event(sent.get("password"))
     caller = current.caller()
-    view = records.view(current.reader().linked([record], caller))
+    context = records.read_context(current.reader().linked([record], caller))
     feeds = current.services().feeds
-    linked = {} if is_withdrawn else view.linked
-    selection = feeds.selected(record, linked, FeedReader(caller, view.password))
+    linked = {} if is_withdrawn else context.linked
+    selection = feeds.selected(record, linked, FeedReader(caller, context.password))
     kind = ICALENDAR
     name = f"{EVENT.name}/{record['_id']}"
-    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, view)
+    feed = Feed(name, kind.suffix, feeds.identity(), link_parameters(), selection, context)
+    event = ReadEvent(record, context, is_withdrawn=is_withdrawn)
     (stamp,) = selection.items[0].stamps
-    only = entry(record, view, feed.calendar, stamp, off=is_withdrawn)
-    text = kind.head(feed) + kind.item(only) + kind.end
+    text = kind.head(feed) + kind.item(event, stamp, feed) + kind.end
     response = Response(text, content_type=f"{kind.media_type}; charset=utf-8")
-    response.headers["Content-Disposition"] = _disposition(only.event_json["slug"], kind)
+    response.headers["Content-Disposition"] = _disposition(event.shown_slug, kind)
     return set_etag(add_common_headers(response))
 
 
@@ -90,15 +90,15 @@ def _event(password: str | None) -> tuple[Record, bool]:
 
 
 def _feed(kind: Format, selection: Selection, listing: Listing) -> Feed:
-    view, number = records.view({}), listing.window.number
+    context, number = records.read_context({}), listing.window.number
     parameters = link_parameters()
     next_url = ""
     if selection.more:
         next_parameters = parameters | {"page": str(number + 1)}
-        next_url = view.addresses.feed(EVENT.name, kind.suffix, next_parameters)
+        next_url = context.addresses.feed(EVENT.name, kind.suffix, next_parameters)
     calendar = current.services().feeds.identity()
     own_parameters = parameters | ({"page": str(number)} if number > 1 else {})
-    return Feed(EVENT.name, kind.suffix, calendar, own_parameters, selection, view, next_url)
+    return Feed(EVENT.name, kind.suffix, calendar, own_parameters, selection, context, next_url)
 
 
 def _feed_response(kind: Format, feed: Feed) -> Response:

@@ -3,12 +3,15 @@
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from calendar_app.content.messages import translated
 from calendar_app.domain import attendance
 from calendar_app.domain.richtext import legible
+from calendar_app.domain.stamps import Stamp
 from calendar_app.errors import Message
-from calendar_app.feeds.entry import Entry, LocalizedText, aware
 from calendar_app.feeds.feed import Feed
-from calendar_app.http.errors.messages import translated
+from calendar_app.presentation.records import date_text
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import LocalText
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 _GEORSS = "http://www.georss.org/georss"
@@ -23,79 +26,77 @@ def head(feed: Feed) -> bytes:
     root = Element("feed", {"xmlns": _NAMESPACE, "xmlns:georss": _GEORSS, _LANGUAGE: feed.language})
     _add(root, "id", feed.uid.urn)
     _add(root, "title", feed.title)
-    _add(root, "updated", _moment(aware(feed.selection.changed)))
+    _add(root, "updated", _moment(feed.selection.changed))
     author = SubElement(root, "author")
     _add(author, "name", feed.title)
     _link(root, "self", feed.address, "application/atom+xml")
-    _link(root, "alternate", f"{feed.view.addresses.site}/", "")
+    _link(root, "alternate", f"{feed.context.addresses.site}/", "")
     if feed.next_url:
         _link(root, "next", feed.next_url, "application/atom+xml")
     whole: bytes = tostring(root, "utf-8")
     return _DECLARATION + whole.removesuffix(_END_TAG)
 
 
-def item(entry: Entry) -> bytes:
+def item(event: ReadEvent, stamp: Stamp, feed: Feed) -> bytes:
     """Return an event as an entry."""
-    xml: bytes = tostring(_element(entry), "utf-8")
+    xml: bytes = tostring(_element(event, stamp, feed), "utf-8")
     return xml + b"\n"
 
 
-def _element(entry: Entry) -> Element:
+def _element(event: ReadEvent, stamp: Stamp, feed: Feed) -> Element:
     """Return an entry, with names in the feed's namespace."""
-    root, event_json = Element("entry"), entry.event_json
-    _add(root, "id", entry.uid.urn)
-    _add(root, "title", _title(entry))
-    _add(root, "updated", _moment(aware(entry.stamp.changed)))
-    _add(root, "published", _moment(aware(entry.event["published"])))
-    _link(root, "alternate", event_json["url"], "text/html")
-    for kind in ("categories", "tags"):
-        for term in entry.terms(kind):
+    root = Element("entry")
+    _add(root, "id", feed.uid_of(event.id).urn)
+    _add(root, "title", _title(event))
+    _add(root, "updated", _moment(stamp.changed))
+    _add(root, "published", _moment(event.record["published"]))
+    _link(root, "alternate", event.url, "text/html")
+    for kind, terms in (("categories", event.categories), ("tags", event.tags)):
+        for term in terms:
             attributes = {
-                "term": legible(term.text),
-                "scheme": entry.view.addresses.collection(kind),
+                "term": legible(term.name.text),
+                "scheme": feed.context.addresses.collection(kind),
             }
-            SubElement(root, "category", {**attributes, _LANGUAGE: term.language})
-    _add(root, "summary", _summary(entry))
-    html = event_json["description"] or event_json["excerpt"]
-    if html:
-        field = "description" if event_json["description"] else "excerpt"
-        content = _add(root, "content", LocalizedText(html, entry.language_of(field)))
+            SubElement(root, "category", {**attributes, _LANGUAGE: term.name.language})
+    _add(root, "summary", _summary(event))
+    if event.body:
+        content = _add(root, "content", event.body)
         content.set("type", "html")
-    if entry.point:
-        longitude, latitude = entry.point
+    if event.point:
+        longitude, latitude = event.point
         _add(root, "georss:point", f"{latitude:.6f} {longitude:.6f}")
     return root
 
 
-def _title(entry: Entry) -> LocalizedText:
+def _title(event: ReadEvent) -> LocalText:
     """Return the title, prefixed if the event is canceled or postponed."""
-    title = entry.title
-    match entry.status:
+    title = event.title
+    match event.status:
         case attendance.CANCELED:
             message = Message("Canceled: {title}", title=title.text)
         case attendance.POSTPONED:
             message = Message("Postponed: {title}", title=title.text)
         case _:
             return title
-    return LocalizedText(translated(message, (title.language, *entry.view.chain)), title.language)
+    return LocalText(translated(message, (title.language, *event.context.chain)), title.language)
 
 
-def _summary(entry: Entry) -> str:
+def _summary(event: ReadEvent) -> str:
     """Return time and place, for which Atom has no fields."""
-    event_json = entry.event_json
-    first, last = entry.days
-    if entry.all_day:
-        times = _DASH.join(dict.fromkeys((str(first), str(last))))
+    start, end = date_text(event.start), date_text(event.end)
+    first, last = start[:10], end[:10]
+    if event.all_day:
+        times = _DASH.join(dict.fromkeys((first, last)))
     else:
-        end = event_json["end_date"][:16] if first != last else event_json["end_date"][11:16]
-        times = f"{event_json['start_date'][:16]}{_DASH}{end} ({event_json['timezone']})"
-    return f"{times} · {entry.place.text}" if entry.place else times
+        until = end[:16] if first != last else end[11:16]
+        times = f"{start[:16]}{_DASH}{until} ({event.record['timezone']})"
+    return f"{times} · {event.places[0].name_and_address.text}" if event.places else times
 
 
-def _add(parent: Element, name: str, text: LocalizedText | str) -> Element:
+def _add(parent: Element, name: str, text: LocalText | str) -> Element:
     element = SubElement(parent, name)
-    element.text = legible(text.text if isinstance(text, LocalizedText) else text)
-    if isinstance(text, LocalizedText):
+    element.text = legible(text.text if isinstance(text, LocalText) else text)
+    if isinstance(text, LocalText):
         element.set(_LANGUAGE, text.language)
     return element
 
@@ -105,5 +106,6 @@ def _link(parent: Element, relation: str, address: str, media_type: str) -> None
     SubElement(parent, "link", attributes | ({"type": media_type} if media_type else {}))
 
 
-def _moment(aware_time: datetime) -> str:
-    return f"{aware_time.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+def _moment(instant: datetime) -> str:
+    """Return naive UTC as RFC 3339 has it."""
+    return f"{instant.isoformat(timespec='seconds')}Z"

@@ -11,7 +11,7 @@ from xxhash import xxh3_128_digest
 
 from calendar_app.calendar.feeds.survey import Selection
 from calendar_app.domain.richtext import legible
-from calendar_app.http.presentation.presenting import View
+from calendar_app.readmodel.records import ReadContext
 
 _BYTES = 16
 # Another version may render events differently.
@@ -41,8 +41,12 @@ class Feed:
     calendar: UUID
     parameters: Mapping[str, str]
     selection: Selection
-    view: View
+    context: ReadContext
     next_url: str = ""
+
+    def uid_of(self, number: int) -> UUID:
+        """Return the globally unique id of an event, the same in every language."""
+        return event_uid(self.calendar, number)
 
     @property
     def uid(self) -> UUID:
@@ -51,32 +55,37 @@ class Feed:
 
     @property
     def title(self) -> str:
-        return legible(self.view.settings.site_name)
+        return legible(self.context.settings.site_name)
 
     @property
     def language(self) -> str:
-        return self.view.chain[0]
+        return self.context.chain[0]
 
     @property
     def address(self) -> str:
-        return self.view.addresses.feed(self.name, self.suffix, self.parameters)
+        return self.context.addresses.feed(self.name, self.suffix, self.parameters)
 
     def view_key(self) -> bytes:
         """Return a key of the view, for cached fragments."""
-        view = self.view
-        addresses = (view.addresses.site, view.addresses.root)
-        parts = (self.suffix, self.calendar, view.caller, view.chain, addresses)
+        context = self.context
+        addresses = (context.addresses.site, context.addresses.root)
+        parts = (self.suffix, self.calendar, context.caller, context.chain, addresses)
         return xxh3_128_digest(repr(parts).encode())
 
     def entity_tag(self, head: bytes) -> str:
         """Return the entity tag of a feed that begins with ``head``."""
-        view = self.view
-        settings = [getattr(view.settings, name) for name in _SHOWN_SETTINGS]
-        parts = (view.caller, view.chain, view.addresses.site, settings)
+        context = self.context
+        settings = [getattr(context.settings, name) for name in _SHOWN_SETTINGS]
+        parts = (context.caller, context.chain, context.addresses.site, settings)
         digest = blake2b(head, digest_size=_BYTES)
         digest.update(repr((_VERSION, self.suffix, parts, self.next_url)).encode())
         digest.update(self.selection.digest())
         return digest.hexdigest()
+
+
+def event_uid(calendar: UUID, number: int) -> UUID:
+    """Return the globally unique id of an event of one calendar."""
+    return uuid5(calendar, f"events/{number}")
 
 
 def feed_uid(calendar: UUID, path: str, parameters: Mapping[str, str]) -> UUID:

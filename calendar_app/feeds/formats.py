@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calendar_app.calendar.feeds.feed_series import FeedSeries
+from calendar_app.domain.stamps import Stamp
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
-from calendar_app.feeds.entry import Entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.readmodel.events import ReadEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Format:
 
     suffix: str
     head: Callable[[Feed], bytes]
-    item: Callable[[Entry], bytes]
-    series: Callable[[Entry, Sequence[Entry], FeedSeries], bytes] | None = None
+    item: Callable[[ReadEvent, Stamp, Feed], bytes]
+    series: Callable[[Sequence[tuple[ReadEvent, Stamp]], FeedSeries, Feed], bytes] | None = None
     separator: bytes = b""
     end: bytes = b""
     with_off: bool = False

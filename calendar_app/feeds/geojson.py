@@ -2,9 +2,10 @@
 
 import orjson
 
-from calendar_app.feeds.entry import Entry
+from calendar_app.domain.stamps import Stamp
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import properties
+from calendar_app.readmodel.events import ReadEvent
 
 SEPARATOR, END = b",", b"]}"
 # What the geometry says already.
@@ -26,13 +27,14 @@ def head(feed: Feed) -> bytes:
     return orjson.dumps(collection).removesuffix(END)
 
 
-def item(entry: Entry) -> bytes:
+def item(event: ReadEvent, _: Stamp, feed: Feed) -> bytes:
     """Return an event as a feature; without coordinates it has no geometry."""
-    point = {"type": "Point", "coordinates": entry.point} if entry.point else None
-    values = {name: v for name, v in properties(entry).items() if name not in _IN_GEOMETRY}
+    point = {"type": "Point", "coordinates": event.point} if event.point else None
+    uid = feed.uid_of(event.id)
+    values = {n: value for n, value in properties(event, uid).items() if n not in _IN_GEOMETRY}
     feature = {
         "type": "Feature",
-        "id": entry.event_json["id"],
+        "id": event.id,
         "geometry": point,
         "properties": values,
     }

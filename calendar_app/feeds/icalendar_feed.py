@@ -1,19 +1,20 @@
 """iCalendar feed (RFC 5545, with the properties of RFC 7986)."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta, tzinfo
+from datetime import UTC, date, timedelta, tzinfo
 
 from icalendar import Calendar, vDuration
 
 from calendar_app.calendar.feeds.feed_series import FeedSeries
+from calendar_app.domain.stamps import Stamp
 from calendar_app.domain.zones import zone_of
 from calendar_app.feeds.content_lines import lines
-from calendar_app.feeds.entry import Entry, aware
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import text, uri
 from calendar_app.feeds.vevent import vevent
 from calendar_app.feeds.vevent_series import series_components
 from calendar_app.feeds.vtimezone import is_utc, tzid_of, vtimezone
+from calendar_app.readmodel.events import ReadEvent
 
 _PRODUCT = "-//calendar-app//Calendar of public events//EN"
 END = b"END:VCALENDAR\r\n"
@@ -32,9 +33,9 @@ def head(feed: Feed) -> bytes:
     calendar["X-WR-TIMEZONE"] = text(_shown_zone(feed))
     calendar.add("refresh-interval", vDuration(_REFRESH, {"VALUE": "DURATION"}))
     calendar.add("x-published-ttl", vDuration(_REFRESH))
-    calendar.add("last-modified", aware(feed.selection.changed))
+    calendar.add("last-modified", feed.selection.changed.replace(tzinfo=UTC))
     calendar["SOURCE"] = uri(feed.address, VALUE="URI")
-    color = feed.view.settings.feed_color
+    color = feed.context.settings.feed_color
     if color:
         calendar.add("color", color)
     if feed.next_url:
@@ -52,7 +53,7 @@ def _shown_zone(feed: Feed) -> str:
     """
     records = (series.record for series in feed.selection.series.values())
     has_utc_series = any(is_utc(zone_of(record["timezone"])) for record in records)
-    return "UTC" if has_utc_series else feed.view.settings.timezone
+    return "UTC" if has_utc_series else feed.context.settings.timezone
 
 
 def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
@@ -62,18 +63,18 @@ def _zones(feed: Feed) -> Iterator[tuple[tzinfo, int]]:
     """
     used = feed.selection.zones
     if not used:
-        yield zone_of(feed.view.settings.timezone), date.max.year
+        yield zone_of(feed.context.settings.timezone), date.max.year
     zones = {tzid_of(zone_of(name)): zone_of(name) for name in used}
     for tzid, zone in sorted(zones.items()):
         if not is_utc(zone):
             yield zone, min(year for name, year in used.items() if tzid_of(zone_of(name)) == tzid)
 
 
-def item(entry: Entry) -> bytes:
+def item(event: ReadEvent, stamp: Stamp, feed: Feed) -> bytes:
     """Return an event as content lines."""
-    return lines(vevent(entry))
+    return lines(vevent(event, stamp, feed))
 
 
-def series(master: Entry, overrides: Sequence[Entry], selected: FeedSeries) -> bytes:
+def series(stamped: Sequence[tuple[ReadEvent, Stamp]], selected: FeedSeries, feed: Feed) -> bytes:
     """Return a series as content lines."""
-    return b"".join(map(lines, series_components(master, overrides, selected)))
+    return b"".join(map(lines, series_components(stamped, selected, feed)))

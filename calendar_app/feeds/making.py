@@ -14,12 +14,12 @@ from flask import Response
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.feeds.slots import Pace
 from calendar_app.calendar.feeds.survey import Item
-from calendar_app.feeds.entry import entry
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import Format
 from calendar_app.http.request import current
 from calendar_app.http.views.resource_view import in_snapshot
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.kinds import EVENT
+from calendar_app.readmodel.events import ReadEvent
 
 _BATCH_SIZE = 100  # events
 IN_MEMORY = 1 << 22  # bytes; a larger feed is written to a temporary file
@@ -53,7 +53,7 @@ def _fragments(kind: Format, feed: Feed, feeds: Feeds) -> Iterator[bytes]:
     """Yield the events in order, rendered or from the cache."""
     pace, items, view_key = Pace(), feed.selection.items, feed.view_key()
     # Each guessed password would add a view to the cache.
-    cache = feeds.fragments if feed.view.password is None else None
+    cache = feeds.fragments if feed.context.password is None else None
     for first in range(0, len(items), _BATCH_SIZE):
         batch = items[first : first + _BATCH_SIZE]
         keys = [view_key + item.version for item in batch]
@@ -73,16 +73,13 @@ def _render(
 ) -> Iterator[tuple[Item, bytes]]:
     if not items:
         return
-    events, series, linked = feeds.read(EVENT, feed.selection, items, feed.view.caller)
-    # A cache for this batch only.
-    view = replace(feed.view, linked=linked, cache={})
-    for item, event in events.items():
+    events, series, linked = feeds.read(EVENT, feed.selection, items, feed.context.caller)
+    context = replace(feed.context, linked=linked)
+    for item, record in events.items():
         (stamp,) = item.stamps
-        yield item, kind.item(entry(event, view, feed.calendar, stamp, off=item.off))
+        yield item, kind.item(ReadEvent(record, context, is_withdrawn=item.off), stamp, feed)
     for item, selected in series.items():
-        master, *overrides = (
-            entry(record, view, feed.calendar, stamp)
-            for record, stamp in zip(selected.records, item.stamps, strict=True)
-        )
+        events_of_series = [ReadEvent(record, context) for record in selected.records]
+        stamped = list(zip(events_of_series, item.stamps, strict=True))
         if kind.series:
-            yield item, kind.series(master, overrides, selected)
+            yield item, kind.series(stamped, selected, feed)

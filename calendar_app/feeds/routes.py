@@ -13,8 +13,8 @@ from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record
 from calendar_app.http.views.records import LockedReadSchema
+from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import Clause
-from calendar_app.resources.events.kind import EVENT
 
 blueprint = Blueprint("feeds", __name__, description="Events for calendar programs and readers")
 _TEXT = {"type": "string"}

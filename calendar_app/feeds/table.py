@@ -5,9 +5,10 @@ from io import StringIO
 from typing import Any
 from unicodedata import category, normalize
 
-from calendar_app.feeds.entry import Entry
+from calendar_app.domain.stamps import Stamp
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import NAMES, properties
+from calendar_app.readmodel.events import ReadEvent
 
 # Spreadsheets evaluate texts that begin with one of these, also in full width.
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -22,9 +23,9 @@ def head(feed: Feed) -> bytes:
     return _line(NAMES)
 
 
-def item(entry: Entry) -> bytes:
+def item(event: ReadEvent, _: Stamp, feed: Feed) -> bytes:
     """Return an event as a line."""
-    return _line(_cell(value) for value in properties(entry).values())
+    return _line(_cell(value) for value in properties(event, feed.uid_of(event.id)).values())
 
 
 def _cell(value: Any) -> Any:

@@ -9,9 +9,10 @@ from icalendar import Event
 from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.link_targets import with_targets
-from calendar_app.domain.richtext import decoded, plain_lines
+from calendar_app.domain.richtext import plain_lines
+from calendar_app.domain.stamps import Stamp
 from calendar_app.domain.zones import instant_of, zone_of
-from calendar_app.feeds.entry import Entry, LocalizedText
+from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import (
     Value,
     date_value,
@@ -24,7 +25,9 @@ from calendar_app.feeds.values import (
     utc_datetime,
 )
 from calendar_app.feeds.vtimezone import LAST_YEAR, is_utc, tzid_of
-from calendar_app.http.presentation.presenting import JSONObject
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.linked import ReadOrganizer
+from calendar_app.readmodel.records import LocalText
 
 _STATUS = {SCHEDULED: "CONFIRMED", POSTPONED: "TENTATIVE", CANCELED: "CANCELLED"}
 _DAY = timedelta(days=1)
@@ -34,25 +37,25 @@ _PICTURES = {"jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png"}
 _PICTURES |= {"webp": "image/webp", "gif": "image/gif"}
 
 
-def vevent(entry: Entry) -> Event:
+def vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
     """Return the event in one language; withdrawn with title and dates only."""
-    component, title = Event(), entry.title
+    component, title = Event(), event.title
     # The same in all languages.
-    component["UID"] = text(str(entry.series_uid))
+    component["UID"] = text(str(feed.uid_of(event.record.get("series") or event.id)))
     # Without METHOD it is the time of the last change (RFC 5545 section 3.8.7.2).
-    component["DTSTAMP"] = utc_datetime(entry.stamp.changed)
+    component["DTSTAMP"] = utc_datetime(stamp.changed)
     # Clients replace an event only by a higher SEQUENCE.
-    component["SEQUENCE"] = Value(str(entry.stamp.sequence))
-    component["STATUS"] = text(_STATUS[entry.status])
+    component["SEQUENCE"] = Value(str(stamp.sequence))
+    component["STATUS"] = text(_STATUS[event.status])
     component["SUMMARY"] = text(title.text, title.language)
-    _add_times(component, entry)
-    if "recurrence_id" in entry.event:
-        component["RECURRENCE-ID"] = wall_time(entry.event["recurrence_id"], entry.event)
-    if not entry.off:
-        _add_history(component, entry)
-        _add_texts(component, entry)
-        _add_place(component, entry)
-        _add_people(component, entry)
+    _add_times(component, event)
+    if "recurrence_id" in event.record:
+        component["RECURRENCE-ID"] = wall_time(event.record["recurrence_id"], event.record)
+    if not event.is_withdrawn:
+        _add_history(component, event, stamp)
+        _add_texts(component, event)
+        _add_place(component, event)
+        _add_people(component, event)
     return component
 
 
@@ -64,26 +67,26 @@ def wall_time(wall: datetime, record: Record) -> Value:
     return utc_datetime(wall) if is_utc(zone) else local_datetime(wall, tzid_of(zone))
 
 
-def _add_history(component: Event, entry: Entry) -> None:
-    component["LAST-MODIFIED"] = utc_datetime(entry.stamp.changed)
-    component["CREATED"] = utc_datetime(entry.event["published"])
-    component["URL"] = uri(entry.event_json["url"])
+def _add_history(component: Event, event: ReadEvent, stamp: Stamp) -> None:
+    component["LAST-MODIFIED"] = utc_datetime(stamp.changed)
+    component["CREATED"] = utc_datetime(event.record["published"])
+    component["URL"] = uri(event.url)
 
 
-def _add_times(component: Event, entry: Entry) -> None:
-    event = entry.event
-    if entry.all_day:
-        first, last = entry.days
+def _add_times(component: Event, event: ReadEvent) -> None:
+    record = event.record
+    if event.all_day:
+        first, last = event.start.date(), event.end.date()
         component["DTSTART"] = date_value(first)
         if last < date.max:
             component["DTEND"] = date_value(last + _DAY)
         elif first < last:
             component["DURATION"] = Value(f"P{(last - first + _DAY).days}D")
         return
-    zone = zone_of(event["timezone"])
-    component["DTSTART"] = _time(event["start"], event["start_local"], zone)
-    if event["end"] > event["start"]:
-        component["DTEND"] = _time(event["end"], event["end_local"], zone)
+    zone = zone_of(record["timezone"])
+    component["DTSTART"] = _time(record["start"], event.start, zone)
+    if record["end"] > record["start"]:
+        component["DTEND"] = _time(record["end"], event.end, zone)
 
 
 def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
@@ -97,29 +100,27 @@ def _time(instant: datetime, wall: datetime, zone: tzinfo) -> Value:
     return local_datetime(wall, tzid_of(zone))
 
 
-def _add_texts(component: Event, entry: Entry) -> None:
-    html = entry.event_json["description"] or entry.event_json["excerpt"]
-    field = "description" if entry.event_json["description"] else "excerpt"
-    language = entry.language_of(field)
-    if words := _description(html, entry.event_json):
-        component["DESCRIPTION"] = text(words, language)
-    if html:
+def _add_texts(component: Event, event: ReadEvent) -> None:
+    body = event.body
+    if words := _description(event):
+        component["DESCRIPTION"] = text(words, body.language)
+    if body:
         # For clients that display HTML; none supports the property of RFC 9073 yet.
-        component["X-ALT-DESC"] = text(html, language, FMTTYPE="text/html")
-    groups = groupby(entry.terms("categories"), key=_group_key)
+        component["X-ALT-DESC"] = text(body.text, body.language, FMTTYPE="text/html")
+    groups = groupby((term.name for term in event.categories), key=_group_key)
     if lists := [texts((w.text for w in words), language) for (language, _), words in groups]:
         component["CATEGORIES"] = lists
-    image = entry.event_json["image"]
-    if image:
-        kind = _PICTURES.get(image["extension"])
+    picture = event.picture
+    if picture:
+        kind = _PICTURES.get(picture.extension)
         parameters = {"VALUE": "URI", **({"FMTTYPE": kind} if kind else {})}
-        component["IMAGE"] = uri(image["url"], **parameters)
+        component["IMAGE"] = uri(picture.full.url, **parameters)
 
 
-def _description(html: str, event_json: JSONObject) -> str:
+def _description(event: ReadEvent) -> str:
     """Return the plain description, with the website unless it is in the text."""
-    words, website = plain_lines(with_targets(html)), decoded(event_json["website"])
-    if _contains_url(words, website) or website == decoded(event_json["url"]):
+    words, website = plain_lines(with_targets(event.body.text)), event.website
+    if not website or website == event.url or _contains_url(words, website):
         return words
     return "\n\n".join(filter(None, (words, website)))
 
@@ -129,7 +130,7 @@ def _contains_url(words: str, address: str) -> bool:
     return address.strip(_PUNCTUATION) in {word.strip(_PUNCTUATION) for word in words.split()}
 
 
-def _group_key(name: LocalizedText) -> tuple[str, str]:
+def _group_key(name: LocalText) -> tuple[str, str]:
     """Return the key of categories on one line: the language.
 
     A name that ends in a backslash stands alone, since ical.js misreads the comma behind it.
@@ -137,34 +138,32 @@ def _group_key(name: LocalizedText) -> tuple[str, str]:
     return name.language, name.text if name.text.endswith("\\") else ""
 
 
-def _add_place(component: Event, entry: Entry) -> None:
-    place, point = entry.place, entry.point
-    if place:
+def _add_place(component: Event, event: ReadEvent) -> None:
+    point = event.point
+    if event.places:
+        place = event.places[0].name_and_address
         component["LOCATION"] = text(place.text, place.language)
     if point:
         longitude, latitude = point
         component["GEO"] = Value(f"{_degrees(latitude)};{_degrees(longitude)}")
-    if entry.event_json["online_url"]:
-        component["CONFERENCE"] = uri(entry.event_json["online_url"], VALUE="URI")
+    if event.online_url:
+        component["CONFERENCE"] = uri(event.online_url, VALUE="URI")
 
 
-def _add_people(component: Event, entry: Entry) -> None:
+def _add_people(component: Event, event: ReadEvent) -> None:
     """Add the first organizer with an e-mail address as ORGANIZER, others as CONTACT."""
-    people = list(entry.event_json["organizer"])
-    leader = next(
-        (organizer for organizer in people if is_mail_address(organizer.get("email", ""))), None
-    )
+    people = list(event.organizers)
+    leader = next((person for person in people if is_mail_address(person.email)), None)
     if leader:
         people.remove(leader)
-        name = decoded(leader["organizer"])
-        component["ORGANIZER"] = mailto(leader["email"], CN=name)
+        component["ORGANIZER"] = mailto(leader.email, CN=leader.name.text)
     if people:
-        component["CONTACT"] = [text(", ".join(_contact(organizer))) for organizer in people]
+        component["CONTACT"] = [text(", ".join(_contact(person))) for person in people]
 
 
-def _contact(organizer: dict[str, str]) -> Iterator[str]:
-    yield decoded(organizer["organizer"])
-    yield from (organizer[n] for n in ("phone", "email", "website") if organizer.get(n))
+def _contact(person: ReadOrganizer) -> Iterator[str]:
+    yield person.name.text
+    yield from filter(None, (person.phone, person.email, person.website))
 
 
 def _degrees(angle: float) -> str:

@@ -11,27 +11,30 @@ from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.model import ExtraDate
 from calendar_app.domain.recurrence.notation import as_lines
 from calendar_app.domain.recurrence.splitting import portable
+from calendar_app.domain.stamps import Stamp
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
-from calendar_app.feeds.entry import Entry
+from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import Value
 from calendar_app.feeds.vevent import vevent, wall_time
 from calendar_app.feeds.vtimezone import is_utc, tzid_of
+from calendar_app.readmodel.events import ReadEvent
 
 _SECOND = timedelta(seconds=1)
 
 
 def series_components(
-    master: Entry, overrides: Sequence[Entry], series: FeedSeries
+    stamped: Sequence[tuple[ReadEvent, Stamp]], series: FeedSeries, feed: Feed
 ) -> Iterator[Event]:
     """Yield the series with its dates, and its events that differ from it."""
-    component = vevent(master)
+    (master, stamp), *overrides = stamped
+    component = vevent(master, stamp, feed)
     _add_dates(component, series)
     if "continues" in series.record:
-        component["RELATED-TO"] = Value(str(master.uid_of(series.record["continues"])))
+        component["RELATED-TO"] = Value(str(feed.uid_of(series.record["continues"])))
     yield component
-    for entry in overrides:
-        override = vevent(entry)
-        override["RECURRENCE-ID"] = wall_time(entry.event["recurrence_id"], series.record)
+    for event, own_stamp in overrides:
+        override = vevent(event, own_stamp, feed)
+        override["RECURRENCE-ID"] = wall_time(event.record["recurrence_id"], series.record)
         yield override
 
 

@@ -1,14 +1,17 @@
 """The texts of pages, translated from English to the reader's language."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from typing import Any
 
+from jinja2 import Environment
+
+from calendar_app.content.messages import translated
+from calendar_app.domain.languages import look_up
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
-from calendar_app.http.request.negotiation import look_up
 from calendar_app.pages.refusals import FILTER_NAMES
 
 _LOCALE = Path(__file__).parents[1] / "locale"
@@ -30,6 +33,20 @@ def _catalogue_for(chain: Sequence[str]) -> NullTranslations:
     catalogues = _catalogues()
     languages = (look_up(tag, tuple(catalogues)) for tag in chain)
     return catalogues[next((tag for tag in languages if tag), _SOURCE)]
+
+
+@cache
+def texts_in(chain: Sequence[str]) -> Mapping[str, Any]:
+    """Return the functions that templates take their texts from, in one language.
+
+    A page has some forty texts, and looks its language up once.
+    """
+    catalogue = _catalogue_for(chain)
+    environment = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
+    environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]  # of the extension
+    names = ("gettext", "ngettext")
+    functions = {name: environment.globals[name] for name in names}
+    return functions | {"_": functions["gettext"]}
 
 
 def gettext(text: str) -> str:

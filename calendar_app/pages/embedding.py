@@ -8,12 +8,11 @@ from flask import Response, abort
 
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.slugs import slugify
 from calendar_app.http.request import current
-from calendar_app.pages.cards import cards_of
+from calendar_app.kinds import EVENT
+from calendar_app.pages.events import picture, read_events
 from calendar_app.pages.links import absolute, root
-from calendar_app.resources.events.kind import EVENT
 
 _WIDTH, _HEIGHT = 800, 700
 _SMALLEST = 200
@@ -66,16 +65,17 @@ def _segments(path: str) -> tuple[str, list[str]]:
 
 def _event(slug: str) -> dict[str, object]:
     clause = readable(EVENT, current.caller())
-    event = current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), clause)
-    if event is None:
+    record = current.reader().find_by_slug(EVENT, slugify(slug), current.chain(), clause)
+    if record is None:
         abort(_FOREIGN)
-    (card,) = cards_of([event])
-    link: dict[str, object] = {"type": "link", "title": decoded(card.shown["title"])}
-    if card.picture:
+    (event,) = read_events([record])
+    link: dict[str, object] = {"type": "link", "title": event.title.text}
+    image = picture(event.picture)
+    if image:
         link |= {
-            "thumbnail_url": absolute(card.picture.url),
-            "thumbnail_width": card.picture.width,
-            "thumbnail_height": card.picture.height,
+            "thumbnail_url": absolute(image.url),
+            "thumbnail_width": image.width,
+            "thumbnail_height": image.height,
         }
     return link
 

@@ -9,20 +9,15 @@ from calendar_app.accounts.policy import listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
 from calendar_app.domain.attendance import MIXED, ONLINE
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import PUBLISH
+from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.pages import wording
-from calendar_app.pages.cards import Text
 from calendar_app.pages.links import Place
-from calendar_app.pages.questions import Question, accepted_part, clause_of, load, value_of
-from calendar_app.pages.terms import text_of
+from calendar_app.pages.questions import Question, accepted_part, clause_of, value_of
 from calendar_app.query.clauses import all_of
-from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.events.kind import EVENT, SERIES
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.tags.kind import TAG
-from calendar_app.resources.venues.kind import VENUE
+from calendar_app.readmodel.records import LocalText, local_text
 
 _LINKS = {VENUE.singular: VENUE, ORGANIZER.singular: ORGANIZER}
 _CHOICES = ("categories", "tags", *_LINKS, "featured", "attendance_mode", "recurring")
@@ -39,7 +34,7 @@ class Option:
     """One choice of a filter; ``number`` events would be listed with it alone."""
 
     value: str
-    text: Text
+    text: LocalText
     number: int
     chosen: bool
     depth: int = 0
@@ -52,7 +47,7 @@ class Chip:
     """A filter that is set, and the address of the page without it."""
 
     name: str
-    text: Text
+    text: LocalText
     address: str
 
 
@@ -72,9 +67,9 @@ def read_filters(question: Question, place: Place) -> Filters:
     """Return the filters of a page; numbers leave out refused values."""
     chips = [*_plain_chips(question, place)]
     accepted = question if question.listing else accepted_part(question)
-    if accepted.listing is None:
+    if accepted.request is None:
         return Filters(chips=tuple(chips))
-    counts = _count({**accepted.filters, **accepted.window})
+    counts = _count(accepted.request)
     for kind in (CATEGORY, TAG):
         chips += _term_chips(kind, accepted, counts, place)
     return replace(_cached_choices(accepted, counts), chips=tuple(chips))
@@ -114,17 +109,16 @@ def _choices(question: Question, counts: FacetCounts) -> Filters:
         _tree(counts, chosen[CATEGORY.name]),
         _tags(counts, chosen[TAG.name]),
         tuple(
-            Option(value, Text(name), _number(counts, name), name in question.filters)
+            Option(value, LocalText(name), _number(counts, name), name in question.filters)
             for name, value in _FLAGS.items()
         ),
         *_linked(counts, question),
     )
 
 
-def _count(filters: Mapping[str, Any]) -> FacetCounts:
+def _count(request: ListRequest) -> FacetCounts:
     """Count the events for each filter, under all other filters."""
-    unlisted = {name: value for name, value in filters.items() if name not in _CHOICES}
-    listing = load(unlisted).listing
+    listing = request.without(("", *_CHOICES))
     # Under each filter another event may be the first one of its series.
     events = replace(listing, first_in_series=False)
     base = current.reader().clause(EVENT, events, current.caller())
@@ -132,8 +126,8 @@ def _count(filters: Mapping[str, Any]) -> FacetCounts:
     listed = listed_for(current.caller(), by_title=False)
     facets = {}
     for name in _CHOICES:
-        set_others = [other for other in _CHOICES if other != name and other in filters]
-        clauses = [listed, *(clause_of(other, filters[other]) for other in set_others)]
+        set_others = [other for other in _CHOICES if other != name and other in request.parts]
+        clauses = [listed, *(request.parts[other] for other in set_others)]
         if name in _FLAGS:
             clauses.append(clause_of(name, _FLAGS[name]))
         field = _LINKS[name].name if name in _LINKS else name
@@ -218,13 +212,13 @@ def _linked(
 
 
 def _linked_option(kind: Kind, record: Record, number: int, sent: str) -> Option:
-    name, value = text_of(record, kind.label, _chain()), str(record["_id"])
-    return Option(value, Text(decoded(name.text), name.language), number, value == sent)
+    name, value = local_text(record, kind.label, _chain()), str(record["_id"])
+    return Option(value, name, number, value == sent)
 
 
 def _option(term: Record, number: int, chosen: frozenset[int], depth: int = 0) -> Option:
     chain = _chain()
-    slug, name = text_of(term, "slug", chain), text_of(term, "name", chain)
+    slug, name = local_text(term, "slug", chain), local_text(term, "name", chain)
     return Option(slug.text, name, number, term["_id"] in chosen, depth)
 
 
@@ -235,25 +229,25 @@ def _plain_chips(question: Question, place: Place) -> Iterable[Chip]:
             yield Chip(name, _chip_text(name, question), place.without(name, "page").address())
 
 
-def _chip_text(name: str, question: Question) -> Text:
+def _chip_text(name: str, question: Question) -> LocalText:
     """Return the value of a filter; venues and organizers have names in place of their ids."""
     value = question.sent[name]
     if value == "true":  # its name says all
-        return Text("")
+        return LocalText("")
     kind = _HOSTS.get(name)
     if kind is None or question.listing is None:
-        return Text(value)
+        return LocalText(value)
     ids = value_of(name, question.filters[name])
     records = current.reader().records_of({kind.name: ids})
     names = [
-        text_of(record, kind.label, _chain())
+        local_text(record, kind.label, _chain())
         for each in ids
         if (record := records.get((kind.name, each))) and record["status"] == PUBLISH
     ]
     if len(names) == 1:
-        return Text(decoded(names[0].text), names[0].language)
-    return Text(
-        wording.enumeration((decoded(each.text) for each in names), current.language()) or value
+        return names[0]
+    return LocalText(
+        wording.enumeration((each.text for each in names), current.language()) or value
     )
 
 
@@ -269,7 +263,7 @@ def _term_chips(
         rest = ",".join(entry for place, entry in enumerate(entries) if place != number)
         remainder = place.having(**{kind.name: rest}) if rest else place.without(kind.name, "page")
         term = counts.terms[kind.name].get(term_id)
-        name = text_of(term, "name", _chain()) if term else Text(entries[number])
+        name = local_text(term, "name", _chain()) if term else LocalText(entries[number])
         yield Chip(kind.name, name, remainder.address())
 
 

@@ -11,12 +11,10 @@ from werkzeug.utils import redirect as redirected
 from calendar_app.accounts.caller import SENDER
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, TooManySubmissions
 from calendar_app.http.request import current
-from calendar_app.http.views import records
 from calendar_app.pages.answers import page
-from calendar_app.pages.cards import cards_of
+from calendar_app.pages.events import read_events
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.links import absolute, home
 from calendar_app.pages.submission_forms import by_field, check_change, values_of
@@ -30,8 +28,6 @@ from calendar_app.pages.submission_pages import (
     too_many,
 )
 from calendar_app.pages.submission_values import FormValues, Problems, sent_values
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present
 from calendar_app.resources.submissions.pictures import preview
 from calendar_app.resources.submissions.receiving import mend
 
@@ -115,9 +111,8 @@ def _picture(submission: Submission) -> Record | None:
 def _stored_values(submission: Submission) -> FormValues:
     if submission.event is None:
         return FormValues()
-    view = records.view_of(EVENT, [submission.event])
-    event = present(submission.event, view, single=True)
-    return values_of(submission.event, event, _picture(submission))
+    (event,) = read_events([submission.event])
+    return values_of(event, _picture(submission))
 
 
 def _followed(
@@ -133,8 +128,8 @@ def _followed(
         "submission.html",
         _BAD if problems else HTTPStatus.OK,
         submission=submission,
-        card=cards_of([submission.event])[0] if submission.event else None,
-        title=decoded(_title(submission)),
+        event=read_events([submission.event])[0] if submission.event else None,
+        title=_title(submission),
         address=absolute(f"{home()}{address}"),
         done=done,
         values=values or _stored_values(submission),

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from calendar_app.domain.kind import Kind
 from calendar_app.http.request import current
-from calendar_app.http.request.addresses import encode_query
 from calendar_app.pages.scope import DAY, MONTH, TODAY, WEEK
+from calendar_app.readmodel.addresses import encode_query
 
 Query = Mapping[str, str]
 
@@ -62,9 +62,7 @@ class Place:
 
 def home(language: str | None = None) -> str:
     """Return the address of the first page in a language; it ends with a slash."""
-    settings, language = current.settings(), language or current.language()
-    is_usual = language == settings.default_language and not settings.negotiate_language
-    return f"{root()}/" if is_usual else f"{root()}/{language}/"
+    return current.addresses().home(language or current.language())
 
 
 def record_page(kind: Kind, slug: str, language: str) -> str:
@@ -79,20 +77,12 @@ def unpublished_page(kind: Kind, record_id: int, language: str) -> str:
 
 def root() -> str:
     """Return the path of the site, in front of any language."""
-    return urlsplit(current.addresses().root).path
+    return current.addresses().root_path
 
 
-def relative(address: str) -> str:
+def path_of(address: str) -> str:
     """Drop scheme and host from an address of this site."""
-    site = current.addresses().root
-    if not address.startswith(f"{site}/"):
-        return address
-    path = address.removeprefix(site)
-    # The interface names the usual language too, where it is asked for below one.
-    prefix = f"/{current.settings().default_language}/"
-    if path.startswith(prefix):
-        return home(current.settings().default_language) + path.removeprefix(prefix)
-    return root() + path
+    return current.addresses().path(address)
 
 
 def absolute(address: str) -> str:

@@ -10,12 +10,14 @@ from flask import abort
 from marshmallow import ValidationError
 
 from calendar_app.http.request import current
-from calendar_app.pages.cards import Card, Text, cards_of
+from calendar_app.kinds import EVENT
+from calendar_app.pages.events import read_events
 from calendar_app.pages.links import Place
 from calendar_app.pages.questions import Question, ask, load
 from calendar_app.query.list_query import Page
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import LocalText
 from calendar_app.resources.events.date_filters import RELATIVE
-from calendar_app.resources.events.kind import EVENT
 
 _DATES = {"start_date", "end_date", *RELATIVE, "page", "order", "orderby", "include"}
 _SORTED_BY_START = ("", "start_date")
@@ -37,36 +39,36 @@ class Paging:
 class PlaceGroup:
     """The events at one venue."""
 
-    name: Text
+    name: LocalText
     point: tuple[float, float] | None
-    cards: Sequence[Card]
+    events: Sequence[ReadEvent]
 
 
 def fill(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
     """Return one page of a list, by day."""
     question = ask(fixed)
     if question.listing is None:
-        return question, {"cards": [], "groups": [], "paging": None, "next_card": None}
+        return question, {"events": [], "groups": [], "paging": None, "next_event": None}
     page = current.reader().search(EVENT, question.listing, current.caller())
     if not page.items and page.window.number > max(page.pages, 1):
         abort(_MISSING)
-    cards = cards_of(page.items)
+    events = read_events(page.items)
     return question, {
-        "cards": cards,
-        "groups": _by_day(cards, question),
+        "events": events,
+        "groups": _by_day(events, question),
         "paging": _paging(page, question, place),
-        "next_card": None if cards else next_card(question, today()),
+        "next_event": None if events else next_event(question, today()),
     }
 
 
 def fill_map(place: Place, fixed: Mapping[str, Any]) -> tuple[Question, dict[str, Any]]:
     """Return one page of a list, by place."""
     question, content = fill(place, fixed)
-    cards: list[Card] = content["cards"]
-    by_place: dict[tuple[str, Any], list[Card]] = {}
-    for card in cards:
-        by_place.setdefault((card.place.text, card.point), []).append(card)
-    places = [PlaceGroup(group[0].place, point, group) for (_, point), group in by_place.items()]
+    events: list[ReadEvent] = content["events"]
+    by_place: dict[tuple[str, Any], list[ReadEvent]] = {}
+    for event in events:
+        by_place.setdefault((event.where.text, event.point), []).append(event)
+    places = [PlaceGroup(group[0].where, point, group) for (_, point), group in by_place.items()]
     return question, content | {"places": places}
 
 
@@ -75,7 +77,7 @@ def today() -> date:
     return current.today().astimezone(current.site_zone()).date()
 
 
-def next_card(question: Question, day: date) -> Card | None:
+def next_event(question: Question, day: date) -> ReadEvent | None:
     """Return the first event after a day that the other filters select."""
     filters = {name: value for name, value in question.filters.items() if name not in _DATES}
     later = {**filters, "starts_after": day.isoformat(), "per_page": 1}
@@ -83,15 +85,17 @@ def next_card(question: Question, day: date) -> Card | None:
         listing = load(later).listing
     except ValidationError:
         return None
-    events = current.reader().search(EVENT, listing, current.caller()).items
-    return cards_of(events)[0] if events else None
+    found = current.reader().search(EVENT, listing, current.caller()).items
+    return read_events(found)[0] if found else None
 
 
-def _by_day(cards: Sequence[Card], question: Question) -> list[tuple[date | None, list[Card]]]:
-    """Return cards by the day on which they start, where they are in that order."""
+def _by_day(
+    events: Sequence[ReadEvent], question: Question
+) -> list[tuple[date | None, list[ReadEvent]]]:
+    """Return events by the day on which they start, where they are in that order."""
     if question.sent.get("orderby", "") not in _SORTED_BY_START:
-        return [(None, list(cards))] if cards else []
-    return [(day, list(group)) for day, group in groupby(cards, key=lambda card: card.days[0])]
+        return [(None, list(events))] if events else []
+    return [(day, list(group)) for day, group in groupby(events, key=lambda event: event.days[0])]
 
 
 def _paging(page: Page, question: Question, place: Place) -> Paging:

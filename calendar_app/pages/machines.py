@@ -10,14 +10,12 @@ from calendar_app.accounts.caller import ANYONE
 from calendar_app.accounts.policy import listed_for
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
+from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import theme
 from calendar_app.pages.languages import record_alternates
 from calendar_app.pages.links import absolute, home, root
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page, Window
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.venues.kind import VENUE
 
 _KINDS = {kind.name: kind for kind in (EVENT, VENUE, ORGANIZER)}
 _PART = 1000  # records in one part of the sitemap

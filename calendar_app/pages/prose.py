@@ -5,7 +5,7 @@ import re
 import nh3
 from markupsafe import Markup
 
-from calendar_app.pages.links import relative
+from calendar_app.pages.links import path_of
 
 _TAGS = {
     "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "dl", "dt", "em",
@@ -46,5 +46,5 @@ def _own_pictures(tag: str, name: str, value: str) -> str | None:
     """Drop the address of a picture that another host would have to give."""
     if (tag, name) != ("img", "src"):
         return value
-    address = relative(value)
+    address = path_of(value)
     return address if address.startswith("/") and not address.startswith("//") else None

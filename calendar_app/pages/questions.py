@@ -30,14 +30,18 @@ class Question:
     """The query of a page.
 
     ``sent`` are the filters of the address as text, ``filters`` all that count, ``window`` the
-    dates of the view. Without a ``listing`` some filter was refused, and ``errors`` says why.
+    dates of the view. Without a ``request`` some filter was refused, and ``errors`` says why.
     """
 
     sent: Mapping[str, str]
     filters: Mapping[str, Any]
     window: Mapping[str, str]
-    listing: Listing | None = None
+    request: ListRequest | None = None
     errors: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def listing(self) -> Listing | None:
+        return self.request.listing if self.request else None
 
 
 def sent_filters() -> dict[str, Any]:
@@ -66,9 +70,9 @@ def ask(
     filters = {**sent_filters(), **fixed}
     filters.pop(_LANGUAGE_CHOICE, None)
     question = _checked(Question(sent_texts(fixed), filters, window or {}))
-    if whole and question.listing:
-        listing = replace(question.listing, window=Window(1, MOST_EVENTS))
-        return replace(question, listing=listing)
+    if whole and question.request:
+        listing = replace(question.request.listing, window=Window(1, MOST_EVENTS))
+        return replace(question, request=replace(question.request, listing=listing))
     return question
 
 
@@ -85,12 +89,12 @@ def _checked(question: Question) -> Question:
     """Return a question with its listing, or with the reasons why it has none."""
     try:
         current.check_languages()
-        listing = load({**question.filters, **question.window}).listing
+        request = load({**question.filters, **question.window})
     except ValidationError as error:
         return replace(question, errors=first_failed_stage(error.messages_dict)[1])
     except InvalidParameters as error:
         return replace(question, errors=dict(error.reasons))
-    return replace(question, listing=listing)
+    return replace(question, request=request)
 
 
 def load(filters: Mapping[str, Any]) -> ListRequest:

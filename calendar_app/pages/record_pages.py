@@ -1,41 +1,51 @@
 """Pages of single records: events, venues, organizers."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import Response, abort
 
 from calendar_app.accounts.policy import may_read
-from calendar_app.calendar.reading.reader import readable, unlocked
+from calendar_app.calendar.reading.event_lists import (
+    ending_by,
+    on_days,
+    starting_after_day,
+    starting_from,
+)
+from calendar_app.calendar.reading.reader import readable
+from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
-from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
+from calendar_app.kinds import EVENT, ORGANIZER, VENUE
 from calendar_app.pages.answers import page, redirect_view
-from calendar_app.pages.cards import Card, borrowed, cards_of, picture_of
+from calendar_app.pages.events import picture, read_events, search
 from calendar_app.pages.feeds import event_feed, feed, wants_feed
 from calendar_app.pages.languages import record_alternates
 from calendar_app.pages.links import Place, record_page, unpublished_page
 from calendar_app.pages.lists import today
-from calendar_app.pages.prose import prose
-from calendar_app.pages.questions import between, load
 from calendar_app.pages.series_dates import series_dates
 from calendar_app.pages.subscriptions import calendar_entry, subscription
-from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present as present_event
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.organizers.presentation import present as present_organizer
-from calendar_app.resources.venues.kind import VENUE
-from calendar_app.resources.venues.presentation import present as present_venue
+from calendar_app.presentation.json_ld import (
+    Node,
+    document,
+    event_document,
+    organization_node,
+    place_node,
+)
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, equals
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.linked import ReadOrganizer, ReadVenue
 
 PAGES: Mapping[str, Kind] = {kind.singular: kind for kind in (EVENT, VENUE, ORGANIZER)}
-_PRESENT = {VENUE.name: present_venue, ORGANIZER.name: present_organizer}
+_HOSTS: Mapping[str, tuple[Callable[..., Any], Callable[..., Node]]] = {
+    VENUE.name: (ReadVenue, place_node),
+    ORGANIZER.name: (ReadOrganizer, organization_node),
+}
 _MISSING, _GONE, _LOCKED = 404, 410, 403
-_MOST_OTHERS = 4
+_MOST_OTHERS, _MOST_COMING = 4, 12
 
 
 def show(singular: str, slug: str) -> Response:
@@ -126,76 +136,62 @@ def _page(kind: Kind, record: Record, own: str) -> Response:
     }
     if kind is EVENT:
         return _event_page(record, shared)
-    view = records.view_of(kind, [record])
-    shown = _PRESENT[kind.name](record, view, single=True)
-    coming = load({kind.singular: record["_id"], "per_page": 12})
-    found = current.reader().search(EVENT, coming.listing, current.caller())
+    return _host_page(kind, record, shared)
+
+
+def _host_page(kind: Kind, record: Record, shared: Mapping[str, Any]) -> Response:
+    """Return the page of a venue or an organizer, with its coming events."""
+    read, describe = _HOSTS[kind.name]
+    host = read(record, records.context_of(kind, [record]))
+    coming = all_of([_in_window(), equals(kind.name, record["_id"])])
+    events = search(coming, _MOST_COMING)
     own_filter = {kind.singular: str(record["_id"])}
     return page(
         "host.html",
         kind=kind,
-        shown=shown,
-        **_texts(kind, record, shown, view),
-        cards=cards_of(found.items),
-        total=found.total,
+        host=host,
+        picture=picture(host.picture),
+        json_ld=document(describe(host)),
+        events=read_events(events.items),
+        total=events.total,
         all_events=Place("list", query=tuple(own_filter.items())).address(),
         subscription=subscription(own_filter),
         **shared,
     )
 
 
-def _event_page(event: Record, shared: Mapping[str, Any]) -> Response:
-    password = current.parameter("password")
-    is_open = unlocked(event, current.caller(), password if isinstance(password, str) else None)
-    view = records.view_of(EVENT, [event])
-    shown = present_event(event, view, single=True)
-    card = Card(event, shown, view)
-    if not is_open:
-        return page("locked.html", _LOCKED, card=card, wrong=password is not None, **shared)
+def _event_page(record: Record, shared: Mapping[str, Any]) -> Response:
+    (event,) = read_events([record])
+    if event.is_locked:
+        is_wrong = current.parameter("password") is not None
+        return page("locked.html", _LOCKED, event=event, wrong=is_wrong, **shared)
+    is_open = record["password"] is None
     return page(
         "event.html",
-        card=card,
-        shown=shown,
-        **_texts(EVENT, event, shown, view),
-        entry=calendar_entry(card),
-        series=series_dates(card),
-        venues=[(venue, _language(view, "venues", venue, "venue")) for venue in card.places],
-        organizers=[
-            (organizer, _language(view, "organizers", organizer, "organizer"))
-            for organizer in shown["organizer"]
-        ],
-        place_today=Place("list"),
-        **_others(card),
+        event=event,
+        picture=picture(event.picture),
+        json_ld=event_document(event) if is_open else None,
+        entry=calendar_entry(event),
+        series=series_dates(event),
+        **_others(event),
         **shared,
     )
 
 
-def _texts(kind: Kind, record: Record, shown: JSONObject, view: View) -> dict[str, Any]:
-    return {
-        "description": prose(shown.get("description") or ""),
-        "description_language": borrowed(record, "description", view),
-        "name_language": borrowed(record, kind.label, view),
-        "picture": picture_of(shown.get("image")),
-    }
-
-
-def _language(view: View, name: str, shown: JSONObject, field: str) -> str:
-    return borrowed(view.linked[name][shown["id"]], field, view)
-
-
-def _others(card: Card) -> dict[str, Any]:
+def _others(event: ReadEvent) -> dict[str, Any]:
     """Return other dates of the series, other events of the day, and next events there."""
-    series = card.event.get("parent") or card.id
-    dates = _search({"post_parent": series}) if card.event.get("parent") else []
-    day = card.days[0]
-    same_day = _search({**between(day, day)})
-    at_place: list[Card] = []
-    if card.places:
-        at_place = _search({"venue": card.places[0]["id"], "starts_after": _after(day)})
-    listed_ids = {card.id}
-    own_series = card.event.get("series")
+    parent = event.record.get("parent")
+    dates = _listed(all_of([_in_window(), equals("parent", parent)])) if parent else []
+    day = event.days[0]
+    same_day = _listed(on_days(day, day), by_title=True)
+    at_place: list[ReadEvent] = []
+    if event.places:
+        later = starting_after_day(max(day, today()))
+        at_place = _listed(all_of([later, equals("venues", event.places[0].id)]))
+    listed_ids = {event.id}
+    own_series = event.record.get("series")
     if own_series:
-        at_place = [other for other in at_place if other.event.get("series") != own_series]
+        at_place = [other for other in at_place if other.record.get("series") != own_series]
     return {
         "dates": _except(dates, listed_ids),
         "same_day": _except(same_day, listed_ids),
@@ -203,17 +199,17 @@ def _others(card: Card) -> dict[str, Any]:
     }
 
 
-def _after(day: date) -> str:
-    return max(day, today()).isoformat()
+def _in_window() -> Clause:
+    begin, end = default_window(current.today(), current.site_zone())
+    return all_of([starting_from(begin), ending_by(end)])
 
 
-def _search(filters: Mapping[str, Any]) -> list[Card]:
-    listing = load({**filters, "per_page": _MOST_OTHERS + 1}).listing
-    return cards_of(current.reader().search(EVENT, listing, current.caller()).items)
+def _listed(clause: Clause, *, by_title: bool = False) -> list[ReadEvent]:
+    return read_events(search(clause, _MOST_OTHERS + 1, by_title=by_title).items)
 
 
-def _except(cards: Sequence[Card], listed_ids: set[int]) -> list[Card]:
-    return [card for card in cards if card.id not in listed_ids][:_MOST_OTHERS]
+def _except(events: Sequence[ReadEvent], listed_ids: set[int]) -> list[ReadEvent]:
+    return [event for event in events if event.id not in listed_ids][:_MOST_OTHERS]
 
 
 def _canonical(alternates: Sequence[Any], own: str) -> str:

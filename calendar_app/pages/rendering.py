@@ -15,9 +15,10 @@ from markupsafe import Markup
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request import current
-from calendar_app.pages import links, wording
-from calendar_app.pages.catalogues import gettext, ngettext, told
+from calendar_app.pages import events, links, wording
+from calendar_app.pages.catalogues import gettext, ngettext, texts_in, told
 from calendar_app.pages.icons import ICONS
+from calendar_app.pages.prose import prose
 from calendar_app.pages.refusals import FILTER_NAMES
 from calendar_app.pages.static_files import StaticFiles
 from calendar_app.pages.theme_templates import Templates, log_failure
@@ -74,10 +75,11 @@ class Theme:
             json=json_in_html,
             day=day_in_field,
             told=told,
-            relative=links.relative,
+            prose=prose,
             decoded=decoded,
             host=lambda address: urlsplit(address).hostname or address,
             default_address=default_address,
+            **events.FILTERS,
         )
         return environment
 
@@ -124,8 +126,14 @@ def theme_of(extensions: Mapping[str, Any]) -> Theme:
 
 def render(theme: Theme, template: str, status: int = 200, **context: Any) -> PageResponse:
     """Return a page made of a template."""
-    chain = current.error_chain()
-    shared = {"language": chain[0], "chain": chain, "addresses": current.addresses()}
+    chain, addresses = current.error_chain(), current.addresses()
+    shared = {
+        "language": chain[0],
+        "chain": chain,
+        "addresses": addresses,
+        "home": addresses.home(chain[0]),
+        **texts_in(chain),
+    }
     html = theme.templates.render(template, **shared, **context)
     return PageResponse(html, status)
 

@@ -6,12 +6,10 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from calendar_app.domain.cost import for_readers
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import Missing
-from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.pages.submission_values import (
     ALT_TEXT,
@@ -21,6 +19,7 @@ from calendar_app.pages.submission_values import (
     Problems,
     parameters_of,
 )
+from calendar_app.readmodel.events import ReadEvent
 from calendar_app.resources.submissions.schemas import SubmissionChangeSchema, SubmissionSchema
 
 _NEW, _CHANGE = SubmissionSchema(), SubmissionChangeSchema(partial=True)
@@ -167,29 +166,28 @@ def _in_language(changes: Record, language: str) -> Record:
     return moved | ({"variants": variants} if variants else {})
 
 
-def values_of(event: Record, shown: JSONObject, picture: Record | None) -> FormValues:
+def values_of(event: ReadEvent, picture: Record | None) -> FormValues:
     """Return the fields of the form for an event that was sent, with its ``picture``."""
-    variants, alt_texts = event["variants"], picture["variants"] if picture else {}
-    start, end = event["start_local"], event["end_local"]
-    venues = shown["venue"] if isinstance(shown["venue"], list) else [shown["venue"]]
-    all_day = bool(event["all_day"])
+    variants = event.record["variants"]
+    alt_texts = picture["variants"] if picture else {}
+    start, end, all_day = event.start, event.end, event.all_day
     return FormValues(
         {
             "start_day": start.date().isoformat(),
             "start_time": "" if all_day else f"{start:%H:%M}",
             "end_day": end.date().isoformat(),
             "end_time": "" if all_day else f"{end:%H:%M}",
-            "venue": decoded(venues[0]["venue"]) if venues else "",
-            "organizer": decoded(shown["organizer"][0]["organizer"]) if shown["organizer"] else "",
-            "cost": for_readers(decoded(shown["cost"]), current.settings().currency_symbol),
-            "website": decoded(shown["website"]) if shown["website"] != shown["url"] else "",
+            "venue": event.places[0].name.text if event.places else "",
+            "organizer": event.organizers[0].name.text if event.organizers else "",
+            "cost": event.price,
+            "website": event.website,
         },
         {"all_day": all_day},
-        tuple(str(term["id"]) for term in shown["categories"]),
+        tuple(str(term.id) for term in event.categories),
         tuple(tag for tag in current.settings().languages if tag in variants),
         {
             tag: {
-                "title": decoded(texts.get("title", "")),
+                "title": texts.get("title", ""),
                 "description": plain_lines(texts.get("description", "")),
                 ALT_TEXT: decoded(alt_texts.get(tag, {}).get(ALT_TEXT, "")),
             }

@@ -12,17 +12,14 @@ from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
+from calendar_app.kinds import CATEGORY, ORGANIZER, VENUE
 from calendar_app.pages.answers import page
-from calendar_app.pages.cards import Text
 from calendar_app.pages.languages import same_path
 from calendar_app.pages.submission_forms import in_page_order
 from calendar_app.pages.submission_values import Problems
-from calendar_app.pages.terms import text_of
 from calendar_app.query.list_query import ByText, Listing, Window
-from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.readmodel.records import LocalText, local_text
 from calendar_app.resources.submissions.pictures import read_form, sent_picture
-from calendar_app.resources.venues.kind import VENUE
 
 PATH = "events/submit/"
 PICTURE_AGAIN = Message("Please choose the picture once more; everything else is still here.")
@@ -92,10 +89,10 @@ def _names(kind: Kind) -> list[str]:
     order = ByText(kind.label, current.chain())
     listing = Listing(Window(1, _MOST_NAMES), order, statuses=("publish",))
     listed = current.reader().search(kind, listing, ANYONE).items
-    return [text_of(record, kind.label, current.chain()).text for record in listed]
+    return [local_text(record, kind.label, current.chain()).text for record in listed]
 
 
-def _categories() -> list[tuple[str, Text]]:
+def _categories() -> list[tuple[str, LocalText]]:
     listing = Listing(Window(1, _MOST_CATEGORIES), ByText("name", current.chain()))
     listed = current.reader().search(CATEGORY, listing, ANYONE).items
-    return [(str(term["_id"]), text_of(term, "name", current.chain())) for term in listed]
+    return [(str(term["_id"]), local_text(term, "name", current.chain())) for term in listed]

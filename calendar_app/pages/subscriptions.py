@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlencode
 
-from calendar_app.domain.richtext import plain
 from calendar_app.http.answers.feed_links import feeds_of_list
 from calendar_app.http.request import current
-from calendar_app.pages.cards import Card
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.kinds import EVENT
+from calendar_app.readmodel.events import ReadEvent
 
 _GOOGLE = "https://calendar.google.com/calendar"
 _OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
@@ -42,36 +41,34 @@ class CalendarEntry:
     outlook: str
 
 
-def calendar_entry(card: Card) -> CalendarEntry:
-    event = card.event
-    details = "\n\n".join(
-        part for part in (plain(card.shown["excerpt"]), card.shown["url"]) if part
-    )
-    place = card.place.text
-    if card.all_day:
-        first, last = card.days
+def calendar_entry(event: ReadEvent) -> CalendarEntry:
+    record = event.record
+    details = "\n\n".join(part for part in (event.summary.text, event.url) if part)
+    place = event.where.text
+    if event.all_day:
+        first, last = event.days
         dates = f"{first:%Y%m%d}/{last + timedelta(days=1):%Y%m%d}"
         begin, end = first.isoformat(), (last + timedelta(days=1)).isoformat()
     else:
-        dates = f"{event['start']:%Y%m%dT%H%M%SZ}/{event['end']:%Y%m%dT%H%M%SZ}"
-        begin, end = _instant(event["start"]), _instant(event["end"])
+        dates = f"{record['start']:%Y%m%dT%H%M%SZ}/{record['end']:%Y%m%dT%H%M%SZ}"
+        begin, end = _instant(record["start"]), _instant(record["end"])
     google = {
         "action": "TEMPLATE",
-        "text": card.title.text,
+        "text": event.title.text,
         "dates": dates,
         "details": details,
         "location": place,
     }
     outlook = {
         "rru": "addevent",
-        "subject": card.title.text,
+        "subject": event.title.text,
         "startdt": begin,
         "enddt": end,
-        "allday": "true" if card.all_day else "false",
+        "allday": "true" if event.all_day else "false",
         "body": details,
         "location": place,
     }
-    ics = current.addresses().feeds_of(EVENT.name, card.id, current.language())["ics"]
+    ics = current.addresses().feeds_of(EVENT.name, event.id, current.language())["ics"]
     return CalendarEntry(
         ics, f"{_GOOGLE}/render?{urlencode(google)}", f"{_OUTLOOK}?{urlencode(outlook)}"
     )

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.languages import localize
 from calendar_app.domain.slugs import slugify
 from calendar_app.http.request import current
-from calendar_app.pages.cards import Text
+from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.tags.kind import TAG
+from calendar_app.readmodel.records import LocalText, local_text
 
 TAXONOMIES = {CATEGORY.singular: CATEGORY, TAG.singular: TAG}
 
@@ -31,24 +29,24 @@ class Term:
         """Return its path below ``/events/``: ``category/music/jazz``."""
         records = (*self.above, self.record)
         # A chain without fallback may show no slug, but an address needs one.
-        slugs = [text_of(term, "slug", (*chain, *term["variants"])).text for term in records]
+        slugs = [local_text(term, "slug", (*chain, *term["variants"])).text for term in records]
         return "/".join((self.kind.singular, *slugs))
 
-    def name(self, chain: Sequence[str]) -> Text:
-        return text_of(self.record, "name", chain)
+    def name(self, chain: Sequence[str]) -> LocalText:
+        return local_text(self.record, "name", chain)
 
-    def names_above(self, chain: Sequence[str]) -> list[tuple[Text, str]]:
+    def names_above(self, chain: Sequence[str]) -> list[tuple[LocalText, str]]:
         """Return the name and the path of each term above this one."""
         return [
             (
-                text_of(record, "name", chain),
+                local_text(record, "name", chain),
                 Term(self.kind, record, self.above[:number]).path(chain),
             )
             for number, record in enumerate(self.above)
         ]
 
-    def description(self, chain: Sequence[str]) -> Text:
-        return text_of(self.record, "description", chain)
+    def description(self, chain: Sequence[str]) -> LocalText:
+        return local_text(self.record, "description", chain)
 
 
 def find_term(taxonomy: str, slug: str) -> Term | None:
@@ -67,10 +65,3 @@ def term_of(kind: Kind, record: Record) -> Term:
     records = current.reader().records_of({kind.name: ids}) if ids else {}
     above = (records.get((kind.name, each)) for each in ids)
     return Term(kind, record, tuple(each for each in above if each))
-
-
-def text_of(record: Record, field: str, chain: Sequence[str]) -> Text:
-    """Return a text of a record in the first language that has it."""
-    text = localize(record["variants"], (field,), chain)[field]
-    language = next((tag for tag in chain if field in record["variants"].get(tag, ())), chain[0])
-    return Text(text, "" if language == chain[0] else language)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from calendar_app.domain.kind import Record
@@ -93,7 +94,7 @@ class Listing:
     first_in_series: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """The records of one page; ``count`` tells how many there are on all pages."""
 
@@ -101,10 +102,10 @@ class Page:
     window: Window
     count: Callable[[], int]
 
-    @property
+    @cached_property
     def total(self) -> int:
         return self.count()
 
-    @property
+    @cached_property
     def pages(self) -> int:
         return -(-self.total // self.window.size)

@@ -9,8 +9,8 @@ import pytest
 from calendar_app.accounts.caller import Caller
 from calendar_app.domain.moments import Moment
 from calendar_app.http.request.state import get_services
+from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import EVENT
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -15,10 +15,9 @@ from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions
 from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.pictures import PictureImporter
+from calendar_app.kinds import BY_NAME, MEDIA
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store
-from calendar_app.resources.kinds import BY_NAME
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
 from calendar_app.query.texts import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
 from calendar_app.query.words import WORDED
-from calendar_app.resources.kinds import EVENT
 from calendar_app.search.vocabulary import Vocabulary
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]

@@ -13,13 +13,13 @@ from calendar_app.domain.folding import read_search
 from calendar_app.domain.points import point
 from calendar_app.errors import InvalidParameters
 from calendar_app.indexes import INDEXES
+from calendar_app.kinds import EVENT
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, equals, one_of
 from calendar_app.query.geo import Circle, within
 from calendar_app.query.list_query import Listing, SearchQuery, Window
-from calendar_app.resources.kinds import EVENT
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings

@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from calendar_app.kinds import BY_NAME
 from calendar_app.mongo.connection import count_round_trips_anew, round_trips
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
-from calendar_app.resources.kinds import BY_NAME
 
 pytestmark = pytest.mark.needs_mongodb
 

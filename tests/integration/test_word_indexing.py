@@ -7,12 +7,11 @@ import pytest
 
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.indexes import INDEXES
+from calendar_app.kinds import EVENT, VENUE
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.words import VOCABULARY, WORDED, WORDS
-from calendar_app.resources.kinds import EVENT
-from calendar_app.resources.venues.kind import VENUE
 from calendar_app.search.refolding import refold
 from calendar_app.search.vocabulary import Vocabulary
 

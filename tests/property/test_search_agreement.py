@@ -18,12 +18,12 @@ from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
 from calendar_app.indexes import INDEXES
+from calendar_app.kinds import BY_NAME, EVENT
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, at_least, equals
 from calendar_app.query.list_query import ByText, Listing, SearchQuery, Window
-from calendar_app.resources.kinds import BY_NAME, EVENT
 from calendar_app.search.sources import SearchLimits, SearchPlanner
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of

@@ -1,7 +1,6 @@
 """Run the plan of a list: one page, and its total when somebody asks for it."""
 
 from collections.abc import Sequence
-from functools import cache
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.calendar.reading.planner import ListPlanner, Plan
@@ -39,8 +38,9 @@ class Lists:
                 break
         # A page that is not full tells the total.
         if 0 < len(page) < window.size or (not page and window.number == 1):
-            return Page(page, window, lambda: window.skip + len(page))
-        return Page(page, window, cache(lambda: self._total(kind, plan)))
+            total = window.skip + len(page)
+            return Page(page, window, lambda: total)
+        return Page(page, window, lambda: self._total(kind, plan))
 
     def _total(self, kind: Kind, plan: Plan) -> int:
         return self._store.total(kind, plan.matches, plan.total)

@@ -18,7 +18,7 @@ from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.calendar.slugs.former import FormerSlugs
 from calendar_app.calendar.slugs.naming import slug_key
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import Now, utc_now
+from calendar_app.domain.moments import Now
 from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import dated_slug
 from calendar_app.domain.statuses import TRASH
@@ -40,7 +40,7 @@ class Reader:
         store: Store,
         collations: Mapping[str, str],
         searching: SearchPlanner,
-        now: Now = utc_now,
+        now: Now,
     ) -> None:
         """Read from ``store``; ``collations`` has the locale of each language of the site."""
         self._store = store

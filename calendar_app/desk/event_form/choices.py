@@ -16,10 +16,9 @@ from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLIS
 from calendar_app.errors import Message
 from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.http.request import current
-from calendar_app.pages.terms import text_of
+from calendar_app.kinds import CATEGORY, TAG
 from calendar_app.query.list_query import Window
-from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.tags.kind import TAG
+from calendar_app.readmodel.records import local_text
 
 STATUSES: Mapping[str, Message] = MappingProxyType(
     {
@@ -94,7 +93,7 @@ def _terms(kind: Kind, most: int) -> list[Record]:
 
 def _names(found: list[Record]) -> dict[int, str]:
     chain = current.chain()
-    return {term["_id"]: text_of(term, "name", chain).text for term in found}
+    return {term["_id"]: local_text(term, "name", chain).text for term in found}
 
 
 def _tree(

@@ -13,12 +13,10 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import Message
 from calendar_app.http.lists.linked_lists import list_schema
-from calendar_app.http.presentation.presenting import localized
 from calendar_app.http.request import current
-from calendar_app.http.views import records
-from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.readmodel.records import local_text
 from calendar_app.resources.venues.filters import VenueListSchema
-from calendar_app.resources.venues.kind import VENUE
 
 _MOST = 20
 _LISTS: Mapping[str, tuple[Kind, Schema]] = MappingProxyType(
@@ -70,12 +68,12 @@ def names_of(name: str, ids: list[str]) -> list[Suggestion]:
 
 
 def _suggestions(kind: Kind, found: list[Record]) -> list[Suggestion]:
-    view = records.view_of(kind, found)
-    return [_suggestion(kind, record, localized(kind, record, view).texts) for record in found]
+    return [_suggestion(kind, record) for record in found]
 
 
-def _suggestion(kind: Kind, record: Record, texts: Mapping[str, str]) -> Suggestion:
-    return Suggestion(record["_id"], texts.get(kind.label, ""), texts.get("city", ""))
+def _suggestion(kind: Kind, record: Record) -> Suggestion:
+    name, city = (local_text(record, field, current.chain()).text for field in (kind.label, "city"))
+    return Suggestion(record["_id"], name, city)
 
 
 def _find(name: str, typed: str) -> int:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.languages import language
 from calendar_app.http.request import current
+from calendar_app.kinds import EVENT
 from calendar_app.pages import wording
 from calendar_app.query.list_query import Window
 from calendar_app.resources.events.filters import EventListSchema
-from calendar_app.resources.events.kind import EVENT
 
 _SCHEMA = EventListSchema()
 _MOST = 24

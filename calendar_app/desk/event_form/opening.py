@@ -25,10 +25,9 @@ from calendar_app.domain.richtext import decoded
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.views import records
+from calendar_app.kinds import EVENT, MEDIA
 from calendar_app.pages import wording
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.media.kind import MEDIA
-from calendar_app.resources.media.presentation import present as present_picture
+from calendar_app.presentation.media import present_media as present_picture
 
 # Any week will do, from a Monday on.
 _WEEK = [date(2024, 1, 1) + timedelta(number) for number in range(7)]

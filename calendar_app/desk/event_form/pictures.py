@@ -9,7 +9,7 @@ from calendar_app.domain.numbers import parse_digits
 from calendar_app.errors import CalendarError
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import MEDIA
 
 
 def receive_picture(form: EventForm) -> dict[str, str]:

@@ -17,7 +17,7 @@ from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
-from calendar_app.resources.events.kind import SERIES
+from calendar_app.kinds import SERIES
 
 _TRASHED = Message("The event is in the trash. It can be taken back here.")
 _TAKEN_BACK = Message("The event is back.")

@@ -15,7 +15,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.http.errors.problems import INVALID, Missing
 from calendar_app.http.request import current
-from calendar_app.resources.events.kind import EVENT, SERIES
+from calendar_app.kinds import EVENT, SERIES
 from calendar_app.resources.events.routes import unpublished_links
 from calendar_app.resources.events.schemas import EventChangeSchema
 from calendar_app.resources.series.schemas import SeriesChangeSchema

@@ -36,7 +36,7 @@ from calendar_app.errors import CalendarError, InvalidParameters, Message, Preco
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.kinds import EVENT
 
 Write = Callable[[], Record]
 _IN_PAST = Message("This is in the past. Tick the box below if that is right.")

@@ -8,12 +8,11 @@ from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.values import Values, record_values
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotAllowed, NotFound
-from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.resources.events.kind import EVENT, SERIES
-from calendar_app.resources.events.presentation import present as present_event
-from calendar_app.resources.series.presentation import present as present_series
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.presentation.events import present_event, present_series
+from calendar_app.presentation.records import JSONObject
 
 _PRESENT = {EVENT.name: present_event, SERIES.name: present_series}
 

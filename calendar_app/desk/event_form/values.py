@@ -13,8 +13,8 @@ from calendar_app.desk.event_form.repeating import choices_of
 from calendar_app.domain.cost import for_readers
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
-from calendar_app.http.presentation.presenting import NEVER, JSONObject
 from calendar_app.http.request import current
+from calendar_app.presentation.records import NEVER, JSONObject
 
 Values = dict[str, Any]
 _TRUE = "1"

@@ -14,7 +14,7 @@ from calendar_app.desk.rendering import render, see
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind
 from calendar_app.http.request import current
-from calendar_app.resources.events.kind import EVENT, SERIES
+from calendar_app.kinds import EVENT, SERIES
 
 _BOTH = ("GET", "POST")
 

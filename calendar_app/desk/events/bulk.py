@@ -11,12 +11,11 @@ from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.event_form.values import Values
 from calendar_app.desk.history.views import reason_of
 from calendar_app.domain.kind import Record
-from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import DRAFT, PUBLISH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.request import current
-from calendar_app.pages.terms import text_of
-from calendar_app.resources.events.kind import EVENT
+from calendar_app.kinds import EVENT
+from calendar_app.readmodel.records import local_text
 
 MOST_AT_ONCE = 100
 Change = Callable[[StoredEvent], Record]
@@ -45,7 +44,7 @@ def change_events(ids: Sequence[int], action: str, values: Mapping[str, str]) ->
         try:
             after = change_one(StoredEvent.find(EVENT, event_id, content_language()))
         except CalendarError as error:
-            title = decoded(text_of(event, "title", current.chain()).text)
+            title = local_text(event, "title", current.chain()).text
             outcome.refused.setdefault(reason_of(error), []).append(title)
         else:
             outcome.changed += after["revision"] != event["revision"]

@@ -13,15 +13,14 @@ from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLIS
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.request import current
-from calendar_app.pages.cards import Card, Text, cards_of
+from calendar_app.kinds import CATEGORY, EVENT, TAG
+from calendar_app.pages.events import read_events
 from calendar_app.pages.questions import load, sent_filters
-from calendar_app.pages.terms import text_of
 from calendar_app.query.clauses import EVERYTHING
 from calendar_app.query.list_query import Listing, Page
-from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import LocalText, local_text
 from calendar_app.resources.events.date_filters import RELATIVE
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.tags.kind import TAG
 
 ANY = "any"
 STATE_NAMES: Mapping[str, Message] = {
@@ -56,13 +55,13 @@ class Tab:
 class Row:
     """An event of the table; ``translations`` maps each language to its state."""
 
-    card: Card
+    event: ReadEvent
     translations: Mapping[str, str]
     editable: bool
 
     @property
     def status(self) -> str:
-        return str(self.card.event["status"])
+        return str(self.event.record["status"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ class Choice:
     """A category or tag by which to filter, or to add to several events."""
 
     id: int
-    text: Text
+    text: LocalText
     chosen: bool
 
 
@@ -114,10 +113,10 @@ def read_table() -> EventTable:
     )
 
 
-def events_between(filters: Mapping[str, str]) -> list[Card]:
-    """Return the cards of all events that are on in a window, whatever their state."""
+def events_between(filters: Mapping[str, str]) -> list[ReadEvent]:
+    """Return all events that are on in a window, whatever their state."""
     listing = load({"status": ANY, "per_page": current.settings().max_per_page, **filters}).listing
-    return cards_of(current.reader().search(EVENT, listing, current.caller()).items)
+    return read_events(current.reader().search(EVENT, listing, current.caller()).items)
 
 
 def _period(sent: Mapping[str, str]) -> str:
@@ -152,11 +151,11 @@ def _rows(events: list[Record]) -> list[Row]:
     caller = current.caller()
     return [
         Row(
-            card,
-            {tag: each["status"] for tag, each in card.shown["translations"].items()},
-            may_edit(caller, card.event),
+            event,
+            {tag: event.standing(tag) for tag in current.settings().languages},
+            may_edit(caller, event.record),
         )
-        for card in cards_of(events)
+        for event in read_events(events)
     ]
 
 
@@ -167,7 +166,7 @@ def _chosen_terms(kind: Kind, sent: Mapping[str, str]) -> frozenset[str]:
 def _choices(kind: Kind, counts: FacetCounts, chosen: frozenset[str]) -> list[Choice]:
     """Return all terms by name."""
     choices = [
-        Choice(term_id, text_of(term, "name", current.chain()), str(term_id) in chosen)
+        Choice(term_id, local_text(term, "name", current.chain()), str(term_id) in chosen)
         for term_id, term in counts.terms[kind.name].items()
     ]
     return sorted(choices, key=lambda choice: choice.text.text.casefold())

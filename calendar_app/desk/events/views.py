@@ -54,9 +54,9 @@ def coming_week() -> Response:
     """Show all events of the next seven days, day by day."""
     first = today()
     days = [first + timedelta(days=number) for number in range(_DAYS)]
-    cards = events_between(between(days[0], days[-1]))
+    events = events_between(between(days[0], days[-1]))
     on: dict[date, list[object]] = {
-        day: [card for card in cards if card.days[0] <= day <= card.days[1]] for day in days
+        day: [event for event in events if event.days[0] <= day <= event.days[1]] for day in days
     }
     return render("events/week.html", days=on, state_names=STATE_NAMES)
 

@@ -14,9 +14,8 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import CalendarError, Message, NotAllowed
 from calendar_app.http.request import current
-from calendar_app.http.views import records
+from calendar_app.kinds import EVENT
 from calendar_app.query.list_query import Listing
-from calendar_app.resources.kinds import EVENT
 
 _SIZE = 25
 _MISSING = 404
@@ -35,8 +34,7 @@ def trash() -> Response:
     kind, caller = kind_named(name), current.caller()
     listing = Listing(sent_window(_SIZE), _LATEST_FIRST, statuses=(TRASH,))
     results = current.reader().search(kind, listing, caller)
-    view = records.view_of(kind, results.items)
-    rows = [(each, title_of(kind, each, view), may_edit(caller, each)) for each in results.items]
+    rows = [(each, title_of(kind, each), may_edit(caller, each)) for each in results.items]
     return render("trash.html", kind=kind, kinds=KIND_NAMES, rows=rows, found=results)
 
 
@@ -54,8 +52,7 @@ def take_out(name: str, record_id: int) -> Response:
     except CalendarError as error:
         notify(reason_of(error), "problem")
     else:
-        view = records.view_of(kind, [record])
-        notify(Message(_IS_BACK, name=title_of(kind, record, view) or f"#{record_id}"))
+        notify(Message(_IS_BACK, name=title_of(kind, record) or f"#{record_id}"))
     return see(f"/trash/?kind={name}")
 
 

@@ -24,13 +24,12 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.recurrence.documents import recurrence_of, span_of
 from calendar_app.errors import Message
-from calendar_app.http.presentation.field_names import field_names
-from calendar_app.http.presentation.presenting import View, localized
 from calendar_app.http.request import current
 from calendar_app.http.views import records
+from calendar_app.kinds import BY_NAME, MEDIA
 from calendar_app.pages import wording
-from calendar_app.resources.kinds import BY_NAME
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.presentation.records import field_names
+from calendar_app.readmodel.records import ReadContext, local_text
 
 # Told by other paths, or not for people.
 _UNTOLD = frozenset({"start", "end", PASSWORD, SOURCES, *BOOKKEEPING})
@@ -50,12 +49,12 @@ class FieldDifference:
 
 def differences(kind: Kind, before: Record, after: Record) -> list[FieldDifference]:
     """Return how one state of a record became another, field by field."""
-    view = records.view_of(kind, [before, after])
-    return sorted(_differences(kind, before, after, view), key=lambda field: field.place)
+    context = records.context_of(kind, [before, after])
+    return sorted(_differences(kind, before, after, context), key=lambda field: field.place)
 
 
 def _differences(
-    kind: Kind, before: Record, after: Record, view: View
+    kind: Kind, before: Record, after: Record, context: ReadContext
 ) -> Iterator[FieldDifference]:
     for path in changed_paths(kind, before, after):
         first, *rest = path.split(".")
@@ -65,7 +64,7 @@ def _differences(
             stretches = _text_difference(kind, name, *texts)
             yield FieldDifference(place_of(kind, name), label_of(kind, name), tag, stretches)
         elif first not in _UNTOLD:
-            values = (_value(kind, first, state, view) for state in (before, after))
+            values = (_value(kind, first, state, context) for state in (before, after))
             (name, *_) = field_names(kind, first)
             stretches = _replaced(*values)
             yield FieldDifference(place_of(kind, name), label_of(kind, name), "", stretches)
@@ -94,34 +93,34 @@ def _replaced(before: str, after: str) -> list[Stretch]:
     return [stretch for stretch in stretches if stretch.text]
 
 
-def _value(kind: Kind, name: str, state: Record, view: View) -> str:
+def _value(kind: Kind, name: str, state: Record, context: ReadContext) -> str:
     value = state.get(name, kind.usual.get(name))
     if name in WORDS:
         return message_text(WORDS[name].get(str(value), str(value)))
     if name in _SPECIAL:
         return _SPECIAL[name](state, value) if value is not None else ""
     if name in _LINKS or name == "parent":
-        return _names(kind, name, value, view)
+        return _names(kind, name, value, context)
     if isinstance(value, bool):
         return gettext("Yes") if value else gettext("No")
     return "" if value is None else str(value)
 
 
-def _names(kind: Kind, name: str, value: Any, view: View) -> str:
+def _names(kind: Kind, name: str, value: Any, context: ReadContext) -> str:
     """Return the names of linked records; an address of a picture stands for itself."""
     linked = _LINKS.get(name, kind)
     if isinstance(value, str):
         return value
     ids = value if isinstance(value, list) else [value] if value else []
-    linked_records = view.linked.get(linked.name, {})
-    return ", ".join(_name(linked, number, linked_records.get(number), view) for number in ids)
+    linked_records = context.linked.get(linked.name, {})
+    return ", ".join(_name(linked, number, linked_records.get(number), context) for number in ids)
 
 
-def _name(kind: Kind, number: int, record: Record | None, view: View) -> str:
+def _name(kind: Kind, number: int, record: Record | None, context: ReadContext) -> str:
     record = record or (current.reader().find(kind, number) if kind.name == "categories" else None)
     if record is None:
         return f"#{number}"
-    own = localized(kind, record, view)[kind.label] if kind.label in kind.texts else ""
+    own = local_text(record, kind.label, context.chain).text
     return own or str(record.get(kind.label, f"#{number}"))
 
 

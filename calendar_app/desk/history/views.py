@@ -12,12 +12,10 @@ from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import CalendarError, InvalidParameters, Message, NotAllowed
 from calendar_app.http.errors.refusals import refusal_of
-from calendar_app.http.presentation.presenting import View, localized
 from calendar_app.http.request import current
-from calendar_app.http.views import records
 from calendar_app.http.views.history import state_of
-from calendar_app.resources.kinds import BY_NAME, SERIES
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import BY_NAME, MEDIA, SERIES
+from calendar_app.readmodel.records import local_text
 
 _KINDS = {**BY_NAME, SERIES.name: SERIES, MEDIA.name: MEDIA}
 _RULE = f"/<any({','.join(_KINDS)}):name>/<digits:record_id>/history"
@@ -85,8 +83,7 @@ def _editable(name: str, record_id: int) -> tuple[Kind, Record]:
 
 
 def _context(kind: Kind, record: Record) -> Record:
-    view = records.view_of(kind, [record])
-    return {"kind": kind, "record": record, "heading": title_of(kind, record, view)}
+    return {"kind": kind, "record": record, "heading": title_of(kind, record)}
 
 
 def kind_named(name: str) -> Kind:
@@ -94,10 +91,10 @@ def kind_named(name: str) -> Kind:
     return _KINDS[name]
 
 
-def title_of(kind: Kind, record: Record, view: View) -> str:
+def title_of(kind: Kind, record: Record) -> str:
     """Return the name of a record for the user; a picture has that of its file."""
     if kind.label in kind.texts:
-        return localized(kind, record, view)[kind.label]
+        return local_text(record, kind.label, current.chain()).text
     return str(record.get(kind.label, ""))
 
 

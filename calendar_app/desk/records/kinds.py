@@ -15,18 +15,14 @@ from calendar_app.errors import Message
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.lists.linked_lists import list_schema
 from calendar_app.http.lists.term_lists import term_list_schema
+from calendar_app.kinds import CATEGORY, MEDIA, ORGANIZER, TAG, VENUE
 from calendar_app.resources.categories.filters import CategoryListSchema
-from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.categories.schemas import CategoryChangeSchema
 from calendar_app.resources.media.filters import MediaListSchema
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.media.schemas import MediaChangeSchema
-from calendar_app.resources.organizers.kind import ORGANIZER
 from calendar_app.resources.organizers.schemas import OrganizerChangeSchema
-from calendar_app.resources.tags.kind import TAG
 from calendar_app.resources.tags.schemas import TagChangeSchema
 from calendar_app.resources.venues.filters import VenueListSchema
-from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
 
 _LONGEST_LINE = 1000

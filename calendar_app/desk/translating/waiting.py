@@ -9,6 +9,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.translations import CURRENT, MISSING, OUTDATED
 from calendar_app.http.lists.filtering import search_in, search_query
 from calendar_app.http.request import current
+from calendar_app.kinds import CATEGORY, EVENT, MEDIA, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.query.clauses import (
     EVERYTHING,
     Clause,
@@ -25,8 +26,6 @@ from calendar_app.query.clauses import (
 )
 from calendar_app.query.list_query import Listing, Order, Window
 from calendar_app.query.texts import overridden_in
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
-from calendar_app.resources.media.kind import MEDIA
 
 # In this order one comes after the other.
 KINDS: Mapping[str, Kind] = {

@@ -21,8 +21,8 @@ from calendar_app.http.fields.linking import LinkedTerms
 from calendar_app.http.fields.round_trip import DerivedField, RoundTripBody, drop_stored_variants
 from calendar_app.http.fields.scalars import Converted
 from calendar_app.http.fields.variants import Variants
-from calendar_app.http.presentation.field_names import field_names
 from calendar_app.http.request import current
+from calendar_app.presentation.records import field_names
 
 # Without a format, since many notations are accepted.
 DATE_TIME: Mapping[str, Any] = {"type": "string"}

@@ -15,9 +15,9 @@ from calendar_app.http.errors.problems import refuse_type
 from calendar_app.http.fields.changes import DATE_TIME, ChangeSchema, moment
 from calendar_app.http.fields.notations import finite_number, whole_number
 from calendar_app.http.fields.scalars import Converted, OneOf
-from calendar_app.http.presentation.presenting import NEVER
 from calendar_app.http.request import current
 from calendar_app.http.request.parameters import read_query
+from calendar_app.presentation.records import NEVER
 
 _DATES = ("date", "date_utc")
 

@@ -4,8 +4,8 @@ A field of a list schema has a type, a description, and in its metadata a functi
 a MongoDB clause. Validation, OpenAPI and the query follow from the declaration.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -41,10 +41,19 @@ def by(clause: ClauseMaker, description: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """A list request: the query, and the parameters that page links repeat."""
+    """A list request: the query, and the parameters that page links repeat.
+
+    ``parts`` has the clause of each filter by its parameter, and under "" that of the rights.
+    """
 
     listing: Listing
     echoed: Mapping[str, Any]
+    parts: Mapping[str, Clause] = field(default_factory=dict)
+
+    def without(self, names: Collection[str]) -> Listing:
+        """Return the list without some filters."""
+        clauses = [clause for name, clause in self.parts.items() if name not in names]
+        return replace(self.listing, clause=all_of(clauses))
 
 
 class TranslationFilter(OneOf):
@@ -78,12 +87,13 @@ class ListSchema(ma.Schema):
     @ma.post_load
     def compile(self, values: Record, **_: Any) -> Record:
         """Combine the filters into one clause."""
-        clauses = [
-            self.fields[name].metadata["clause"](value)
+        parts = {
+            name: self.fields[name].metadata["clause"](value)
             for name, value in self.applicable(values).items()
             if "clause" in self.fields[name].metadata
-        ]
-        return values | {"clause": all_of(clauses), "window": self.page_window(values)}
+        }
+        combined = {"parts": parts, "clause": all_of(list(parts.values()))}
+        return values | combined | {"window": self.page_window(values)}
 
     @staticmethod
     def page_window(values: Record) -> Window:

@@ -110,8 +110,3 @@ def from_point(
 def direction_of(values: Record) -> int:
     """Return 1 for ascending, -1 for descending."""
     return -1 if str(values.get("order", "asc")).lower() == "desc" else 1
-
-
-def distance(record: Record) -> Record:
-    """Return the distance in kilometres that a list by distance adds to a record."""
-    return {"distance": round(record["distance"], 3)} if "distance" in record else {}

@@ -10,10 +10,10 @@ from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.answers.feed_links import feed_link_header, feeds_of_list
-from calendar_app.http.presentation.presenting import date_text
 from calendar_app.http.request import current
-from calendar_app.http.request.addresses import encode_query
+from calendar_app.presentation.records import date_text
 from calendar_app.query.list_query import Page, Window
+from calendar_app.readmodel.addresses import encode_query
 
 # The order of the reference; other parameters follow in the order of the request.
 _ECHO_ORDER = (

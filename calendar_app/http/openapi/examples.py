@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from calendar_app import errors
+from calendar_app.content.messages import translated
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.content.recurrence_text.templates import template_language
 from calendar_app.domain import timespan
@@ -23,12 +24,11 @@ from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
 from calendar_app.http.answers.representation import JSON
-from calendar_app.http.errors.messages import translated
 from calendar_app.http.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.http.openapi.operations import METHODS, Part
-from calendar_app.http.presentation.linked_data import document
-from calendar_app.http.presentation.presenting import date_text
-from calendar_app.http.request.addresses import Addresses
+from calendar_app.presentation.json_ld import document
+from calendar_app.presentation.records import date_text
+from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
 _TEMPLATES = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))

@@ -15,11 +15,11 @@ from calendar_app.http.answers.answering import answer, plain_answer
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.fields.scalars import Text
 from calendar_app.http.openapi.interface import Interface, Route, interface
-from calendar_app.http.presentation.presenting import date_text
 from calendar_app.http.request import current
-from calendar_app.http.request.addresses import Addresses
 from calendar_app.http.views.allow_header import load_owned_record
 from calendar_app.http.views.blueprint import Blueprint, Refused
+from calendar_app.presentation.records import date_text
+from calendar_app.readmodel.addresses import Addresses
 
 blueprint = Blueprint("index", __name__, description="What there is")
 

@@ -9,10 +9,9 @@ from calendar_app.calendar.history.content import BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.calendar.history.recording import ACTIONS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import wall_of
-from calendar_app.http.presentation.field_names import field_names
-from calendar_app.http.presentation.presenting import JSONObject, date_text
 from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.http.request import current
+from calendar_app.presentation.records import JSONObject, date_text, field_names
 
 _CONFIRMED = "translation_status"
 

@@ -16,8 +16,8 @@ from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import look_up
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.request.addresses import Addresses
 from calendar_app.http.request.authentication import authenticate
 from calendar_app.http.request.context import LANGUAGE, RequestContext
 from calendar_app.http.request.hosts import host_of
@@ -27,11 +27,11 @@ from calendar_app.http.request.negotiation import (
     accepted_language,
     fallback_chain,
     language_parameter,
-    look_up,
     parameter_language,
 )
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.http.request.state import Services, request_state
+from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
 

@@ -8,6 +8,7 @@ matches ``de-CH`` (section 3.3.1). Qualities and ``*`` follow RFC 9110 section 1
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.settings import Settings
 
@@ -18,42 +19,20 @@ ENGLISH = "en"
 TRANSLATION_LANGUAGE = "translation_language"
 _NO_FALLBACK = "none"
 _ANY = "*"
-# Implementations support this length (RFC 5646 section 4.4.1); lookup is quadratic.
-_LONGEST_TAG = 35
-
-
-def look_up(tag: str, languages: Sequence[str]) -> str | None:
-    """Return the language of the site that matches a tag most exactly."""
-    tag = tag.strip()
-    if len(tag) > _LONGEST_TAG:
-        return None
-    by_tag = {_folded(language): language for language in languages}
-    subtags = _folded(tag).split("-")
-    while subtags:
-        language = by_tag.get("-".join(subtags))
-        if language:
-            return language
-        subtags.pop()
-        # A single letter only introduces what follows it.
-        while subtags and len(subtags[-1]) == 1:
-            subtags.pop()
-    return None
 
 
 def named_language(code: str, languages: Sequence[str]) -> str | None:
     """Return the language of the site with this code, in any letter case."""
-    languages_of_code = (language for language in languages if _folded(language) == _folded(code))
+    languages_of_code = (
+        language for language in languages if folded_tag(language) == folded_tag(code)
+    )
     return next(languages_of_code, None)
 
 
 def _variety_of(tag: str, languages: Sequence[str]) -> str | None:
     """Return the first language of the site that is a variety of the tag."""
-    start = f"{_folded(tag)}-"
-    return next((each for each in languages if _folded(each).startswith(start)), None)
-
-
-def _folded(tag: str) -> str:
-    return tag.strip().lower().replace("_", "-")
+    start = f"{folded_tag(tag)}-"
+    return next((each for each in languages if folded_tag(each).startswith(start)), None)
 
 
 def language_parameter(sent: Mapping[str, Any], settings: Settings) -> str:
@@ -87,7 +66,7 @@ def accepted_language(accepted: Iterable[tuple[str, float]], settings: Settings)
     more exact range names it; ``*`` matches languages that no other range names.
     """
     preferences = sorted(
-        ((_folded(tag), quality) for tag, quality in accepted), key=_quality, reverse=True
+        ((folded_tag(tag), quality) for tag, quality in accepted), key=_quality, reverse=True
     )
     weights = dict(reversed(preferences))
     range_of = {each: _most_exact(each, weights) for each in settings.languages}
@@ -111,7 +90,7 @@ def _quality(preference: tuple[str, float]) -> float:
 
 def _most_exact(language: str, ranges: Iterable[str]) -> str:
     """Return the range that matches a language most exactly, else an empty text."""
-    subtags = f"{_folded(language)}-"
+    subtags = f"{folded_tag(language)}-"
     naming = (each for each in ranges if each == _ANY or subtags.startswith(f"{each}-"))
     return max(naming, key=lambda each: (each != _ANY, len(each)), default="")
 

@@ -1,9 +1,7 @@
 """The state of a request: the services of the application, and values computed once."""
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from flask import Flask, Request
@@ -33,14 +31,14 @@ from calendar_app.calendar.submissions.similar import SimilarEvents
 from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
-from calendar_app.http.request.addresses import Addresses
+from calendar_app.domain.moments import Clock
 from calendar_app.http.request.context import RequestContext, get_context
 from calendar_app.http.request.parameters import Sent
 from calendar_app.mail import Mailer
+from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
 _EXTENSION = "calendar"
-Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True)

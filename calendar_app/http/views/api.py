@@ -1,5 +1,6 @@
 """The REST API: one error format for every cause."""
 
+from collections.abc import Callable
 from typing import Any
 
 import marshmallow as ma
@@ -9,6 +10,7 @@ from flask import Flask, Response, current_app
 from flask_smorest import Api as SmorestApi
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
 
+from calendar_app.content.messages import catalogue_language, translated
 from calendar_app.errors import (
     CalendarError,
     Message,
@@ -18,12 +20,12 @@ from calendar_app.errors import (
     WrongSecret,
 )
 from calendar_app.http.answers.answering import add_vary, plain_answer
-from calendar_app.http.errors.messages import catalogue_language, translated
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.fields.scalars import openapi_schema
 from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
 from calendar_app.http.request.bodies import BodyTooLarge, MalformedJson
+from calendar_app.http.request.forms import FormRequest
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.wsgi.routing import Digits
 
@@ -46,6 +48,15 @@ def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
     instance = schema() if isinstance(schema, type) else schema
     name = type(instance).__name__.removesuffix("Schema").removesuffix("Shape")
     return name.replace("Change", "Update") if instance.partial else name
+
+
+class Service(Flask):
+    """Flask, where every view and every hook is a plain function, so that none has to be asked."""
+
+    request_class = FormRequest
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
 
 
 class Api(SmorestApi):

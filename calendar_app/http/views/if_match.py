@@ -14,8 +14,8 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer, plain_answer
 from calendar_app.http.answers.conditional import entity_tag
-from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
+from calendar_app.presentation.records import JSONObject, View
 
 # RFC 9110 section 8.8.3; an empty header says nothing.
 _TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
@@ -44,8 +44,9 @@ def require_entity_tags(app: Flask, base: str) -> None:
 def expected_revision(record: Record, view: View, present: Callable[..., JSONObject]) -> int:
     """Return the revision that ``If-Match`` names."""
     if_match = current.request().if_match
-    everything = view.settings.chain(view.settings.default_language)
-    views = (view, replace(view, chain=everything, variants=True, cache={}))
+    settings = view.context.settings
+    everything = replace(view.context, chain=settings.chain(settings.default_language))
+    views = (view, replace(view, context=everything, variants=True, cache={}))
     presented = (present(record, each, single=True) for each in views)
     responses = (serialize(each) for each in presented for serialize in (answer, plain_answer))
     if if_match.star_tag or any(

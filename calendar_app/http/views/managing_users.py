@@ -6,8 +6,8 @@ from typing import Any
 
 from calendar_app.accounts.profiles import USER, Profile
 from calendar_app.calendar.auditing import note_change
+from calendar_app.content.messages import translated
 from calendar_app.errors import DuplicateKey, InvalidParameters, Message
-from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
 from calendar_app.mail import Letter
 

@@ -1,13 +1,15 @@
 """The steps that the routes of all kinds share: load, act, present."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from types import MappingProxyType
 
 import marshmallow as ma
 from flask import Response
 
 from calendar_app.calendar.reading.links import CachedRecords, Linked
+from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.calendar.series.request import THIS
 from calendar_app.calendar.writing.references import NO_LINKS, LinkedIds
 from calendar_app.domain.kind import Kind, Record
@@ -19,13 +21,14 @@ from calendar_app.http.answers.representation import JSON_LD, preferred_type
 from calendar_app.http.fields.scalars import Flag, Parameter, Text, Unvalidated
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import answer_page
-from calendar_app.http.presentation.linked_data import Node
-from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views.if_match import expected_revision
+from calendar_app.presentation.json_ld import Node
+from calendar_app.presentation.records import JSONObject, View, without_json_ld
+from calendar_app.readmodel.records import ReadContext
 
 Present = Callable[..., JSONObject]
-Describe = Callable[[Record, View], Node]
+Describe = Callable[[Record, ReadContext], Node]
 _MOST_VIEW_KEYS = 64
 
 
@@ -65,25 +68,47 @@ class LockedRemoveSchema(RemoveSchema):
     password = Text(description="Taken for the reference's sake.")
 
 
-def view(linked: Linked, *, is_cached: bool = False, in_list: bool = False) -> View:
-    """Return the current caller's view of records and of their links.
+def read_context(
+    linked: Linked, series: Mapping[int, SeriesFacts] = MappingProxyType({})
+) -> ReadContext:
+    """Return how the current caller reads records with these links and series."""
+    password = current.parameter("password")
+    return ReadContext(
+        caller=current.caller(),
+        chain=current.chain(),
+        addresses=current.addresses(),
+        settings=current.settings(),
+        zone=current.site_zone(),
+        linked=linked,
+        series=series,
+        password=password if isinstance(password, str) else None,
+    )
+
+
+def context_of(
+    kind: Kind, records: Sequence[Record], prefetched: CachedRecords | None = None
+) -> ReadContext:
+    """Return how the current caller reads these records, with all that they link to."""
+    reader, caller = current.reader(), current.caller()
+    if not kind.has_links:
+        return read_context(reader.pictures(records))
+    series = reader.series_of(records, caller)
+    series_records = [facts.record for facts in series.values()]
+    return read_context(reader.linked([*records, *series_records], caller, prefetched), series)
+
+
+def view(context: ReadContext, *, is_cached: bool = False, in_list: bool = False) -> View:
+    """Return how the answer to this request shows what its caller reads.
 
     With ``is_cached`` presented parts are cached across requests.
     """
-    password = current.parameter("password")
-    chain, addresses, variants = current.chain(), current.addresses(), current.includes_variants()
+    addresses, variants = context.addresses, current.includes_variants()
     return View(
-        chain=chain,
-        caller=current.caller(),
-        addresses=addresses,
-        settings=current.settings(),
-        linked=linked,
-        zone=current.site_zone(),
-        password=password if isinstance(password, str) else None,
-        variants=variants,
-        in_list=in_list,
+        context,
+        variants,
+        in_list,
         cache=current.reader().cached_values() if is_cached else {},
-        key=view_key(chain, addresses.site, addresses.root, variants),
+        key=view_key(context.chain, addresses.site, addresses.root, variants),
     )
 
 
@@ -96,21 +121,16 @@ def view_key(*parts: Hashable) -> object:
 
 def view_of(
     kind: Kind,
-    records: list[Record],
+    records: Sequence[Record],
     prefetched: CachedRecords | None = None,
     *,
     in_list: bool = False,
 ) -> View:
     """Return the current caller's view of these records and their links."""
-    if kind.has_links:
-        reader, caller = current.reader(), current.caller()
-        series = reader.series_of(records, caller)
-        series_records = [facts.record for facts in series.values()]
-        linked = reader.linked([*records, *series_records], caller, prefetched)
-        return replace(view(linked, is_cached=True, in_list=in_list), series=series)
     # The distance depends on the list, not on the record.
-    is_cached = not any("distance" in record for record in records)
-    return view(current.reader().pictures(records), is_cached=is_cached, in_list=in_list)
+    is_cached = kind.has_links or not any("distance" in record for record in records)
+    context = context_of(kind, records, prefetched)
+    return view(context, is_cached=is_cached, in_list=in_list)
 
 
 def uncached(view: View) -> View:
@@ -150,7 +170,7 @@ def read(
     if describe is None:
         return answer(present_one(kind, record, present, single=True))
     if preferred_type(current.request().headers.get("Accept", "")) == JSON_LD:
-        body = describe(record, view_of(kind, [record]))
+        body = describe(record, context_of(kind, [record]))
         response = answer(body, media_type=JSON_LD)
     else:
         body = present_one(kind, record, present, single=True)
@@ -223,9 +243,10 @@ def answer_write(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Answer a write, with the ``ETag`` that a read of the record would have."""
+    body = present(record, view, single=True)
     # A write presents records with a status in the shorter form of lists.
-    response = answer(present(record, view, single="status" not in record), status, headers)
-    read_response = answer(present(record, view, single=True))
+    response = answer(without_json_ld(body) if "status" in record else body, status, headers)
+    read_response = answer(body)
     response.set_etag(entity_tag(read_response.get_data()))
     return response
 

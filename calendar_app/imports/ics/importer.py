@@ -6,7 +6,7 @@ from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.imports.ics.reading import ParsedCalendar
 from calendar_app.imports.tec.importer import Progress
 from calendar_app.imports.tec.report import Report
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 # Records of earlier imports that are read at once.
 _BATCH = 100

@@ -12,7 +12,7 @@ from calendar_app.imports.tec.reading import Batch, ParsedRecord, RecordReader
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # The author of records without one: the operator, with all rights.
 OPERATOR = Caller(id=1, name="import", role="administrator")

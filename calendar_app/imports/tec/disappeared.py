@@ -8,7 +8,7 @@ from calendar_app.calendar.bulk.records import at_host
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import site_of
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 
 class DisappearedSources:

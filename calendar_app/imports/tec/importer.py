@@ -22,7 +22,7 @@ from calendar_app.imports.tec.reading import RecordReader
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.series import SeriesImporter
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 # Called after each batch with the collection, the records in the batch, and the records in all.
 Progress = Callable[[str, int, int], None]

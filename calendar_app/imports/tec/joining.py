@@ -28,7 +28,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.reading import ParsedRecord, RecordReader
 from calendar_app.imports.tec.records import number_of, site_of
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 
 # Events are recognised by their venues, terms by their events.
 _ORDER = (VENUE, ORGANIZER, EVENT, CATEGORY, TAG)

@@ -11,7 +11,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import TRASH
 from calendar_app.imports.tec.records import number_of, site_of
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # The collections of terms, and the fields of events that link to them.
 TERMS = (CATEGORY.name, TAG.name)

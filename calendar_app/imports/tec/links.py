@@ -7,7 +7,7 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.records import parent_source, source_of
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import BY_NAME, CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 
 # The fields of an event that contain other records, and their kinds.
 _EMBEDDED: Mapping[str, Kind] = MappingProxyType(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calendar_app.domain.kind import Kind
 from calendar_app.imports.tec.pages import SourceError
-from calendar_app.resources.kinds import EVENT, KINDS, ORGANIZER, VENUE
+from calendar_app.kinds import EVENT, KINDS, ORGANIZER, VENUE
 
 # WordPress numbers these together, and terms apart: an event and a term may have the same id.
 _POSTS = (EVENT, VENUE, ORGANIZER)

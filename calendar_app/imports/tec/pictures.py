@@ -21,8 +21,7 @@ from calendar_app.imports.tec.pages import Pages
 from calendar_app.imports.tec.records import source_of
 from calendar_app.imports.tec.report import Report
 from calendar_app.imports.tec.values import Raw
-from calendar_app.resources.kinds import EVENT, ORGANIZER, VENUE
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import EVENT, MEDIA, ORGANIZER, VENUE
 
 # The id of every picture that a dry run would bring.
 _DRY_RUN_ID = -1

@@ -22,7 +22,7 @@ from calendar_app.imports.tec.translations import (
     translation_ids,
 )
 from calendar_app.imports.tec.values import Raw, Unreadable
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 # Bytes of text, the limit of the interface. A document holds them twice, beside those in other
 # languages, and MongoDB takes 16 MiB.

@@ -16,7 +16,7 @@ from calendar_app.domain.statuses import STATUSES, TRASH
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.attendance import attendance, status_reason
 from calendar_app.imports.tec.values import Raw, Unreadable
-from calendar_app.resources.venues.kind import state_or_province
+from calendar_app.kinds.linked import state_or_province
 
 _MAP: Mapping[str, str] = MappingProxyType(
     {"show_map": "show_map", "show_map_link": "show_map_link"}

@@ -12,7 +12,7 @@ from calendar_app.imports.tec.joining import JoinPlan
 from calendar_app.imports.tec.occurrences import DatesOfSeries, ImportedDate
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.report import Report
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 # Series of earlier imports that are read at once.
 _BATCH = 100

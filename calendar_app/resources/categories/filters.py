@@ -5,8 +5,8 @@ from typing import Any
 from calendar_app.http.fields.linking import refuse_term_without_id
 from calendar_app.http.lists.filtering import ExistingId, by
 from calendar_app.http.lists.term_lists import term_list_schema
+from calendar_app.kinds import CATEGORY
 from calendar_app.query.clauses import equals
-from calendar_app.resources.categories.kind import CATEGORY
 
 
 class _Parent(ExistingId):

@@ -6,7 +6,6 @@ from flask import Response
 
 from calendar_app.domain.kind import Record
 from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.presentation.terms import describe_term, present_term
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import load_record, require_permission
@@ -14,8 +13,10 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
+from calendar_app.kinds import CATEGORY
+from calendar_app.presentation.json_ld import describe_term
+from calendar_app.presentation.linked import present_term
 from calendar_app.resources.categories.filters import CategoryListSchema
-from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.categories.schemas import (
     CategoryChangeSchema,
     CategoryPageSchema,

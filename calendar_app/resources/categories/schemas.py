@@ -11,7 +11,7 @@ from calendar_app.http.fields.notations import whole_number
 from calendar_app.http.fields.scalars import Converted, Name, Text
 from calendar_app.http.presentation.shapes import PageShape, TermShape
 from calendar_app.http.request import current
-from calendar_app.resources.categories.kind import CATEGORY
+from calendar_app.kinds import CATEGORY
 
 
 def _parent(value: Any) -> int:

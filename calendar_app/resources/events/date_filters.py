@@ -5,6 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
+from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
 from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message
@@ -18,7 +19,6 @@ from calendar_app.query.clauses import (
     Clause,
     after,
     all_of,
-    at_least,
     at_most,
     before,
 )
@@ -49,20 +49,6 @@ def _bound(*, opening: bool, **options: Any) -> Converted:
     return Converted(read, {"type": "string", "format": "date-time"}, **options)
 
 
-def _starts_from(day: datetime) -> Clause:
-    """Match by start; the redundant end condition narrows scans of the end index."""
-    return all_of([at_least("start_local", day), at_least("end_local", day)])
-
-
-def _ends_by(day: datetime) -> Clause:
-    """Match by end; the redundant start condition narrows scans of the start index."""
-    return all_of([at_most("end_local", day), at_most("start_local", day)])
-
-
-def _after(day: datetime) -> Clause:
-    return all_of([after("start_local", day), after("end_local", day)])
-
-
 def _before(day: datetime) -> Clause:
     return all_of([before("end_local", day), before("start_local", day)])
 
@@ -86,11 +72,11 @@ class DateFilters(ma.Schema):
 
     start_date = _bound(
         opening=True,
-        metadata=by(_starts_from, "Events that start then or later."),
+        metadata=by(starting_from, "Events that start then or later."),
     )
     end_date = _bound(
         opening=False,
-        metadata=by(_ends_by, "Events that end then or earlier."),
+        metadata=by(ending_by, "Events that end then or earlier."),
     )
     starts_before = _bound(
         opening=False,
@@ -98,7 +84,7 @@ class DateFilters(ma.Schema):
     )
     starts_after = _bound(
         opening=False,
-        metadata=by(_after, "Events that start after."),
+        metadata=by(starting_after, "Events that start after."),
     )
     ends_before = _bound(opening=False, metadata=by(_before, "Events that end before."))
     ends_after = _bound(

@@ -35,6 +35,7 @@ from calendar_app.http.lists.geography import (
 from calendar_app.http.lists.modified import ModifiedFilters
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request import current
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE
 from calendar_app.query.clauses import (
     NOTHING,
     Clause,
@@ -48,12 +49,7 @@ from calendar_app.query.clauses import (
     one_of,
 )
 from calendar_app.query.list_query import ByDistance, ByText, Listing, Order
-from calendar_app.resources.categories.kind import CATEGORY
 from calendar_app.resources.events.date_filters import RELATIVE, WINDOW, DateFilters, require_span
-from calendar_app.resources.events.kind import EVENT, SERIES
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.tags.kind import TAG
-from calendar_app.resources.venues.kind import VENUE
 
 # Filters on protected fields must not find an event with a password.
 _HIDDEN_WHEN_LOCKED = frozenset(
@@ -163,23 +159,25 @@ class EventListSchema(DateFilters, ModifiedFilters, geo_filters(_at_visible_poin
     def to_request(self, values: Record, **_: Any) -> ListRequest:
         require_span(values)
         bounds = self.default_bounds(values)
-        clauses = [
-            listed_for(current.caller(), by_title=not values.keys() & _HIDDEN_WHEN_LOCKED),
-            *(self.fields[name].metadata["clause"](bound) for name, bound in bounds.items()),
-            values["clause"],
-            near_clause(values, _at_visible_point),
-        ]
+        caller = current.caller()
+        parts = {
+            "": listed_for(caller, by_title=not values.keys() & _HIDDEN_WHEN_LOCKED),
+            **{name: self.fields[name].metadata["clause"](bounds[name]) for name in bounds},
+            **values["parts"],
+            "geoloc_lat": near_clause(values, _at_visible_point),
+        }
         listing = Listing(
             values["window"],
             _order(values),
-            all_of(clauses),
+            all_of(list(parts.values())),
             values.get("status", ()),
-            None if current.caller().known else circle_of(values),
+            None if caller.known else circle_of(values),
             search_query(values["search"]) if "search" in values else None,
             only_language(),
             values.get("first_in_series", False),
         )
-        return ListRequest(listing, echo(values | bounds, values["window"], with_status=True))
+        echoed = echo(values | bounds, values["window"], with_status=True)
+        return ListRequest(listing, echoed, parts)
 
 
 def _order(values: Record) -> Order | ByText | ByDistance:

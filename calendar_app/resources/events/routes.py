@@ -13,14 +13,12 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
+from calendar_app.kinds import EVENT, MEDIA, ORGANIZER, VENUE
+from calendar_app.presentation.events import present_event as present
+from calendar_app.presentation.json_ld import describe_event as describe
 from calendar_app.resources.events.filters import EventListSchema
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import describe, present
 from calendar_app.resources.events.response_schemas import EventPageSchema, EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema, EventRemoveSchema
-from calendar_app.resources.media.kind import MEDIA
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.venues.kind import VENUE
 
 blueprint = Blueprint("events", __name__, description="What takes place")
 OTHER_KINDS = (VENUE, ORGANIZER, MEDIA)

@@ -25,12 +25,8 @@ from calendar_app.http.fields.scalars import Converted, Flag, Name, OneOf, Param
 from calendar_app.http.fields.urls import Url, WebUrl
 from calendar_app.http.request import current
 from calendar_app.http.views.records import LockedRemoveSchema
-from calendar_app.resources.categories.kind import CATEGORY
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.organizers.kind import ORGANIZER
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.resources.organizers.schemas import OrganizerChangeSchema
-from calendar_app.resources.tags.kind import TAG
-from calendar_app.resources.venues.kind import VENUE
 from calendar_app.resources.venues.schemas import VenueChangeSchema
 
 _SCOPE = "Which events of a series: this one, those that follow too, or all."

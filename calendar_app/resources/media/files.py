@@ -12,7 +12,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import NotFound
 from calendar_app.http.answers.conditional import make_conditional
 from calendar_app.http.request import current
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import MEDIA
 
 # A changed picture has another id, and therefore another address.
 _CACHE_CONTROL = "public, max-age=31536000, immutable"

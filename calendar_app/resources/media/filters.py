@@ -14,9 +14,9 @@ from calendar_app.http.lists.filtering import (
 )
 from calendar_app.http.lists.paging import echo
 from calendar_app.http.request import current
+from calendar_app.kinds import MEDIA
 from calendar_app.query.clauses import Clause, all_of, equals, one_of
 from calendar_app.query.list_query import Listing
-from calendar_app.resources.media.kind import MEDIA
 
 _NEWEST_FIRST = (("_id", -1),)
 

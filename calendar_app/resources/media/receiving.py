@@ -20,7 +20,7 @@ from calendar_app.http.request.bodies import limit_body, read_body
 from calendar_app.http.request.forms import MULTIPART
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.views.guarding import declare_permission
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import MEDIA
 
 View = Callable[..., Any]
 

@@ -6,7 +6,6 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import NotReadable, PictureInUse
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.lists.filtering import ListRequest
-from calendar_app.http.presentation.presenting import JSONObject, View
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint, Refused
@@ -14,9 +13,10 @@ from calendar_app.http.views.guarding import load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
-from calendar_app.resources.media import presentation
+from calendar_app.kinds import MEDIA
+from calendar_app.presentation import media as presentation
+from calendar_app.presentation.records import JSONObject, View
 from calendar_app.resources.media.filters import MediaListSchema
-from calendar_app.resources.media.kind import MEDIA
 from calendar_app.resources.media.receiving import accept_upload, read_upload
 from calendar_app.resources.media.schemas import (
     UPLOAD_BODY,
@@ -34,13 +34,13 @@ blueprint = Blueprint("media", __name__, description="Pictures")
 
 def _present(record: Record, view: View, *, single: bool = False) -> JSONObject:
     """Present a picture; alone with its uses."""
-    body = presentation.present(record, view)
+    body = presentation.present_media(record, view)
     return body | _used(record, view) if single else body
 
 
 def _used(record: Record, view: View) -> JSONObject:
     shown_pictures = current.services().shown_pictures
-    uses = shown_pictures.uses(record["_id"], view.caller, most=_MOST_USES)
+    uses = shown_pictures.uses(record["_id"], view.context.caller, most=_MOST_USES)
     return presentation.present_uses(uses, view)
 
 
@@ -102,7 +102,7 @@ class Picture(ResourceView):
             return records.remove(MEDIA, record, sent, _present)
         except PictureInUse as error:
             refusal = refusal_of(error)
-            refusal.data.update(_used(record, records.view({})))
+            refusal.data.update(_used(record, records.view(records.read_context({}))))
             raise Refused(refusal) from error
 
 

@@ -10,7 +10,7 @@ from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.scalars import Flag, Text
 from calendar_app.http.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
 from calendar_app.http.request.forms import MULTIPART
-from calendar_app.resources.media.kind import MEDIA
+from calendar_app.kinds import MEDIA
 
 
 class MediaChangeSchema(ChangeSchema):

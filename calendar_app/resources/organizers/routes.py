@@ -12,8 +12,9 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.organizers.presentation import describe, present
+from calendar_app.kinds import ORGANIZER
+from calendar_app.presentation.json_ld import describe_organizer as describe
+from calendar_app.presentation.linked import present_organizer as present
 from calendar_app.resources.organizers.schemas import (
     OrganizerChangeSchema,
     OrganizerPageSchema,

@@ -7,8 +7,8 @@ from calendar_app.http.fields.posts import PostSchema
 from calendar_app.http.fields.scalars import Email, Name, Text
 from calendar_app.http.fields.urls import Url
 from calendar_app.http.presentation.shapes import PageShape, PostShape
+from calendar_app.kinds import ORGANIZER
 from calendar_app.resources.media.schemas import ImageSchema
-from calendar_app.resources.organizers.kind import ORGANIZER
 
 
 class OrganizerChangeSchema(PostSchema):

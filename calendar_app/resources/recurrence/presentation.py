@@ -8,7 +8,7 @@ from calendar_app.domain.recurrence.expansion import expand, last_start, listed_
 from calendar_app.domain.recurrence.model import Occurrence, Recurrence
 from calendar_app.domain.recurrence.notation import as_json
 from calendar_app.domain.timespan import TimeSpan
-from calendar_app.http.presentation.presenting import JSONObject, date_text
+from calendar_app.presentation.records import JSONObject, date_text
 
 _MOST_DATES = 50
 

@@ -11,10 +11,10 @@ from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer
-from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.presentation.records import JSONObject
 from calendar_app.resources.recurrence.presentation import present
 from calendar_app.resources.recurrence.schemas import (
     RecurrencePreviewRequestSchema,

@@ -14,12 +14,12 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
+from calendar_app.kinds import EVENT, SERIES
+from calendar_app.presentation.events import present_event
+from calendar_app.presentation.events import present_series as present
 from calendar_app.query.clauses import all_of, equals
-from calendar_app.resources.events.kind import EVENT, SERIES
-from calendar_app.resources.events.presentation import present as present_event
 from calendar_app.resources.events.response_schemas import EventPageSchema
 from calendar_app.resources.series.filters import EventsOfSeriesSchema, SeriesListSchema
-from calendar_app.resources.series.presentation import present
 from calendar_app.resources.series.schemas import (
     SeriesChangeSchema,
     SeriesPageSchema,

@@ -5,7 +5,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.http.presentation.shapes import PageShape
-from calendar_app.resources.events.kind import SERIES
+from calendar_app.kinds import SERIES
 from calendar_app.resources.events.response_schemas import EventSchema, SeriesInEventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
 

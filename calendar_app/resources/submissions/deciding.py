@@ -4,9 +4,9 @@ from calendar_app.accounts.caller import SENDER
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.statuses import PENDING
 from calendar_app.http.request import current
+from calendar_app.kinds import EVENT
 from calendar_app.query.clauses import equals
 from calendar_app.query.list_query import Listing, Page, Window
-from calendar_app.resources.events.kind import EVENT
 from calendar_app.resources.submissions.letters import tell
 
 

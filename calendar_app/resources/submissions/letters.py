@@ -12,15 +12,15 @@ from calendar_app.calendar.submissions.submission import (
     Contact,
     Submission,
 )
+from calendar_app.content.messages import translated
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import translated
 from calendar_app.http.request import current
 from calendar_app.http.views import records
+from calendar_app.kinds import EVENT
 from calendar_app.mail import Letter
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present
+from calendar_app.presentation.events import present_event as present
 
 _SUBJECTS = {
     ASKED: Message("{site}: a question about your event"),

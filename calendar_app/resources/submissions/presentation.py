@@ -6,12 +6,11 @@ from datetime import datetime
 from calendar_app.calendar.submissions.similar import SimilarEvent
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.languages import localize
-from calendar_app.domain.richtext import decoded
-from calendar_app.http.presentation.presenting import JSONObject, date_text
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present as present_event
+from calendar_app.kinds import EVENT
+from calendar_app.presentation.events import present_event
+from calendar_app.presentation.records import JSONObject, date_text
 
 
 def present_sent(submission: Submission) -> JSONObject:
@@ -54,7 +53,7 @@ def _present_similar(similar: SimilarEvent) -> JSONObject:
     texts = localize(event["variants"], ["title"], current.chain())
     return {
         "id": event["_id"],
-        "title": decoded(texts["title"]),
+        "title": texts["title"],
         "start_date": date_text(event["start_local"]),
         "status": event["status"],
         "same_place": similar.same_place,

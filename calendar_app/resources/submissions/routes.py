@@ -15,8 +15,8 @@ from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.if_match import expected_revision
 from calendar_app.http.views.records import view_of
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.resources.events.kind import EVENT
-from calendar_app.resources.events.presentation import present as present_event
+from calendar_app.kinds import EVENT
+from calendar_app.presentation.events import present_event
 from calendar_app.resources.submissions.deciding import ask, publish, queue, reject
 from calendar_app.resources.submissions.pictures import accept_picture, preview, sent_picture
 from calendar_app.resources.submissions.presentation import present_all, present_sent

@@ -28,10 +28,9 @@ from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.http.request import current
 from calendar_app.http.request.forms import MULTIPART
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.resources.events.response_schemas import EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
-from calendar_app.resources.organizers.kind import ORGANIZER
-from calendar_app.resources.venues.kind import VENUE
 
 LONGEST_NAME = 200
 LONGEST_TEXT = 20_000

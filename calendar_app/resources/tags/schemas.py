@@ -9,7 +9,7 @@ from calendar_app.errors import NotHierarchical
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.scalars import Name, Text
 from calendar_app.http.presentation.shapes import PageShape, TermShape
-from calendar_app.resources.tags.kind import TAG
+from calendar_app.kinds import TAG
 
 
 class TagChangeSchema(ChangeSchema):

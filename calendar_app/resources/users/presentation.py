@@ -1,8 +1,8 @@
 """Users and invitations as JSON."""
 
 from calendar_app.accounts.profiles import USER, Profile
-from calendar_app.http.presentation.presenting import JSONObject, date_text
 from calendar_app.http.request import current
+from calendar_app.presentation.records import JSONObject, date_text
 
 
 def present(profile: Profile) -> JSONObject:

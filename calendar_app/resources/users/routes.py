@@ -11,12 +11,12 @@ from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.answers.conditional import entity_tag
 from calendar_app.http.lists.paging import answer_page, link_parameters
-from calendar_app.http.presentation.presenting import JSONObject
 from calendar_app.http.request import current
 from calendar_app.http.views import managing_users
 from calendar_app.http.views.blueprint import Blueprint
 from calendar_app.http.views.guarding import require_permission
 from calendar_app.http.views.resource_view import ResourceView
+from calendar_app.presentation.records import JSONObject
 from calendar_app.query.list_query import Page
 from calendar_app.resources.users.presentation import present
 from calendar_app.resources.users.schemas import (

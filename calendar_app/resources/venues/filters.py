@@ -11,9 +11,9 @@ from calendar_app.http.lists.geography import (
     near_clause,
 )
 from calendar_app.http.lists.linked_lists import list_schema, newest_first
+from calendar_app.kinds import VENUE
 from calendar_app.query.clauses import Clause
 from calendar_app.query.list_query import ByDistance, Order
-from calendar_app.resources.venues.kind import VENUE
 
 
 class VenueListSchema(geo_filters(at_location), list_schema(VENUE)):  # type: ignore[misc]  # made

@@ -11,9 +11,10 @@ from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.http.views.target import existing
+from calendar_app.kinds import VENUE
+from calendar_app.presentation.json_ld import describe_venue as describe
+from calendar_app.presentation.linked import present_venue as present
 from calendar_app.resources.venues.filters import VenueListSchema
-from calendar_app.resources.venues.kind import VENUE
-from calendar_app.resources.venues.presentation import describe, present
 from calendar_app.resources.venues.schemas import VenueChangeSchema, VenuePageSchema, VenueSchema
 
 blueprint = Blueprint("venues", __name__, description="Where it takes place")

@@ -16,8 +16,9 @@ from calendar_app.http.fields.scalars import Name, Number, NumericText, StrictBo
 from calendar_app.http.fields.urls import Url
 from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.http.request import current
+from calendar_app.kinds import VENUE
+from calendar_app.kinds.linked import STATE_OR_PROVINCE_OF, state_or_province
 from calendar_app.resources.media.schemas import ImageSchema
-from calendar_app.resources.venues.kind import STATE_OR_PROVINCE_OF, VENUE, state_or_province
 
 _COORDINATES = ("geo_lat", "geo_lng")
 

@@ -17,8 +17,8 @@ from calendar_app.errors import (
     NotAuthenticated,
     NotFound,
 )
+from calendar_app.kinds import MEDIA
 from calendar_app.mongo.store import Store
-from calendar_app.resources.media.kind import MEDIA
 
 NOON = datetime(2027, 3, 10, 12)  # noqa: DTZ001  UTC, as stored
 SCREEN = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()

@@ -9,9 +9,8 @@ from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.demo.calendars import read_calendar
 from calendar_app.demo.loading import ADMINISTRATOR, load_demo
+from calendar_app.kinds import BY_NAME, SERIES
 from calendar_app.mongo.store import Store
-from calendar_app.resources.events.kind import SERIES
-from calendar_app.resources.kinds import BY_NAME
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import site_of
 from calendar_app.settings import Settings

@@ -10,8 +10,8 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
+from calendar_app.content.messages import best_catalogue, translated
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import best_catalogue, translated
 
 pytestmark = pytest.mark.without_mongodb
 

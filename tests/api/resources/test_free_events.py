@@ -2,9 +2,9 @@
 
 import pytest
 
+from calendar_app.content.messages import catalogues, translated
 from calendar_app.domain.prices import is_free
 from calendar_app.errors import Message
-from calendar_app.http.errors.messages import catalogues, translated
 
 LANGUAGES = ("de", "rm")
 

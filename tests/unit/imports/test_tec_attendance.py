@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.domain.currencies import Currency
 from calendar_app.imports.tec.records import changes_of
-from calendar_app.resources.kinds import EVENT
+from calendar_app.kinds import EVENT
 
 SITE = "https://site.example"
 STREAM = "https://stream.example/?a=1&b=2"

@@ -4,7 +4,7 @@ import pytest
 
 from calendar_app.imports.tec.matches import Matches
 from calendar_app.imports.tec.pages import SourceError
-from calendar_app.resources.kinds import CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
+from calendar_app.kinds import CATEGORY, EVENT, KINDS, ORGANIZER, TAG, VENUE
 
 
 def read(tmp_path, text, encoding="utf-8"):

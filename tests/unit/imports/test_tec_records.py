@@ -8,7 +8,7 @@ from calendar_app.domain.currencies import Currency
 from calendar_app.domain.moments import Moment
 from calendar_app.imports.tec.records import changes_of, source_of
 from calendar_app.imports.tec.values import Unreadable
-from calendar_app.resources.kinds import CATEGORY, EVENT, ORGANIZER, VENUE
+from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, VENUE
 
 FRANC = Currency("CHF", "CHF", "prefix")
 

@@ -46,12 +46,16 @@ class Addresses:
         # The language of a request that names none; empty if it is negotiated.
         default = "" if settings.negotiate_language else settings.default_language
         self.implied_language = site.removeprefix(root).strip("/") or default
+        self._default = settings.default_language
         # Page URLs include the default language only if the request did.
         self._unnamed = settings.default_language if site == root else ""
         self._withheld = withheld
         self._template = settings.page_template
         parts = urlsplit(root)
         self._global = f"{parts.hostname}{parts.path}"
+        # The path of the site, in front of any language.
+        self.root_path = parts.path
+        self._usual = "" if settings.negotiate_language else settings.default_language
 
     @property
     def index(self) -> str:
@@ -114,6 +118,21 @@ class Addresses:
         if self._template:
             return _filled(self._template, segment, shown_slug(slug), language)
         return f"{self._pages(language)}/{segment}/{slug}/"
+
+    def home(self, language: str) -> str:
+        """Return the first page in a language, relative to the host; it ends with a slash."""
+        return f"{self.root_path}/" if language == self._usual else f"{self.root_path}/{language}/"
+
+    def path(self, address: str) -> str:
+        """Drop scheme and host from an address of this site."""
+        if not address.startswith(f"{self.root}/"):
+            return address
+        path = address.removeprefix(self.root)
+        # The interface names the usual language too, where it is asked for below one.
+        prefix = f"/{self._default}/"
+        if path.startswith(prefix):
+            return self.home(self._default) + path.removeprefix(prefix)
+        return self.root_path + path
 
     def unpublished_page(self, segment: str, record_id: int, language: str) -> str:
         """Return the page URL of a record that is not public."""

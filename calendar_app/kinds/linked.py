@@ -1,4 +1,4 @@
-"""The venue: a place where events happen."""
+"""What events link to: venues, organizers, categories, tags, and pictures."""
 
 from collections.abc import Collection, Mapping
 
@@ -101,4 +101,86 @@ VENUE = Kind(
     ),
     settle=_settle_venue,
     settle_texts=_settle_texts,
+)
+
+
+ORGANIZER = Kind(
+    name="organizers",
+    singular="organizer",
+    label="organizer",
+    texts={"organizer": Markup.NAME, "description": Markup.HTML, "website": Markup.URL},
+    lines=("phone", "email"),
+    searched_texts=("organizer", "description", "website"),
+    searched_lines=("phone", "email"),
+    reused_by_name=True,
+    defaults={"phone": "", "email": "", "image": None},
+    indexes=(
+        Index((("status", 1), ("published", -1), ("_id", -1)), "the list, newest first"),
+        Index((("published", -1), ("status", 1), ("_id", 1)), "the list of editors"),
+        Index((("author", 1), ("published", -1)), "the list of authors"),
+        Index((("slugs", 1),), "by-slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        Index((("names", 1),), "an organizer of the same name is used again"),
+        Index((("image", 1), ("status", 1)), "which of them show a picture; deleting one"),
+    ),
+)
+
+
+CATEGORY = Kind(
+    name="categories",
+    singular="category",
+    label="name",
+    texts={"name": Markup.TERM, "description": Markup.INLINE},
+    searched_texts=("name", "slug", "description"),
+    sequence="terms",
+    has_status=False,
+    defaults={"parent": 0, "ancestors": [], "count": 0},
+    indexes=(
+        Index((("slugs", 1),), "categories by slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        Index((("names", 1), ("parent", 1)), "a name is taken once below one parent"),
+        Index((("parent", 1),), "the children of a category"),
+        Index((("ancestors", 1),), "the descendants of a category"),
+        Index((("count", 1),), "hide_empty", deferred=True),
+    ),
+)
+
+
+TAG = Kind(
+    name="tags",
+    singular="tag",
+    label="name",
+    texts={"name": Markup.TERM, "description": Markup.INLINE},
+    searched_texts=("name", "slug", "description"),
+    sequence="terms",
+    has_status=False,
+    defaults={"count": 0},
+    indexes=(
+        Index((("slugs", 1),), "tags by slug, and that a slug is taken once", unique=True),
+        Index((("imported.source", 1),), "an import finds again what it made", unique=True),
+        Index((("names", 1),), "a name is taken once"),
+        Index((("count", 1),), "hide_empty", deferred=True),
+    ),
+)
+
+
+MEDIA = Kind(
+    name="media",
+    singular="media",
+    # No text of a picture names it: it may have none.
+    label="filename",
+    texts={"title": Markup.NAME, "alt_text": Markup.LINE},
+    searched_texts=("title", "alt_text"),
+    searched_lines=("filename",),
+    has_status=False,
+    is_picture=True,
+    indexes=(
+        Index((("author", 1), ("_id", -1)), "author, and the total of it"),
+        Index(
+            (("contributed", 1), ("published", 1)),
+            "pictures of contributions that are published or forgotten",
+            having="contributed",
+        ),
+        Index((("imported.source", 1),), "an import finds again what it brought", unique=True),
+    ),
 )

@@ -3,9 +3,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from calendar_app.accounts.caller import ANYONE
-from calendar_app.http.presentation.presenting import View
-from calendar_app.http.request.addresses import Addresses
-from calendar_app.resources.media.presentation import external_image, present_image, stored_image
+from calendar_app.presentation.media import present_image, stored_image
+from calendar_app.presentation.records import View
+from calendar_app.readmodel.addresses import Addresses
+from calendar_app.readmodel.records import ReadContext, ReadRecord
 
 SITE = "https://calendar.example"
 POSTER = {
@@ -52,7 +53,7 @@ PRESENTED = {
 @pytest.fixture
 def view(settings):
     """Return the look of a stranger who reads Romansh, else German."""
-    return View(
+    context = ReadContext(
         chain=("rm", "de"),
         caller=ANYONE,
         addresses=Addresses(SITE, SITE, settings),
@@ -60,6 +61,7 @@ def view(settings):
         linked={"media": {4: POSTER}},
         zone=ZoneInfo("UTC"),
     )
+    return View(context)
 
 
 def test_picture_is_presented_like_the_reference(view):
@@ -73,8 +75,12 @@ def test_a_picture_too_small_for_sizes_shows_none(view):
     assert "sizes" not in stored_image(POSTER | {"sizes": {}}, view)
 
 
-def test_external_picture_has_only_its_address():
-    assert external_image("https://example.org/a/Logo.PNG?v=2", {}) == {
+def image(value, view):
+    return present_image(ReadRecord({"_id": 1, "image": value}, view.context), view)
+
+
+def test_external_picture_has_only_its_address(view):
+    assert image("https://example.org/a/Logo.PNG?v=2", view) == {
         "url": "https://example.org/a/Logo.PNG?v=2",
         "id": 0,
         "extension": "png",
@@ -88,16 +94,16 @@ def test_external_picture_has_only_its_address():
     }
 
 
-def test_an_address_without_an_extension_shows_an_empty_one():
-    assert external_image("https://example.org/logo", {})["extension"] == ""
+def test_an_address_without_an_extension_shows_an_empty_one(view):
+    assert image("https://example.org/logo", view)["extension"] == ""
 
 
 def test_every_kind_of_record_shows_its_picture(view):
-    assert present_image({"image": 4}, view) == PRESENTED
-    assert present_image({"image": "https://example.org/a.png"}, view)["id"] == 0
-    assert present_image({"image": 5}, view) is False
-    assert present_image({"image": None}, view) is False
-    assert present_image({"image": ""}, view) is False
+    assert image(4, view) == PRESENTED
+    assert image("https://example.org/a.png", view)["id"] == 0
+    assert image(5, view) is False
+    assert image(None, view) is False
+    assert image("", view) is False
 
 
 def test_a_picture_without_a_text_shows_an_empty_one(view):

@@ -10,10 +10,10 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any
 
+from calendar_app.domain.languages import look_up
 from calendar_app.errors import Message
-from calendar_app.http.request.negotiation import look_up
 
-_LOCALE = Path(__file__).parents[2] / "locale"
+_LOCALE = Path(__file__).parents[1] / "locale"
 _SOURCE = "en"
 # Values of the placeholder ``kind``, listed for extraction into the catalogues.
 _KINDS = (

@@ -1,4 +1,4 @@
-"""The event kind: texts, defaults, indexes, rules."""
+"""The event and the series: texts, defaults, indexes, rules."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace

@@ -1,0 +1,53 @@
+"""Lists of events that pages ask for by themselves, without the parameters of a request.
+
+Dates are compared with the event's own wall clock, see ``docs/reference/interface.md``.
+"""
+
+from datetime import date, datetime, time
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import listed_for
+from calendar_app.query.clauses import Clause, after, all_of, at_least, at_most
+from calendar_app.query.list_query import Listing, Window
+
+_BY_START = (("start_local", 1), ("_id", 1))
+_LAST_SECOND = time(23, 59, 59)
+
+
+def starting_from(moment: datetime) -> Clause:
+    """Match by start; the redundant end condition narrows scans of the end index."""
+    return all_of([at_least("start_local", moment), at_least("end_local", moment)])
+
+
+def ending_by(moment: datetime) -> Clause:
+    """Match by end; the redundant start condition narrows scans of the start index."""
+    return all_of([at_most("end_local", moment), at_most("start_local", moment)])
+
+
+def starting_after(moment: datetime) -> Clause:
+    """Match what starts later; the end condition is redundant likewise."""
+    return all_of([after("start_local", moment), after("end_local", moment)])
+
+
+def starting_after_day(day: date) -> Clause:
+    """Match what starts on a later day."""
+    return starting_after(datetime.combine(day, _LAST_SECOND))
+
+
+def on_days(first: date, last: date) -> Clause:
+    """Match what is on at some time between two days, both included."""
+    begin, end = datetime.combine(first, time.min), datetime.combine(last, _LAST_SECOND)
+    return all_of([after("end_local", begin), at_most("start_local", end)])
+
+
+def events_by_start(
+    clause: Clause, caller: Caller, chain: tuple[str, ...], size: int, *, by_title: bool = False
+) -> Listing:
+    """Return the first ``size`` events that match, by start.
+
+    ``by_title`` says that the clause tells nothing of what a password protects, so that protected
+    events are listed too, by title and dates alone.
+    """
+    listed = listed_for(caller, by_title=by_title)
+    written = chain[0] if len(chain) == 1 else None
+    return Listing(Window(1, size), _BY_START, all_of([listed, clause]), written=written)

@@ -1,0 +1,111 @@
+"""Events on pages: their times and prices in words, their pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from calendar_app.calendar.reading.event_lists import events_by_start
+from calendar_app.domain.kind import Record
+from calendar_app.http.request import current
+from calendar_app.http.views import records
+from calendar_app.kinds import EVENT
+from calendar_app.pages import wording
+from calendar_app.pages.links import path_of
+from calendar_app.query.clauses import Clause
+from calendar_app.query.list_query import Page
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.records import PictureSize, ReadPicture
+
+_TINTS = 5  # as many as the style sheet has
+
+
+def read_events(events: Sequence[Record]) -> list[ReadEvent]:
+    """Return events as the caller reads them."""
+    context = records.context_of(EVENT, events)
+    return [ReadEvent(event, context) for event in events]
+
+
+def search(clause: Clause, size: int, *, by_title: bool = False) -> Page:
+    """Return the first events that match and that the caller may read, by start."""
+    caller = current.caller()
+    listing = events_by_start(clause, caller, current.chain(), size, by_title=by_title)
+    return current.reader().search(EVENT, listing, caller)
+
+
+def when(event: ReadEvent) -> str:
+    """Return days and times in full."""
+    return wording.when(event.start, event.end, event.language, all_day=event.all_day)
+
+
+def hours(event: ReadEvent) -> str:
+    """Return the hours, as they stand under the date of the first day."""
+    first, last = event.days
+    language = event.language
+    if event.all_day:
+        return "" if first == last else wording.date_range(first, last, language)
+    if first == last:
+        return wording.hours(event.start, event.end, language)
+    begin, end = (wording.clock(moment, language) for moment in (event.start, event.end))
+    return f"{begin} \u2013 {wording.day_and_month(last, language)}, {end}"
+
+
+def hour_on(event: ReadEvent, day: date) -> str:
+    """Return the hour at which it begins on a day, or ends if it came over midnight."""
+    if event.days[0] == day or event.days[1] != day:
+        return wording.clock(event.start, event.language)
+    return f"\u2013{wording.clock(event.end, event.language)}"
+
+
+def tint(event: ReadEvent) -> int:
+    """Return which colour stands in for a picture: events of a category look alike."""
+    return min((term.id for term in event.categories), default=0) % _TINTS
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in all its sizes, the widest last."""
+
+    url: str
+    width: int | None
+    height: int | None
+    alt: str
+    srcset: str
+
+    @property
+    def is_portrait(self) -> bool:
+        return bool(self.width and self.height and self.height > self.width)
+
+
+def picture(read: ReadPicture | None) -> Picture | None:
+    """Return a picture if pages may load it, which those of other sites they may not."""
+    if read is None or not read.id:
+        return None
+    ratio, folder = _ratio(read.full), path_of(read.full.url).rpartition("/")[0]
+    whole = [size for size in (*read.sizes.values(), read.full) if _has_ratio(size, ratio)]
+    widths = {size.width or 0: _below(folder, size) for size in whole}
+    srcset = ", ".join(f"{url} {width}w" for width, url in sorted(widths.items()))
+    largest = max(whole, key=lambda size: size.width or 0)
+    url = _below(folder, largest)
+    return Picture(url, largest.width, largest.height, read.alt_text, srcset)
+
+
+def _below(folder: str, size: PictureSize) -> str:
+    return f"{folder}/{size.url.rpartition('/')[2]}"
+
+
+def _has_ratio(size: PictureSize, ratio: float) -> bool:
+    """Say whether a size shows the whole picture, which squares do not."""
+    return abs(_ratio(size) / ratio - 1) < 0.03  # noqa: PLR2004  # rounded to pixels
+
+
+def _ratio(size: PictureSize) -> float:
+    return (size.width or 1) / (size.height or 1)
+
+
+FILTERS = {
+    "when": when,
+    "hours": hours,
+    "hour_on": hour_on,
+    "tint": tint,
+    "picture": picture,
+}

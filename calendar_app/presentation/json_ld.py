@@ -1,0 +1,359 @@
+"""Schema.org JSON-LD of all records.
+
+Empty and unknown properties, for example performers and a missing currency, are omitted. See
+``docs/reference/interface.md``, section "Structured data".
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.domain.attendance import (
+    CANCELED,
+    MIXED,
+    OFFLINE,
+    ONLINE,
+    POSTPONED,
+    SCHEDULED,
+)
+from calendar_app.domain.cost import is_in_several_currencies
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.recurrence.documents import span_of
+from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.recurrence.rules import Rule, parse_rule
+from calendar_app.domain.richtext import plain
+from calendar_app.domain.timespan import TimeSpan
+from calendar_app.domain.zones import wall_of, zone_of
+from calendar_app.kinds import VENUE
+from calendar_app.kinds.linked import state_or_province
+from calendar_app.readmodel.events import ReadEvent
+from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
+from calendar_app.readmodel.records import LocalText, PictureSize, ReadContext, ReadPicture
+
+Node = dict[str, Any]
+
+# Only the outermost node has a context.
+CONTEXT = "https://schema.org"
+_NOTHING: tuple[object, ...] = ("", None, [], {})
+
+
+def node(kind: str, properties: Mapping[str, Any]) -> Node:
+    """Return a schema.org node of this type, without empty properties."""
+    non_empty = {name: value for name, value in properties.items() if value not in _NOTHING}
+    return {"@type": kind, **non_empty}
+
+
+def document(properties: Node) -> Node:
+    """Return a node as a document of its own."""
+    return {"@context": CONTEXT, **properties}
+
+
+def one_or_all(values: list[Any]) -> Any:
+    """Unwrap a list of one value, which means the same in JSON-LD."""
+    return values[0] if len(values) == 1 else values
+
+
+def pictures(picture: ReadPicture | None) -> Any:
+    """Return the image of a record: its URL, or all its sizes, the full one first."""
+    if picture is None:
+        return None
+    if not picture.full.width:
+        return picture.full.url
+    measured = [size for size in picture.sizes.values() if size.width and size.height]
+    larger = sorted(measured, key=_area, reverse=True)
+    caption = picture.alt_text or None
+    return one_or_all([_image_object(size, caption) for size in (picture.full, *larger)])
+
+
+def _area(size: PictureSize) -> int:
+    return (size.width or 0) * (size.height or 0)
+
+
+def _image_object(size: PictureSize, caption: str | None) -> Node:
+    """Return one size of an image; a Distance has a unit (https://schema.org/Distance)."""
+    measures = {"width": f"{size.width} px", "height": f"{size.height} px"}
+    return node("ImageObject", {"url": size.url, **measures, "caption": caption})
+
+
+_SCHEMA = "https://schema.org"
+_UNITS = {"DAILY": "D", "WEEKLY": "W", "MONTHLY": "M", "YEARLY": "Y"}
+_DAYS = {
+    "MO": "Monday",
+    "TU": "Tuesday",
+    "WE": "Wednesday",
+    "TH": "Thursday",
+    "FR": "Friday",
+    "SA": "Saturday",
+    "SU": "Sunday",
+}
+# What a Schedule has no property for; the dates of such a rule are those of its events.
+_INEXPRESSIBLE = (
+    *("positions", "week_numbers", "year_days"),
+    *("hours", "minutes", "seconds"),
+)
+
+
+def series_node(facts: SeriesFacts, name: str | None, url: str) -> Node:
+    """Return the series as a node, with a schedule for each rule that schema.org can say."""
+    span, recurrence = span_of(facts.record), facts.recurrence
+    rules = [parse_rule(text) for text in recurrence.rules]
+    schedules = [_schedule(rule, recurrence, span) for rule in rules if _is_expressible(rule)]
+    properties = {"name": name, "url": url, "eventSchedule": one_or_all(schedules)}
+    return node("EventSeries", properties)
+
+
+def _is_expressible(rule: Rule) -> bool:
+    within = [number for number, _ in rule.days if number]
+    is_within_year = bool(within) and rule.freq == "YEARLY"
+    return not is_within_year and not any(getattr(rule, name) for name in _INEXPRESSIBLE)
+
+
+def _schedule(rule: Rule, recurrence: Recurrence, span: TimeSpan) -> Node:
+    dates = recurrence.exdates
+    days = [f"{number or ''}{day}" for number, day in rule.days]
+    is_numbered = any(number for number, _ in rule.days)
+    properties = {
+        "repeatFrequency": f"P{rule.interval}{_UNITS[rule.freq]}",
+        "repeatCount": rule.count,
+        "byDay": one_or_all(days if is_numbered else [f"{_SCHEMA}/{_DAYS[day]}" for day in days]),
+        "byMonth": one_or_all(list(rule.months)),
+        "byMonthDay": one_or_all(list(rule.month_days)),
+        "startDate": span.start_local.date().isoformat(),
+        "endDate": _last_day(rule, span),
+        "startTime": None if span.all_day else span.start_local.time().isoformat(),
+        "endTime": None if span.all_day or _is_long(span) else span.end_local.time().isoformat(),
+        "duration": _length(span.end_local - span.start_local) if _is_long(span) else None,
+        "scheduleTimezone": span.timezone,
+        "exceptDate": one_or_all([_exception(each, span) for each in dates]),
+    }
+    return node("Schedule", properties)
+
+
+def _is_long(span: TimeSpan) -> bool:
+    return not span.all_day and span.end_local.date() != span.start_local.date()
+
+
+def _length(length: timedelta) -> str:
+    return f"PT{int(length.total_seconds()) // 60}M"
+
+
+def _last_day(rule: Rule, span: TimeSpan) -> str | None:
+    until = rule.until
+    if isinstance(until, datetime):
+        instant = until.astimezone(UTC).replace(tzinfo=None)
+        return wall_of(instant, zone_of(span.timezone)).date().isoformat()
+    return until.isoformat() if until else None
+
+
+def _exception(wall: datetime, span: TimeSpan) -> str:
+    return wall.date().isoformat() if span.all_day else wall.isoformat()
+
+
+_FREE = "free"
+_STATUSES: Mapping[str, str] = MappingProxyType(
+    {SCHEDULED: "EventScheduled", CANCELED: "EventCancelled", POSTPONED: "EventPostponed"}
+)
+_MODES: Mapping[str, str] = MappingProxyType(
+    {
+        OFFLINE: "OfflineEventAttendanceMode",
+        ONLINE: "OnlineEventAttendanceMode",
+        MIXED: "MixedEventAttendanceMode",
+    }
+)
+_MINUTE = timedelta(minutes=1)
+_MOST_DATES = 4096
+
+
+def event_document(event: ReadEvent) -> Node:
+    """Return an event in the vocabulary of schema.org."""
+    body, mode = _body(event), event.attendance_mode or OFFLINE
+    languages = dict.fromkeys(text.language for text in (event.title, body) if text)
+    properties = {
+        "name": event.title.text,
+        "description": plain(body.text),
+        "image": pictures(event.picture),
+        "url": event.url,
+        "sameAs": None if event.website in ("", event.url) else event.website,
+        "inLanguage": one_or_all(list(languages)),
+        "eventStatus": f"{_SCHEMA}/{_STATUSES[event.status]}",
+        "eventAttendanceMode": f"{_SCHEMA}/{_MODES[mode]}",
+        "startDate": _date(event.record, "start"),
+        "endDate": _date(event.record, "end"),
+        "location": _location(event),
+        "organizer": one_or_all([organization_node(each) for each in event.organizers]),
+        "offers": _offer(event),
+        "isAccessibleForFree": _is_free(_prices(event)),
+        "superEvent": _series(event),
+    }
+    return document(node("Event", properties))
+
+
+def _series(event: ReadEvent) -> Node | None:
+    """Return the series of an occurrence; a title of its own is not that of the series."""
+    facts = event.series
+    if facts is None:
+        return None
+    page = event.url.removesuffix(f"{event.record['date_slug']}/")
+    has_own_title = any(path.endswith(".title") for path in event.overrides)
+    return series_node(facts, None if has_own_title else event.title.text, page)
+
+
+def _body(event: ReadEvent) -> LocalText:
+    """Return the text for the description: the excerpt, unless it is a fallback text."""
+    texts = [text for text in (event.excerpt, event.description) if text]
+    return min(texts, key=lambda text: text.is_borrowed, default=event.description)
+
+
+def _date(event: Record, bound: str) -> str:
+    """Return ``start`` or ``end`` in ISO 8601: a day, or an instant with its offset."""
+    if event["all_day"]:
+        return str(event[f"{bound}_local"].date().isoformat())
+    return _instant(event[bound], event["timezone"])
+
+
+@lru_cache(_MOST_DATES)
+def _instant(moment: datetime, timezone: str) -> str:
+    """Return naive UTC with the offset of a zone.
+
+    ISO 8601 has no seconds in offsets, as historic ones have; these instants stay in UTC.
+    """
+    instant = moment.replace(tzinfo=UTC)
+    local = instant.astimezone(zone_of(timezone))
+    offset = local.utcoffset()
+    return (local if offset is None or not offset % _MINUTE else instant).isoformat()
+
+
+def _location(event: ReadEvent) -> Any:
+    """Return the venues, and a virtual location for online events."""
+    mode = event.attendance_mode
+    locations = [] if mode == ONLINE else [place_node(place) for place in event.places]
+    if event.is_online:
+        locations.append(node("VirtualLocation", {"url": event.online_url or event.url}))
+    return one_or_all(locations)
+
+
+def _offer(event: ReadEvent) -> Node | None:
+    """Return the offer; for several prices the lowest, with their range."""
+    settings = event.context.settings
+    cost = event.cost_text
+    if not cost:
+        return None
+    # An offer has one currency, and amounts in several cannot be compared.
+    several = is_in_several_currencies(cost, settings.currency_symbol)
+    prices, currency = [] if several else _prices(event), _currency(event)
+    offer = {
+        "price": prices[0] if prices else None,
+        "priceCurrency": currency if prices else None,
+        "priceSpecification": _span(prices, currency),
+        "description": None if prices else cost,
+        "url": event.url,
+        "category": "primary",
+        "availability": f"{_SCHEMA}/{'Discontinued' if event.status == CANCELED else 'InStock'}",
+        "validFrom": event.record["published"].replace(tzinfo=UTC).isoformat(timespec="seconds"),
+    }
+    return node("Offer", offer)
+
+
+def _currency(event: ReadEvent) -> str:
+    """Return the ISO 4217 code; an amount without a symbol has the site's currency."""
+    cost = event.cost or {"symbol": "", "code": ""}
+    own = "" if cost["symbol"] else event.context.settings.currency_code
+    return str(cost["code"] or own)
+
+
+def _span(prices: list[str], currency: str) -> Node | None:
+    if len(prices) < 2:  # noqa: PLR2004  # one price has no span
+        return None
+    span = {"minPrice": prices[0], "maxPrice": prices[-1], "priceCurrency": currency}
+    return node("PriceSpecification", span)
+
+
+def _prices(event: ReadEvent) -> list[str]:
+    """Return the numeric amounts in ascending order; free is 0."""
+    stored = event.cost["values"] if event.cost else ()
+    values = ("0" if value == _FREE else value for value in stored)
+    return [value for value in values if _is_amount(value)]
+
+
+def _is_amount(value: str) -> bool:
+    try:
+        return Decimal(value).is_finite()
+    except InvalidOperation:
+        return False
+
+
+def _is_free(prices: list[str]) -> bool | None:
+    """Return whether all amounts are zero; ``None`` without amounts."""
+    return Decimal(prices[-1]) == 0 if prices else None
+
+
+def place_node(venue: ReadVenue) -> Node:
+    """Return the schema.org Place."""
+    record, texts = venue.record, venue.localized(VENUE.translatable)
+    address = {
+        "streetAddress": texts["address"],
+        "addressLocality": texts["city"],
+        "addressRegion": texts["stateprovince"] or state_or_province(dict(texts.texts)),
+        "postalCode": record["zip"],
+        "addressCountry": texts["country"],
+    }
+    longitude, latitude = venue.point or (None, None)
+    geo = {"latitude": latitude, "longitude": longitude}
+    properties = {
+        "name": venue.name.text,
+        "description": plain(texts["description"]),
+        "image": pictures(venue.picture),
+        "url": venue.url,
+        "address": node("PostalAddress", address) if any(address.values()) else None,
+        "geo": node("GeoCoordinates", geo) if venue.point else None,
+        "telephone": record["phone"],
+        "sameAs": texts["website"],
+    }
+    return node("Place", properties)
+
+
+def organization_node(organizer: ReadOrganizer) -> Node:
+    """Return the schema.org Organization; the e-mail address is unencoded."""
+    website = organizer.website
+    properties = {
+        "name": organizer.name.text,
+        "description": plain(organizer.description.text),
+        "image": pictures(organizer.picture),
+        "url": website or organizer.url,
+        "telephone": organizer.record["phone"],
+        "email": organizer.record["email"],
+        "sameAs": website,
+    }
+    return node("Organization", properties)
+
+
+def describe_term(kind: Kind, term: Record, context: ReadContext) -> Node:
+    """Describe a term as a JSON-LD document."""
+    read = ReadTerm(term, context, kind.singular)
+    properties = {
+        "name": read.name.text,
+        "description": plain(read.description.text),
+        "termCode": read.slug,
+        "url": read.url,
+        "inDefinedTermSet": context.addresses.collection(kind.name),
+    }
+    return document(node("DefinedTerm", properties))
+
+
+def describe_event(event: Record, context: ReadContext) -> Node:
+    """Describe an event as a JSON-LD document."""
+    return event_document(ReadEvent(event, context))
+
+
+def describe_venue(venue: Record, context: ReadContext) -> Node:
+    """Describe a venue as a JSON-LD document."""
+    return document(place_node(ReadVenue(venue, context)))
+
+
+def describe_organizer(organizer: Record, context: ReadContext) -> Node:
+    """Describe an organizer as a JSON-LD document."""
+    return document(organization_node(ReadOrganizer(organizer, context)))

@@ -1,0 +1,171 @@
+"""Presentation of venues, organizers and terms; empty fields are omitted, as in the reference."""
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.richtext import escape
+from calendar_app.kinds import ORGANIZER, VENUE
+from calendar_app.kinds.linked import state_or_province
+from calendar_app.presentation.json_ld import document, organization_node, place_node
+from calendar_app.presentation.media import present_image
+from calendar_app.presentation.records import (
+    JSONObject,
+    View,
+    authored,
+    distance,
+    global_ids,
+    stored_texts,
+    translation_state,
+    without_empty,
+)
+from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
+
+_LINES = ("address", "city", "country", "province", "state")
+
+
+def present_venue(venue: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a venue; ``single`` adds ``json_ld``."""
+    cache_name = "venues+" if single else "venues"
+    read = ReadVenue(venue, view.context)
+    return view.cached(cache_name, venue["_id"], lambda: _venue(read, view, single=single))
+
+
+def _venue(venue: ReadVenue, view: View, *, single: bool) -> JSONObject:
+    record, texts = venue.record, venue.localized(VENUE.translatable)
+    body = {
+        "id": venue.id,
+        **authored(record, view),
+        "url": venue.url,
+        "venue": escape(texts["venue"]),
+        "description": texts["description"],
+        "slug": texts["slug"],
+        "image": present_image(venue, view) or None,
+        **{name: texts[name] for name in _LINES},
+        "zip": record["zip"],
+        "phone": record["phone"],
+        "website": texts["website"],
+        "stateprovince": texts["stateprovince"] or state_or_province(dict(texts.texts)),
+        **_coordinates(venue),
+        **distance(record),
+        "show_map": record["show_map"],
+        "show_map_link": record["show_map_link"],
+        **global_ids(record, view),
+        **translation_state(VENUE, venue, texts, view),
+    }
+    if single:
+        body["json_ld"] = document(place_node(venue))
+    return without_empty(body, ("venue", "slug"))
+
+
+def _coordinates(venue: ReadVenue) -> JSONObject:
+    if not venue.point:
+        return {}
+    longitude, latitude = venue.point
+    return {"geo_lat": latitude, "geo_lng": longitude}
+
+
+def present_organizer(organizer: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present an organizer; ``single`` adds ``json_ld``."""
+    cache_name = "organizers+" if single else "organizers"
+    read = ReadOrganizer(organizer, view.context)
+    return view.cached(cache_name, organizer["_id"], lambda: _organizer(read, view, single=single))
+
+
+def _organizer(organizer: ReadOrganizer, view: View, *, single: bool) -> JSONObject:
+    record, texts = organizer.record, organizer.localized(ORGANIZER.translatable)
+    body = {
+        "id": organizer.id,
+        **authored(record, view),
+        "url": organizer.url,
+        "organizer": escape(texts["organizer"]),
+        "description": texts["description"],
+        "slug": texts["slug"],
+        "image": present_image(organizer, view) or None,
+        "phone": record["phone"],
+        "website": texts["website"],
+        "email": record["email"],
+        **global_ids(record, view),
+        **translation_state(ORGANIZER, organizer, texts, view),
+    }
+    if single:
+        body["json_ld"] = document(organization_node(organizer))
+    return without_empty(body, ("organizer", "slug"))
+
+
+_TAXONOMIES = {"categories": "calendar_events_cat", "tags": "post_tag"}
+
+
+def present_term(kind: Kind, term: Record, view: View, *, single: bool = False) -> JSONObject:
+    """Present a term as its own routes do."""
+    cache_name = f"{kind.name} alone" if single else f"{kind.name} in a list"
+    return view.cached(cache_name, term["_id"], lambda: _term(kind, term, view, single=single))
+
+
+def _term(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
+    read = read_term(kind, term, view)
+    texts = read.localized(kind.translatable)
+    body: JSONObject = {
+        "id": term["_id"],
+        "count": term["count"],
+        "description": texts["description"],
+        "name": escape(texts["name"]),
+        "slug": texts["slug"],
+        "taxonomy": _TAXONOMIES[kind.name],
+    }
+    if "parent" in term:
+        body["parent"] = term["parent"]
+    body |= {
+        "meta": [],
+        "url": read.url,
+        "urls": _term_addresses(kind, term, view),
+        **translation_state(kind, read, texts, view),
+    }
+    if single:
+        body["_term_links"] = _term_links(body["urls"])
+    return body
+
+
+def read_term(kind: Kind, term: Record, view: View) -> ReadTerm:
+    return ReadTerm(term, view.context, kind.singular)
+
+
+def present_term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
+    """Present a term inside an event, in the shape of WordPress' raw record."""
+    return view.cached(kind.name, term["_id"], lambda: _term_in_event(kind, term, view))
+
+
+def _term_in_event(kind: Kind, term: Record, view: View) -> JSONObject:
+    read = read_term(kind, term, view)
+    texts = read.localized(kind.translatable)
+    return {
+        "name": escape(texts["name"]),
+        "slug": texts["slug"],
+        "term_group": 0,
+        "term_taxonomy_id": term["_id"],
+        "taxonomy": _TAXONOMIES[kind.name],
+        "description": texts["description"],
+        "parent": term.get("parent", 0),
+        "count": term["count"],
+        "filter": "raw",
+        "id": term["_id"],
+        "urls": _term_addresses(kind, term, view),
+        "language": view.context.chain[0],
+        "fallback_fields": list(texts.fallback_fields),
+        **stored_texts(kind, read, view),
+    }
+
+
+def _term_addresses(kind: Kind, term: Record, view: View) -> JSONObject:
+    urls = {
+        "self": view.context.addresses.record(kind.name, term["_id"]),
+        "collection": view.context.addresses.collection(kind.name),
+    }
+    if term.get("parent"):
+        urls["up"] = view.context.addresses.record(kind.name, term["parent"])
+    return urls
+
+
+def _term_links(urls: JSONObject) -> JSONObject:
+    """Return the addresses in the format of WordPress' link discovery."""
+    return {
+        relation: [{"href": address, **({"embeddable": True} if relation == "up" else {})}]
+        for relation, address in urls.items()
+    }

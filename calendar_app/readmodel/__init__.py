@@ -1,0 +1,1 @@
+"""Records as one caller reads them, in one chain of languages."""

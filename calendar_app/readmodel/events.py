@@ -1,0 +1,225 @@
+"""An event as one caller reads it."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from calendar_app.calendar.reading.links import readable_overrides
+from calendar_app.calendar.reading.reader import unlocked
+from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.content.messages import translated
+from calendar_app.domain.attendance import CANCELED, OFFLINE, SCHEDULED
+from calendar_app.domain.cost import for_readers, in_language
+from calendar_app.domain.kind import Record
+from calendar_app.domain.richtext import plain
+from calendar_app.domain.slugs import shown_slug
+from calendar_app.domain.zones import abbreviation
+from calendar_app.errors import Message
+from calendar_app.readmodel.linked import ReadOrganizer, ReadTerm, ReadVenue
+from calendar_app.readmodel.records import LocalText, ReadContext, ReadPicture, ReadRecord
+
+_FREE = "free"
+_DAY = timedelta(days=1)
+_SHORTEST = timedelta(microseconds=1)
+# What a locked event shows of its texts.
+_OPEN = frozenset({"title", "slug"})
+
+
+class ReadEvent(ReadRecord):
+    """An event or a series.
+
+    A locked one, whose password the caller lacks, has neither texts but its title, nor places,
+    people, terms, price, picture or series. With ``is_withdrawn`` it is no longer public.
+    """
+
+    segment, label = "event", "title"
+
+    def __init__(self, record: Record, context: ReadContext, *, is_withdrawn: bool = False) -> None:
+        super().__init__(record, context)
+        self.is_withdrawn = is_withdrawn
+        # On the clocks of the event's zone.
+        self.start: datetime = record["start_local"]
+        self.end: datetime = record["end_local"]
+        self.all_day = bool(record["all_day"])
+
+    @cached_property
+    def is_locked(self) -> bool:
+        return not unlocked(self.record, self.context.caller, self.context.password)
+
+    def is_open(self, name: str) -> bool:
+        return name in _OPEN or not self.is_locked
+
+    # Texts
+
+    @cached_property
+    def title(self) -> LocalText:
+        """The title as plain text."""
+        return self.name
+
+    @cached_property
+    def excerpt(self) -> LocalText:
+        """The excerpt as HTML."""
+        return self.text("excerpt")
+
+    @cached_property
+    def summary(self) -> LocalText:
+        """The words of the excerpt."""
+        excerpt = self.excerpt
+        return LocalText(plain(excerpt.text), excerpt.language, excerpt.is_borrowed)
+
+    @cached_property
+    def body(self) -> LocalText:
+        """The description as HTML, else the excerpt."""
+        return self.description or self.excerpt
+
+    @cached_property
+    def status_reason(self) -> LocalText:
+        return self.text("status_reason")
+
+    @cached_property
+    def website(self) -> str:
+        """The address of its own website; empty without one."""
+        return self.text("website").text
+
+    @property
+    def shown_slug(self) -> str:
+        """The slug as one segment of a path."""
+        return shown_slug(self.slug)
+
+    # Time
+
+    @property
+    def timezone_abbreviation(self) -> str:
+        return abbreviation(self.record["timezone"], self.record["start"])
+
+    @cached_property
+    def days(self) -> tuple[date, date]:
+        """The first and the last day on which the event is on, on its own clocks."""
+        last = self.end - _SHORTEST if self.end > self.start else self.end
+        return self.start.date(), last.date()
+
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether it is on for a whole day or longer."""
+        first, last = self.days
+        return self.all_day or (first != last and self.end - self.start >= _DAY)
+
+    # Place and people
+
+    @cached_property
+    def places(self) -> Sequence[ReadVenue]:
+        return [ReadVenue(venue, self.context) for venue in self.linked("venues")]
+
+    @cached_property
+    def where(self) -> LocalText:
+        """Name and town of the first venue on one line."""
+        return self.places[0].name_and_town if self.places else LocalText("", self.language)
+
+    @cached_property
+    def point(self) -> tuple[float, float] | None:
+        """Longitude and latitude of the first venue that has them."""
+        return next((place.point for place in self.places if place.point), None)
+
+    @cached_property
+    def organizers(self) -> Sequence[ReadOrganizer]:
+        return [ReadOrganizer(each, self.context) for each in self.linked("organizers")]
+
+    @cached_property
+    def categories(self) -> Sequence[ReadTerm]:
+        return self._terms("categories", "category")
+
+    @cached_property
+    def tags(self) -> Sequence[ReadTerm]:
+        return self._terms("tags", "tag")
+
+    def linked(self, name: str) -> list[Record]:
+        """Return the linked records of a kind that the caller may read, in their order."""
+        if self.is_locked:
+            return []
+        records = self.context.linked[name]
+        return [records[number] for number in self.record[name] if number in records]
+
+    @cached_property
+    def picture(self) -> ReadPicture | None:
+        return None if self.is_locked else super().picture
+
+    # Price, state, attendance
+
+    @cached_property
+    def cost(self) -> Record | None:
+        """The stored cost; ``None`` where there is none to be read."""
+        cost: Record | None = None if self.is_locked else self.record["cost"]
+        return cost
+
+    @cached_property
+    def cost_text(self) -> str:
+        """The cost as text, with the reader's word for what costs nothing."""
+        if self.cost is None:
+            return ""
+        return in_language(self.cost, translated(Message("Free"), self.context.chain))
+
+    @cached_property
+    def price(self) -> str:
+        """The cost as people write it, with the currency apart from the amount."""
+        return for_readers(self.cost_text, self.context.settings.currency_symbol)
+
+    @cached_property
+    def is_free(self) -> bool:
+        values = self.cost["values"] if self.cost else ()
+        return bool(values) and all(value in (_FREE, "0") for value in values)
+
+    @cached_property
+    def status(self) -> str:
+        """``scheduled``, ``canceled`` or ``postponed``."""
+        status: str = self.record.get("event_status", SCHEDULED)
+        return CANCELED if self.is_withdrawn else status
+
+    @cached_property
+    def is_off(self) -> bool:
+        """Whether it does not take place as planned."""
+        return self.status != SCHEDULED
+
+    @cached_property
+    def attendance_mode(self) -> str | None:
+        mode: str | None = None if self.is_locked else self.record.get("attendance_mode", OFFLINE)
+        return mode
+
+    @cached_property
+    def is_online(self) -> bool:
+        return self.attendance_mode not in (None, OFFLINE)
+
+    @property
+    def online_url(self) -> str:
+        address: str = "" if self.is_locked else self.record.get("online_url", "")
+        return address
+
+    @cached_property
+    def is_featured(self) -> bool:
+        return not self.is_locked and bool(self.record["featured"])
+
+    # Series
+
+    @cached_property
+    def series(self) -> SeriesFacts | None:
+        """The series that it is a date of, if the caller may know of it."""
+        facts = self.context.series.get(self.record.get("series", 0))
+        if facts is None or self.is_locked:
+            return None
+        is_open = self.record["password"] is not None or unlocked(
+            facts.record, self.context.caller, self.context.password
+        )
+        return facts if is_open else None
+
+    @cached_property
+    def overrides(self) -> Sequence[str]:
+        """The stored paths in which it differs from its series, as far as they may be read."""
+        facts = self.series
+        return readable_overrides(self.record, facts.record, self.context.linked) if facts else []
+
+    def _terms(self, collection: str, segment: str) -> list[ReadTerm]:
+        terms = [ReadTerm(term, self.context, segment) for term in self.linked(collection)]
+        return sorted(terms, key=lambda term: (term.name.text.casefold(), term.id))
+
+    def open_fields(self, fields: Any) -> Any:
+        return [name for name in fields if name in _OPEN] if self.is_locked else fields

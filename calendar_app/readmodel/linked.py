@@ -1,0 +1,93 @@
+"""Venues, organizers and terms as one caller reads them."""
+
+from functools import cached_property
+
+from calendar_app.domain.kind import Record
+from calendar_app.readmodel.records import LocalText, ReadContext, ReadRecord
+
+
+class ReadVenue(ReadRecord):
+    """A venue that the caller may read."""
+
+    segment = label = "venue"
+
+    @cached_property
+    def point(self) -> tuple[float, float] | None:
+        """Longitude and latitude."""
+        location = self.record["location"]
+        if not location:
+            return None
+        longitude, latitude = location["coordinates"]
+        return longitude, latitude
+
+    @property
+    def zip(self) -> str:
+        return self.shared_line("zip")
+
+    @property
+    def phone(self) -> str:
+        return self.shared_line("phone")
+
+    @property
+    def website(self) -> str:
+        return self.text("website").text
+
+    @cached_property
+    def address_lines(self) -> tuple[str, ...]:
+        """Street, town and country, each on a line of its own."""
+        town = " ".join(part for part in (self.zip, self.line("city").text) if part)
+        lines = (self.line("address").text, town, self.line("country").text)
+        return tuple(line for line in lines if line)
+
+    @property
+    def has_address(self) -> bool:
+        """Whether there is a street or a town."""
+        return bool(self.text("address") or self.text("city"))
+
+    @property
+    def name_and_town(self) -> LocalText:
+        """Name and town on one line; a name that has the town in it stands alone."""
+        name, town = self.name, self.line("city").text
+        text = name.text if not town or town in name.text else f"{name.text}, {town}"
+        return LocalText(text, name.language, name.is_borrowed)
+
+    @property
+    def name_and_address(self) -> LocalText:
+        """Name and address on one line."""
+        name = self.name
+        text = ", ".join(part for part in (name.text, *self.address_lines) if part)
+        return LocalText(text, name.language, name.is_borrowed)
+
+
+class ReadOrganizer(ReadRecord):
+    """An organizer that the caller may read."""
+
+    segment = label = "organizer"
+
+    @property
+    def phone(self) -> str:
+        return self.shared_line("phone")
+
+    @property
+    def email(self) -> str:
+        return self.shared_line("email")
+
+    @property
+    def website(self) -> str:
+        return self.text("website").text
+
+
+class ReadTerm(ReadRecord):
+    """A category or a tag, as ``segment`` says."""
+
+    label = "name"
+
+    def __init__(self, record: Record, context: ReadContext, segment: str) -> None:
+        super().__init__(record, context)
+        self.segment = segment
+
+
+class ReadMedia(ReadRecord):
+    """A picture by itself."""
+
+    segment, label = "media", "title"

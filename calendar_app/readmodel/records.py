@@ -1,0 +1,229 @@
+"""The base of all records that are read: texts by the fallback chain, address, picture.
+
+Rights, redaction and fallback are decided in this package, once. TEC's JSON, JSON-LD, pages,
+feeds and the tables of the desk render what it yields; none of them chooses a language.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import ClassVar
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup, escape
+
+from calendar_app.accounts.caller import Caller
+from calendar_app.calendar.reading.links import Linked
+from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.domain.kind import Record
+from calendar_app.domain.languages import Localized, localize
+from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import FUTURE, PRIVATE, PUBLISH
+from calendar_app.domain.translations import MISSING
+from calendar_app.readmodel.addresses import Addresses
+from calendar_app.settings import Settings
+
+# The states in which a record has a page under its slug.
+_WITH_PAGE = (PUBLISH, FUTURE, PRIVATE)
+_IN_LANGUAGE = Markup('<span lang="{}">{}</span>')
+# Sizes that clients read without checking that they exist.
+_SIZES = ("thumbnail", "medium", "large")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalText:
+    """A text and its language; ``is_borrowed`` where it stands in for the requested language."""
+
+    text: str
+    language: str = ""
+    is_borrowed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __html__(self) -> Markup:
+        """Return the text escaped, a borrowed one within an element that names its language."""
+        if not self.is_borrowed:
+            return escape(self.text)
+        return _IN_LANGUAGE.format(self.language, self.text)
+
+    @property
+    def borrowed_from(self) -> str:
+        """The language that the text is borrowed from, else empty."""
+        return self.language if self.is_borrowed else ""
+
+
+def local_text(record: Record, name: str, chain: Sequence[str]) -> LocalText:
+    """Return the text of a field in the first language of the chain that has it."""
+    variants = record["variants"]
+    for language in chain:
+        texts = variants.get(language)
+        if texts is not None and name in texts:
+            return LocalText(texts[name], language, language != chain[0])
+    return LocalText("", chain[0])
+
+
+@dataclass(frozen=True, slots=True)
+class ReadContext:
+    """Who reads, with which password, in which languages, and what the records link to.
+
+    ``chain`` has the requested language first. ``series`` has the facts about the series of
+    events, ``linked`` the records that the caller may read, both by id.
+    """
+
+    caller: Caller
+    chain: tuple[str, ...]
+    addresses: Addresses
+    settings: Settings
+    zone: ZoneInfo
+    linked: Linked
+    series: Mapping[int, SeriesFacts] = field(default_factory=dict)
+    password: str | None = field(default=None, repr=False)
+
+
+class ReadRecord:
+    """A record of any kind; ``segment`` is the first part of its page's path."""
+
+    segment: str
+    label: ClassVar[str]
+
+    def __init__(self, record: Record, context: ReadContext) -> None:
+        self.record = record
+        self.context = context
+        self.id: int = record["_id"]
+        self.language = context.chain[0]  # the requested one
+
+    @cached_property
+    def name(self) -> LocalText:
+        """The title or the name, as plain text."""
+        return self.text(self.label)
+
+    @cached_property
+    def description(self) -> LocalText:
+        """The description as HTML."""
+        return self.text("description")
+
+    @cached_property
+    def slug(self) -> str:
+        return self.text("slug").text
+
+    @cached_property
+    def url(self) -> str:
+        """The address of the page in the requested language."""
+        return self.page(self.slug, self.language)
+
+    @cached_property
+    def path(self) -> str:
+        """The address of the page, relative to the host."""
+        return self.context.addresses.path(self.url)
+
+    def page(self, slug: str, language: str) -> str:
+        """Return the address of the page in a language, by the slug there."""
+        addresses, status = self.context.addresses, self.record.get("status")
+        if status is None or (status in _WITH_PAGE and slug):
+            return addresses.page(self.segment, slug, language)
+        return addresses.unpublished_page(self.segment, self.id, language)
+
+    def standing(self, language: str) -> str:
+        """Return whether a translation is current, outdated or missing."""
+        state: str = self.record["standing"].get(language, MISSING)
+        return state
+
+    def localized(self, fields: Iterable[str]) -> Localized:
+        """Return the texts of several fields, each in the first language that has it."""
+        return localize(self.record["variants"], self.open_fields(fields), self.context.chain)
+
+    def text(self, name: str) -> LocalText:
+        """Return the text of a field in the first language of the chain that has it."""
+        chain = self.context.chain
+        return (
+            local_text(self.record, name, chain) if self.is_open(name) else LocalText("", chain[0])
+        )
+
+    def line(self, name: str) -> LocalText:
+        """Return a field of one line, which is stored with the entities that were sent."""
+        stored = self.text(name)
+        return LocalText(decoded(stored.text), stored.language, stored.is_borrowed)
+
+    def shared_line(self, name: str) -> str:
+        """Return a field of one line that all languages share."""
+        return decoded(self.record[name])
+
+    def is_open(self, _name: str) -> bool:
+        """Say whether the caller may read a text."""
+        return True
+
+    def open_fields(self, fields: Iterable[str]) -> Iterable[str]:
+        """Return those of the fields that the caller may read."""
+        return fields
+
+    @cached_property
+    def picture(self) -> "ReadPicture | None":
+        """The picture; ``None`` without one, or where it is missing."""
+        return picture_of(self.record, self.context)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSize:
+    """A file of a picture; measures of pictures elsewhere may be unknown."""
+
+    url: str
+    width: int | None
+    height: int | None
+    mime: str = ""
+    filesize: int | None = None  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPicture:
+    """A picture of a record: its ``full`` size, and smaller ``sizes`` by name.
+
+    ``id`` is 0 for one at another site.
+    """
+
+    id: int
+    full: PictureSize
+    extension: str
+    sizes: Mapping[str, PictureSize]
+    alt_text: str = ""
+
+
+def picture_of(record: Record, context: ReadContext) -> ReadPicture | None:
+    """Return the picture of a record.
+
+    ``image_file`` holds the measures of an imported picture, valid for its URL only.
+    """
+    image, file = record.get("image"), record.get("image_file", {})
+    if isinstance(image, str) and image:
+        return external_picture(image, file if file.get("url") == image else {})
+    media = context.linked.get("media", {}).get(image) if isinstance(image, int) else None
+    return stored_picture(media, context) if media else None
+
+
+def external_picture(url: str, file: Record) -> ReadPicture:
+    """Return a picture at another site, with its measures if they are known."""
+    full = PictureSize(url, file.get("width"), file.get("height"))
+    sizes = dict.fromkeys(_SIZES, full)
+    for name, size in file.get("sizes", {}).items():
+        sizes[name] = PictureSize(size["url"], size.get("width"), size.get("height"))
+    suffix = PurePosixPath(urlsplit(url).path).suffix
+    return ReadPicture(0, full, suffix.removeprefix(".").lower(), sizes)
+
+
+def stored_picture(media: Record, context: ReadContext) -> ReadPicture:
+    """Return a picture that is stored here."""
+    folder = context.addresses.picture_folder(media)
+    sizes = {name: _stored_size(size, folder) for name, size in media["sizes"].items()}
+    texts = localize(media["variants"], ("alt_text",), context.chain)
+    full = _stored_size(media, folder)
+    return ReadPicture(media["_id"], full, media["extension"], sizes, texts["alt_text"])
+
+
+def _stored_size(size: Record, folder: str) -> PictureSize:
+    url = f"{folder}/{size['filename']}"
+    return PictureSize(url, size["width"], size["height"], size["mime"], size["filesize"])
