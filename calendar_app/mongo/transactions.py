@@ -22,6 +22,8 @@ PATIENCE = 10.0  # seconds
 _session: ContextVar[ClientSession | None] = ContextVar("session", default=None)
 # What is to be done when the transaction that runs is stored.
 _on_commit: ContextVar[list[Callable[[], None]]] = ContextVar("callbacks")
+# What is to be undone when the attempt that runs is given up.
+_on_abort: ContextVar[list[Callable[[], None]]] = ContextVar("undoing")
 
 
 def current_session() -> ClientSession | None:
@@ -42,9 +44,10 @@ def transact(
     if in_transaction() or not isinstance(database, Database):
         return work()
     callbacks: list[Callable[[], None]] = []
+    undoing: list[Callable[[], None]] = []
     with translate_errors(), timeout(patience), database.client.start_session() as session:
         result = session.with_transaction(
-            lambda joined: _joined(joined, work, callbacks),
+            lambda joined: _joined(joined, work, callbacks, undoing),
             read_concern=ReadConcern("snapshot"),
             write_concern=WriteConcern("majority", j=True),
             read_preference=ReadPreference.PRIMARY,
@@ -65,6 +68,15 @@ def on_commit(work: Callable[[], None]) -> None:
         work()
 
 
+def on_abort(work: Callable[[], None]) -> None:
+    """Run ``work`` when the attempt that runs is given up; never outside any transaction.
+
+    Where nobody knows whether the commit was stored, it does not run.
+    """
+    if in_transaction():
+        _on_abort.get().append(work)
+
+
 def in_transaction() -> bool:
     """Say whether a transaction runs; on mongomock none ever does."""
     session = current_session()
@@ -72,15 +84,28 @@ def in_transaction() -> bool:
 
 
 def _joined(
-    session: ClientSession, work: Callable[[], Result], callbacks: list[Callable[[], None]]
+    session: ClientSession,
+    work: Callable[[], Result],
+    callbacks: list[Callable[[], None]],
+    undoing: list[Callable[[], None]],
 ) -> Result:
     callbacks.clear()  # what an attempt before has left
-    token = _on_commit.set(callbacks)
+    _undo(undoing)
+    tokens = _on_commit.set(callbacks), _on_abort.set(undoing)
     try:
         with joining(session):
             return work()
+    except BaseException:
+        _undo(undoing)
+        raise
     finally:
-        _on_commit.reset(token)
+        _on_commit.reset(tokens[0])
+        _on_abort.reset(tokens[1])
+
+
+def _undo(undoing: list[Callable[[], None]]) -> None:
+    while undoing:
+        undoing.pop()()
 
 
 @contextmanager

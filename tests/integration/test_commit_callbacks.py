@@ -4,7 +4,9 @@ from threading import Thread
 
 import pytest
 
+from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.errors import DuplicateKey
+from calendar_app.http.request.state import get_services
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
 
@@ -92,3 +94,34 @@ def test_callback_of_a_joined_transaction_waits_for_the_commit(store, insert, st
 def test_callback_outside_a_transaction_runs_at_once(insert, stored_counts):
     insert(1)
     assert stored_counts == [1]
+
+
+def files_of(database):
+    return database["files.files"].distinct("_id")
+
+
+def test_upload_that_begins_again_leaves_the_files_of_one_picture(app, png, store, database):
+    store["events"].insert({"_id": 0, "size": 0})
+    pictures, tries = get_services(app).pictures, []
+
+    def work():
+        picture = pictures.contribute(Upload(png, "poster.png"), "de")
+        if not tries:
+            meet(store)
+        tries.append(picture)
+        store["events"].change({"_id": 0}, {"$set": {"size": 2}})
+
+    store.transact(work)
+    assert len(tries) == 2
+    assert {name.partition("/")[0] for name in files_of(database)} == {str(tries[1]["_id"])}
+
+
+def test_upload_leaves_no_files_when_the_transaction_around_it_fails(app, png, store, database):
+    def work():
+        get_services(app).pictures.contribute(Upload(png, "poster.png"), "de")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        store.transact(work)
+    assert files_of(database) == []
+    assert database["files.chunks"].count_documents({}) == 0

@@ -24,6 +24,7 @@ from calendar_app.domain.site import Site
 from calendar_app.errors import NotFound, Unavailable
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.store import Store
+from calendar_app.mongo.transactions import on_abort
 from calendar_app.query.clauses import all_of, equals
 
 
@@ -133,8 +134,15 @@ class Pictures:
 
     @contextmanager
     def _stored_files(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
-        """Store the files; delete them again if the block fails."""
+        """Store the files; delete them again if the block fails, or the transaction around it."""
         places: list[str] = []
+
+        def delete() -> None:
+            for place in places:
+                with suppress(Unavailable):
+                    self._files.delete(place)
+
+        on_abort(delete)
         try:
             for filename, content in contents.items():
                 place = place_of(record, filename)
@@ -142,9 +150,7 @@ class Pictures:
                 places.append(place)
             yield
         except BaseException:
-            for place in places:
-                with suppress(Unavailable):
-                    self._files.delete(place)
+            delete()
             raise
 
 
