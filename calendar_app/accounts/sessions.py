@@ -8,11 +8,13 @@ any session.
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from calendar_app.accounts.caller import Caller
 from calendar_app.domain.kind import Index, Record
+from calendar_app.errors import Unavailable
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import after, all_of, differs, equals, one_of
 
@@ -71,7 +73,8 @@ class Sessions:
         alive = all_of([equals("_id", _digest(token)), after("expires", now)])
         session = next(iter(self._with_user(alive)), None)
         if session and now - session.used >= _USES_NOTED_EVERY:
-            self._sessions.change(equals("_id", session.id), {"$set": {"used": now}})
+            with suppress(Unavailable):  # a page can be read although nothing can be written
+                self._sessions.change(equals("_id", session.id), {"$set": {"used": now}})
         return session
 
     def of_user(self, user_id: int) -> list[Session]:

@@ -7,9 +7,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -39,8 +38,6 @@ class Service:
             self.output.append(line.rstrip("\n"))
             if line.startswith("  curl -u"):
                 break
-        # A pipe that nobody reads stops the service when its log has filled it.
-        threading.Thread(target=_discard, args=[process.stdout], daemon=True).start()
 
     @property
     def events(self):
@@ -57,12 +54,6 @@ class Service:
         if self.process.poll() is None:
             self.process.send_signal(number)
         return self.process.wait(PATIENCE)
-
-
-def _discard(stream):
-    with suppress(ValueError):  # closed meanwhile
-        for _ in stream:
-            pass
 
 
 @contextmanager
