@@ -6,15 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from pymongo.errors import (
-    AutoReconnect,
     BulkWriteError,
+    ConnectionFailure,
     DocumentTooLarge,
     DuplicateKeyError,
     ExecutionTimeout,
-    NetworkTimeout,
     OperationFailure,
     PyMongoError,
-    ServerSelectionTimeoutError,
     WTimeoutError,
 )
 
@@ -28,7 +26,6 @@ from calendar_app.errors import (
     Unavailable,
 )
 
-_AWAY = (AutoReconnect, NetworkTimeout, ServerSelectionTimeoutError)
 _SLOW = (ExecutionTimeout, WTimeoutError)
 DUPLICATE_KEY = 11000
 _WRITE_CONFLICT = 112
@@ -82,7 +79,7 @@ def _refusal(error: PyMongoError) -> Exception:
         return DuplicateKey(str(error))
     if isinstance(error, _SLOW):
         return Unavailable(Message("The database takes too long."))
-    if isinstance(error, _AWAY) or getattr(error, "code", None) in _NOT_NOW:
+    if isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW:
         return Unavailable()
     if error.has_error_label(_TRANSIENT):
         return Unavailable(Message("The database is busy."), retry_after=1)

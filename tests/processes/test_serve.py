@@ -115,15 +115,17 @@ def test_requests_are_answered_again_after_the_mongod_died(first_start):
 
 def test_health_is_told_while_requests_wait_for_a_database_that_does_not_answer(first_start):
     data, *_ = first_start
-    with serving(data, CALENDAR_METRICS="true") as service, ThreadPoolExecutor(40) as clients:
+    with (
+        serving(data, CALENDAR_METRICS="true") as service,
+        httpx.Client(timeout=PATIENCE) as client,
+        ThreadPoolExecutor(40) as threads,  # more than a worker has
+    ):
         os.kill(mongod_on(data), signal.SIGSTOP)
-        waiting = [clients.submit(service.get) for _ in range(40)]  # more than there are threads
         try:
-            told = [
-                httpx.get(httpx.URL(service.events).join(path), timeout=PATIENCE).status_code
-                for path in ("/livez", "/readyz", "/metrics")
-            ]
-            assert told == [200, 503, 200]
+            waiting = [threads.submit(service.get, client) for _ in range(40)]
+            paths = ("/livez", "/readyz", "/metrics")
+            told = [client.get(httpx.URL(service.events).join(path)) for path in paths]
+            assert [answer.status_code for answer in told] == [200, 503, 200]
             assert not all(each.done() for each in waiting)
         finally:
             os.kill(mongod_on(data), signal.SIGCONT)

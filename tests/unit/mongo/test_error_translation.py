@@ -1,12 +1,36 @@
 """Errors of MongoDB are translated to our own."""
 
 import pytest
-from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure
+from pymongo.errors import (
+    AutoReconnect,
+    BulkWriteError,
+    DocumentTooLarge,
+    NetworkTimeout,
+    OperationFailure,
+    ServerSelectionTimeoutError,
+    WaitQueueTimeoutError,
+)
 
 from calendar_app.errors import DatabaseDenies, RecordTooLarge, Unavailable
 from calendar_app.mongo.error_translation import translate_errors
 
 NO_SPACE = "28: No space left on device"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        AutoReconnect(),
+        NetworkTimeout(),
+        ServerSelectionTimeoutError(),
+        WaitQueueTimeoutError("No connection gets free, since the mongod does not answer."),
+        OperationFailure("Not primary.", 10107),
+    ],
+)
+def test_outage_is_unavailable(error):
+    with pytest.raises(Unavailable) as caught, translate_errors():
+        raise error
+    assert caught.value.reason == "The database cannot be reached."
 
 
 @pytest.mark.parametrize(
