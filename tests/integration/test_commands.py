@@ -161,7 +161,7 @@ def test_check_names_the_template_of_a_theme_that_cannot_be_used(bare_uri, tmp_p
 def test_unreachable_database_is_reported_in_one_line():
     away = {"CALENDAR_MONGODB_URI": "mongodb://127.0.0.1:1/calendar"}
     status, output, error = run_apart("check", **away)
-    assert status == 1
+    assert status == os.EX_TEMPFAIL
     assert error.splitlines() == ["Error: The database cannot be reached."]
     assert "The database is there" not in output
 
