@@ -23,14 +23,14 @@ from service import environment, scratch
 from small_calendar import SampleCalendar, fill
 from werkzeug.test import Client
 
-from calendar_app.accounts.recent_secrets import RecentSecrets
+from calendar_app.accounts.authentication import RecentSecrets
 from calendar_app.app import create_app
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.mongo import snapshots
 from calendar_app.mongo.collection import RecordCollection
 from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.snapshot_cache import SnapshotCache
+from calendar_app.mongo.snapshots import SnapshotCache
 from calendar_app.mongo.store import Store
 from calendar_app.pages import filters
 from calendar_app.search.vocabulary import Vocabulary

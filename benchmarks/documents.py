@@ -5,7 +5,7 @@ from functools import partial
 
 from population import LANGUAGES, Population, linked
 
-from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.slugs import index_slugs
 from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record

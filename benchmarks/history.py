@@ -21,9 +21,9 @@ from flask.testing import FlaskClient
 from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
-from calendar_app.calendar.history.recording import HISTORY, Recorder
+from calendar_app.calendar.history import HISTORY, Recorder
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record

@@ -21,7 +21,7 @@ from service import environment, scratch
 
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.query.texts import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
+from calendar_app.query.clauses import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
 from calendar_app.query.words import WORDS
 from calendar_app.settings import Settings
 

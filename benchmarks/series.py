@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sample_records import LANGUAGES, SampleRecords
 from service import environment, scratch
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
 from calendar_app.cli.indexes import make_indexes

@@ -9,7 +9,7 @@ from pathlib import Path
 from sample_records import LANGUAGES, SampleRecords
 from service import environment
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.database import opened_store
 from calendar_app.cli.indexes import filling

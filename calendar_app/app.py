@@ -40,17 +40,19 @@ from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
 from calendar_app.http.wsgi.routing import Digits, EventSlug, LanguageSegment
 from calendar_app.indexes import declared_indexes
-from calendar_app.mongo.backup.restoring import is_half_restored
-from calendar_app.mongo.backup.services import service_name_of
+from calendar_app.mongo.backup import is_half_restored, service_name_of
 from calendar_app.mongo.connection import (
+    FORMAT,
     Database,
+    DatabaseHealth,
     count_round_trips_anew,
+    measure,
     open_database,
     round_trips,
+    stored_format,
+    watching,
 )
-from calendar_app.mongo.data_format import FORMAT, stored_format
 from calendar_app.mongo.indexes import missing_indexes
-from calendar_app.mongo.measuring import DatabaseHealth, measure, watching
 from calendar_app.mongo.store import Store
 from calendar_app.pages import routes as pages
 from calendar_app.resources.categories import routes as categories
@@ -66,9 +68,7 @@ from calendar_app.resources.users import routes as users
 from calendar_app.resources.venues import routes as venues
 from calendar_app.services import build_services
 from calendar_app.settings import Settings
-from calendar_app.wordpress.letter_case import AnyCase
-from calendar_app.wordpress.media import WordPressUploads
-from calendar_app.wordpress.rest_route import QueryRoutes
+from calendar_app.wordpress import AnyCase, QueryRoutes, WordPressUploads
 
 _PARTS = (
     route_index,

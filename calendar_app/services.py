@@ -1,20 +1,15 @@
 """Joins the services of the calendar, for the web and for the command line."""
 
-from calendar_app.accounts.form_stamps import FormStamps
-from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.limits import Rate, ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import OpenIdProvider
+from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import Profiles
-from calendar_app.accounts.rates import Rate
-from calendar_app.accounts.read_limit import ReadLimit
-from calendar_app.accounts.roles import ROLES
-from calendar_app.accounts.submission_limit import SubmissionLimit
+from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.calendar.feeds.contents import Feeds, Limits
-from calendar_app.calendar.history.reading import History
-from calendar_app.calendar.history.recording import Recorder
+from calendar_app.calendar.history import History, Recorder
 from calendar_app.calendar.import_runs import ImportRuns
-from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.pictures.uses import ShownPictures
+from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon

@@ -1,9 +1,21 @@
-"""How many wrong secrets are too many."""
+"""Limits of what one address may try, read and send, counted across all workers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from threading import Lock
+from typing import Self
+
+from cachetools import LRUCache
+
+from calendar_app.domain.kind import Index
+from calendar_app.errors import TooManyAttempts, TooManySubmissions, Unavailable
+from calendar_app.mongo.store import Store
+from calendar_app.query.clauses import equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +39,243 @@ class Limit:
 
 PER_USER = Limit(10)
 PER_ADDRESS = Limit(30)
+
+
+# How many requests an address may send in a span of time.
+
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+# Who has an address of IPv6 mostly has all those that begin with the same 64 bits.
+_HOST_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """At most ``amount`` requests in each window of so many ``seconds``."""
+
+    amount: int
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a rate like ``600/minute``."""
+        amount, _, unit = text.partition("/")
+        return cls(int(amount), _SECONDS[unit])
+
+
+def client_of(address: str) -> str:
+    """Return one key for all addresses of a client; empty if there is no valid address."""
+    try:
+        parsed: IPv4Address | IPv6Address = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    # A socket that listens to both kinds shows clients of the old one in this form.
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return f"{IPv6Address(int(parsed) >> _HOST_BITS << _HOST_BITS)}/{_HOST_BITS}"
+
+
+# Counts wrong secrets where all workers see them.
+
+ATTEMPTS = "attempts"
+ATTEMPT_INDEXES = (
+    Index((("expires", 1),), serves="forgetting attempts that no longer count", expire_after=0),
+)
+
+
+class Attempts:
+    """Wrong secrets by user and by client; ``now`` gives the present in UTC, without a zone.
+
+    An address that names no client is not counted: all those whose address is not known would be
+    one, and each of them could lock out the others.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._attempts = store[ATTEMPTS]
+        self.now = now
+
+    def refuse_throttled(self, address: str) -> None:
+        """Raise ``TooManyAttempts`` where too many wrong secrets came from its client."""
+        client = client_of(address)
+        if not client:
+            return
+        attempts = self._attempts.first(equals("_id", _of_client(client))) or {"times": []}
+        _refuse(PER_ADDRESS.retry_after(attempts["times"], self.now()))
+
+    def count_for_address(self, address: str) -> None:
+        client = client_of(address)
+        if client:
+            self._count(_of_client(client), PER_ADDRESS)
+
+    def count_for_user(self, user_id: int) -> None:
+        """Count one more; raise ``TooManyAttempts`` where there were too many before it."""
+        earlier = self._count(f"user:{user_id}", PER_USER)
+        _refuse(PER_USER.retry_after(earlier, self.now()))
+
+    def _count(self, key: str, limit: Limit) -> list[datetime]:
+        """Note one more wrong secret; return the times of those before it."""
+        now = self.now()
+        # As many as can matter, lest whoever tries for hours makes a large document.
+        times = {"$each": [now], "$slice": -limit.attempts - 1}
+        counted = self._attempts.upsert(
+            equals("_id", key),
+            {"$push": {"times": times}, "$set": {"expires": now + limit.window}},
+        )
+        earlier: list[datetime] = counted["times"][:-1]
+        return earlier
+
+
+def _of_client(client: str) -> str:
+    return f"address:{client}"
+
+
+def _refuse(retry_after: int) -> None:
+    if retry_after:
+        raise TooManyAttempts(retry_after)
+
+
+# How many contributions are taken, from each address and from all of them.
+
+# All addresses together may send so many times as much as one, lest many robots fill the queue.
+_ALL_ADDRESSES = 10
+
+
+class SubmissionLimit:
+    """Takes at most ``rate`` contributions of an address, counted where all workers see them.
+
+    ``now`` gives the present in UTC, without a zone.
+    """
+
+    def __init__(self, store: Store, rate: Rate, now: Callable[[], datetime]) -> None:
+        window = timedelta(seconds=rate.seconds)
+        self._counts = store[ATTEMPTS]
+        self._each = Limit(rate.amount, window)
+        self._all = Limit(rate.amount * _ALL_ADDRESSES, window)
+        self._now = now
+
+    def refuse_excess(self, address: str) -> None:
+        """Raise ``TooManySubmissions`` where enough have been counted."""
+        for key, limit in self._limits(address):
+            counted = self._counts.first(equals("_id", key)) or {"times": []}
+            self._refuse(limit, counted["times"])
+
+    def count(self, address: str) -> None:
+        """Count one more; raise ``TooManySubmissions`` where others were faster."""
+        now = self._now()
+        for key, limit in self._limits(address):
+            times = {"$each": [now], "$slice": -limit.attempts - 1}
+            expires = {"expires": now + limit.window}
+            counted = self._counts.upsert(
+                equals("_id", key), {"$push": {"times": times}, "$set": expires}
+            )
+            self._refuse(limit, counted["times"][:-1])
+
+    def _limits(self, address: str) -> list[tuple[str, Limit]]:
+        """Return the keys and limits that count; an address that is not known has none."""
+        client = client_of(address)
+        own = [(f"submission:{client}", self._each)] if client else []
+        return [*own, ("submissions", self._all)]
+
+    def _refuse(self, limit: Limit, times: list[datetime]) -> None:
+        retry_after = limit.retry_after(times, self._now())
+        if retry_after:
+            raise TooManySubmissions(retry_after)
+
+
+# Counts the reads of each address, together with all other workers.
+#
+# Each worker adds a share of the limit to the database at a time: a write for every read would
+# make each answer that is kept out of date.
+
+READS = "reads"
+READ_INDEXES = (
+    Index((("expires", 1),), serves="forgetting reads that no longer count", expire_after=0),
+)
+_SHARES = 20  # writes for each client and window
+_MOST_CLIENTS = 10_000
+
+
+@dataclass(slots=True)
+class _Count:
+    """Reads of one client: those of all workers that are stored, and those that are not yet."""
+
+    stored: int = 0
+    pending: int = 0
+
+
+class ReadLimit:
+    """Limits the reads of each client to ``rate``; ``now`` gives an aware time."""
+
+    def __init__(self, store: Store, rate: Rate, now: Callable[[], datetime]) -> None:
+        self._reads = store[READS]
+        self._rate = rate
+        self._share = max(1, rate.amount // _SHARES)
+        self._now = now
+        self._window = 0
+        self._counts: LRUCache[str, _Count] = LRUCache(_MOST_CLIENTS)
+        self._lock = Lock()
+
+    def retry_after(self, address: str) -> int:
+        """Count a read; return after how many seconds to try again, 0 where it is allowed."""
+        client, timestamp = client_of(address), self._now().timestamp()
+        if not client:
+            return 0
+        window, passed = divmod(int(timestamp), self._rate.seconds)
+        return 0 if self._allows(client, window) else self._rate.seconds - passed
+
+    def _allows(self, client: str, window: int) -> bool:
+        with self._lock:
+            count = self._count(client, window)
+            if count.stored + count.pending >= self._rate.amount:
+                return False
+            count.pending += 1
+            if count.pending < self._share:
+                return True
+            pending, count.pending = count.pending, 0
+            count.stored += pending
+        # Without a database there is nothing to read either, and the answer says so.
+        with suppress(Unavailable):
+            count.stored = self._add(client, window, pending)
+        return count.stored <= self._rate.amount
+
+    def _count(self, client: str, window: int) -> _Count:
+        if window != self._window:
+            self._window = window
+            self._counts.clear()
+        return self._counts.setdefault(client, _Count())
+
+    def _add(self, client: str, window: int, reads: int) -> int:
+        """Store more reads of a client; return how many all workers have stored."""
+        end = datetime.fromtimestamp((window + 1) * self._rate.seconds, UTC).replace(tzinfo=None)
+        stored = self._reads.upsert_unjournaled(
+            equals("_id", f"{window}:{client}"),
+            {"$inc": {"reads": reads}, "$set": {"expires": end + timedelta(minutes=1)}},
+        )
+        return int(stored["reads"])
+
+
+# Outcomes of the event passwords that a request has tried.
+
+# A mutable set, since feeds are made when the request's own code has returned.
+_outcomes: ContextVar[set[bool] | None] = ContextVar("password_outcomes", default=None)
+
+
+def begin_tries() -> set[bool]:
+    """Return the outcomes of the tries of this request, empty so far."""
+    outcomes: set[bool] = set()
+    _outcomes.set(outcomes)
+    return outcomes
+
+
+def end_tries() -> None:
+    """Note no more tries."""
+    _outcomes.set(None)
+
+
+def note_try(*, opened: bool) -> bool:
+    """Note whether a password opened an event; return it."""
+    outcomes = _outcomes.get()
+    if outcomes is not None:
+        outcomes.add(opened)
+    return opened

@@ -1,16 +1,12 @@
-"""The rules of access, all in one place.
+"""Who may do what: the roles, the caller, and the rules of access, all in one place."""
 
-A record is a document with ``author`` and, unless it is a term or a picture, ``status``.
-``status_before_trash`` of a record in the trash is the status that it had; what it was decides who
-may touch it.
-"""
-
+import unicodedata
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any, Literal
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.roles import Right
 from calendar_app.domain.listing import IN_LISTS, LISTED, LOCKED, UNLOCKED
 from calendar_app.domain.statuses import (
     DRAFT,
@@ -35,6 +31,83 @@ from calendar_app.query.clauses import (
     none_of,
     one_of,
 )
+
+
+class Right(Enum):
+    """A permission of a role; on one's own records unless the name says otherwise."""
+
+    EDIT = auto()
+    EDIT_PUBLISHED = auto()
+    EDIT_OTHERS = auto()
+    DELETE = auto()
+    DELETE_PUBLISHED = auto()
+    DELETE_OTHERS = auto()
+    PUBLISH = auto()
+    READ_PRIVATE = auto()
+    MANAGE_CATEGORIES = auto()
+    MANAGE_TAGS = auto()
+    UPLOAD = auto()
+    UNFILTERED_HTML = auto()
+    MANAGE_USERS = auto()
+
+
+ADMINISTRATOR = "administrator"
+_CONTRIBUTOR = frozenset({Right.EDIT, Right.DELETE})
+_AUTHOR = _CONTRIBUTOR | {
+    Right.EDIT_PUBLISHED,
+    Right.DELETE_PUBLISHED,
+    Right.PUBLISH,
+    Right.MANAGE_CATEGORIES,
+    Right.UPLOAD,
+}
+
+ROLES: Mapping[str, frozenset[Right]] = MappingProxyType(
+    {
+        "subscriber": frozenset(),
+        "contributor": _CONTRIBUTOR,
+        "author": _AUTHOR,
+        "editor": frozenset(Right) - {Right.MANAGE_USERS},
+        ADMINISTRATOR: frozenset(Right),
+    }
+)
+
+# Whoever hands an event in without an account: no role that a user can have.
+SENDER_ROLE = "sender"
+RIGHTS: Mapping[str, frozenset[Right]] = MappingProxyType(
+    {**ROLES, SENDER_ROLE: frozenset({Right.EDIT, Right.DELETE})}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A person or program; anonymous ones have id 0."""
+
+    id: int = 0
+    name: str = ""
+    role: str = ""
+
+    @property
+    def known(self) -> bool:
+        return self.id > 0 or self.role == SENDER_ROLE
+
+    def may(self, right: Right) -> bool:
+        """Return whether the role gives this right; a role that does not exist gives none."""
+        return self.known and right in RIGHTS.get(self.role, frozenset())
+
+
+ANYONE = Caller()
+# On whose behalf contributions are stored; no user has the id 0.
+SENDER = Caller(role=SENDER_ROLE)
+
+
+def name_key(name: str) -> str:
+    """Return a user's name as names are compared: letter case does not count."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+# A record is a document with ``author`` and, unless it is a term or a picture, ``status``.
+# ``status_before_trash`` of a record in the trash is the status that it had; what it was decides
+# who may touch it.
 
 Action = Literal["create", "edit", "delete"]
 Document = Mapping[str, Any]

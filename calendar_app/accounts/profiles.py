@@ -5,22 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from calendar_app.accounts.authenticator import USERS
-from calendar_app.accounts.caller import name_key
-from calendar_app.accounts.invitations import Invitations
-from calendar_app.accounts.profile_rules import refuse_wrong
-from calendar_app.accounts.users import Accounts, email_key
+from calendar_app.accounts.authentication import USERS
+from calendar_app.accounts.policy import name_key
+from calendar_app.accounts.secrets import Invitations
+from calendar_app.accounts.users import Accounts, email_key, refuse_wrong
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import NotFound, UnknownPassword, WrongSecret
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import (
-    Clause,
-    any_of,
-    contains,
-    equals,
-    identified,
-    one_of,
-)
+from calendar_app.query.clauses import Clause, any_of, contains, equals, identified, one_of
 from calendar_app.query.list_query import Window
 
 USER = Kind(name=USERS, singular="user", label="name", texts={}, sequence=USERS, has_status=False)

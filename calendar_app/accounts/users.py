@@ -1,34 +1,93 @@
-"""The users of the service: who they are, and how they are recognised.
+"""The users of the service: who they are, the rules for them, and how they are recognised.
 
 A user is stored as ``{_id, name, key, role, email, secrets}``, where ``key`` is the name as names
 are compared.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
-from calendar_app.accounts.attempts import ATTEMPT_INDEXES, ATTEMPTS
-from calendar_app.accounts.authenticator import USERS, Authenticator
-from calendar_app.accounts.caller import Caller, name_key
-from calendar_app.accounts.credentials import Credentials
-from calendar_app.accounts.desk_passwords import DeskPasswords
-from calendar_app.accounts.invitations import INVITATION_INDEXES, INVITATIONS
-from calendar_app.accounts.keys import Keys
-from calendar_app.accounts.profile_rules import LARGEST_ID, refuse_wrong
-from calendar_app.accounts.read_limit import READ_INDEXES, READS
-from calendar_app.accounts.roles import ADMINISTRATOR
-from calendar_app.accounts.secrets import new_secret
-from calendar_app.accounts.sessions import SESSION_INDEXES, SESSIONS, Sessions
+from calendar_app.accounts.authentication import (
+    SESSION_INDEXES,
+    SESSIONS,
+    USERS,
+    Authenticator,
+    DeskPasswords,
+    Sessions,
+)
+from calendar_app.accounts.limits import ATTEMPT_INDEXES, ATTEMPTS, READ_INDEXES, READS
+from calendar_app.accounts.policy import ADMINISTRATOR, ROLES, Caller, name_key
+from calendar_app.accounts.secrets import (
+    INVITATION_INDEXES,
+    INVITATIONS,
+    SHORTEST_SECRET,
+    Credentials,
+    Keys,
+    bare,
+    new_secret,
+)
+from calendar_app.domain.iris import is_email
 from calendar_app.domain.kind import Index, Record
 from calendar_app.domain.passwords import new_salt, seal
-from calendar_app.errors import DuplicateKey, LastAdministrator, UnknownUser, WrongSecret
+from calendar_app.errors import (
+    DuplicateKey,
+    InvalidParameters,
+    LastAdministrator,
+    Message,
+    UnknownUser,
+    WrongSecret,
+)
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, all_of, differs, equals
 from calendar_app.settings import Settings
+
+LARGEST_ID = 2**53 - 1  # what JSON clients can still count to
+# HTTP Basic ends the name at the first colon.
+_NAME = re.compile(r"(?! )[^:\x00-\x1f\x7f\ud800-\udfff]{1,60}(?<! )")
+_RULES: Mapping[str, tuple[Callable[[Any], bool], Message]] = MappingProxyType(
+    {
+        "name": (
+            lambda name: _NAME.fullmatch(name) is not None,
+            Message("A name has 1 to 60 characters, no colon, and no space at its ends."),
+        ),
+        "role": (
+            lambda role: role in ROLES,
+            Message("A role is one of {roles}.", roles=", ".join(ROLES)),
+        ),
+        "id": (
+            lambda number: number is None or 0 < number <= LARGEST_ID,
+            Message("An id is a number from 1 to {largest}.", largest=LARGEST_ID),
+        ),
+        "email": (
+            lambda email: not email or is_email(email, public=False),
+            Message("An address of e-mail looks like name@example.org."),
+        ),
+        "application_password": (
+            lambda secret: secret is None or len(bare(secret)) >= SHORTEST_SECRET,
+            Message(
+                "An application password has at least {shortest} characters, without spaces.",
+                shortest=SHORTEST_SECRET,
+            ),
+        ),
+    }
+)
+
+
+def refuse_wrong(profile: Mapping[str, Any]) -> None:
+    """Raise ``InvalidParameters`` for invalid values; fields without a rule pass."""
+    wrong = {
+        name: _RULES[name][1]
+        for name, value in profile.items()
+        if name in _RULES and not _RULES[name][0](value)
+    }
+    if wrong:
+        raise InvalidParameters(wrong)
+
 
 ACCOUNT_INDEXES: Mapping[str, Sequence[Index]] = MappingProxyType(
     {

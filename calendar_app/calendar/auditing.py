@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
-from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.domain.kind import Kind
 from calendar_app.mongo.transactions import on_commit
 

@@ -13,10 +13,8 @@ from tqdm import tqdm
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.errors import ConfigurationError
-from calendar_app.mongo.backup.format import BackupReader
-from calendar_app.mongo.backup.restoring import require_restored, restore_backup
-from calendar_app.mongo.backup.writing import write_backup
-from calendar_app.mongo.history import LONG, history
+from calendar_app.mongo.backup import BackupReader, require_restored, restore_backup, write_backup
+from calendar_app.mongo.indexes import LONG, history
 
 _OWNER_ONLY = 0o600
 # In the place of a file: standard output, or standard input.

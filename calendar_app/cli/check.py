@@ -9,10 +9,9 @@ from calendar_app.cli.languages import told_beyond
 from calendar_app.errors import ConfigurationError
 from calendar_app.indexes import declared_indexes
 from calendar_app.kinds import EVENT, KINDS
-from calendar_app.mongo.backup.restoring import require_restored
+from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.indexes import missing_indexes
-from calendar_app.mongo.store import Store
-from calendar_app.mongo.write_access import require_right_to_write
+from calendar_app.mongo.store import Store, require_right_to_write
 from calendar_app.pages.rendering import Theme
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.settings import Settings

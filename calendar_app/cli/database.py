@@ -8,9 +8,7 @@ import click
 
 from calendar_app.cli.configuration import sensible_settings
 from calendar_app.embedded.borrowing import borrow_mongod
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.data_format import require_known_format
-from calendar_app.mongo.replica_set import require_replica_set
+from calendar_app.mongo.connection import open_database, require_known_format, require_replica_set
 from calendar_app.mongo.store import Store
 from calendar_app.settings import Settings
 

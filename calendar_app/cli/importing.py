@@ -11,8 +11,7 @@ from tqdm import tqdm
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.kinds import BY_NAME, SERIES
-from calendar_app.mongo.rehearsal import DryRunStore
-from calendar_app.mongo.store import Store
+from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings

@@ -12,19 +12,20 @@ from calendar_app.domain.kind import Index
 from calendar_app.embedded.supervisor import is_own
 from calendar_app.indexes import declared_indexes
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
-from calendar_app.mongo.backup.restoring import require_restored
-from calendar_app.mongo.data_format import mark_format
-from calendar_app.mongo.history import SHORT, USUAL, history
+from calendar_app.mongo.backup import require_restored
+from calendar_app.mongo.connection import mark_format
 from calendar_app.mongo.indexes import (
+    SHORT,
+    USUAL,
     drop_deferred,
     drop_replaced,
     ensure_indexes,
+    history,
     missing_indexes,
 )
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING
-from calendar_app.search.refolding import refold
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.search.vocabulary import Vocabulary, refold
 from calendar_app.settings import Settings
 
 # So many events are written faster while their words are in no index.

@@ -10,7 +10,7 @@ from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import paragraphs, plain
 from calendar_app.domain.translations import confirmed, restated, translated
 from calendar_app.errors import NotWritten
-from calendar_app.query.texts import FOLDED, FOLDED_BY, SHARED
+from calendar_app.query.clauses import FOLDED, FOLDED_BY, SHARED
 from calendar_app.query.words import RULES
 
 # Makes HTML safe to show, as far as its author may be trusted.

@@ -9,8 +9,36 @@ from urllib.parse import urlsplit
 
 import nh3
 
-from calendar_app.content import frames
 from calendar_app.domain.richtext import decoded, escape, legible, paragraphs, without_tags
+
+ATTRIBUTES = {"allow", "allowfullscreen", "height", "loading", "sandbox", "src", "width"}
+
+_FRAME = re.compile(
+    r'(?P<opening><iframe(?P<attributes>(?: [^\s"=<>]+="[^"]*")*)>).*?</iframe>', re.DOTALL
+)
+# Browsers pass over some of these in addresses, and take others for slashes.
+_MISLEADING = re.compile(r"[\x00-\x20\x7f\\]")
+_PATH = re.compile(r"/(?!/)")
+
+
+def is_own(address: str, site: str) -> bool:
+    """Return whether an address leads to a page of ``site``, which may be empty."""
+    if _MISLEADING.search(address):
+        return False
+    root = site.rstrip("/")
+    return bool(_PATH.match(address)) or (bool(root) and f"{address}/".startswith(f"{root}/"))
+
+
+def without_empty_frames(html: str) -> str:
+    """Drop frames without an address, and the contents of all others."""
+    return _FRAME.sub(_without_content, html) if "<iframe" in html else html
+
+
+def _without_content(frame: re.Match[str]) -> str:
+    return f"{frame['opening']}</iframe>" if ' src="' in frame["attributes"] else ""
+
+
+# Sanitising of names, lines, HTML texts and addresses.
 
 _TAGS = nh3.ALLOWED_TAGS | {"big", "font", "main", "section", "tfoot"}
 _MEDIA_TAGS = {"address", "audio", "menu", "picture", "search", "source", "track", "video"}
@@ -32,7 +60,7 @@ _MEDIA_ATTRIBUTES: dict[str, set[str]] = _ATTRIBUTES | {
     "area": {"alt", "coords", "href", "shape", "target"},
     "audio": {"autoplay", "controls", "loop", "muted", "preload", "src"},
     "data": {"value"},
-    "iframe": frames.ATTRIBUTES,
+    "iframe": ATTRIBUTES,
     "map": {"name"},
     "source": {"height", "media", "sizes", "src", "srcset", "type", "width"},
     "table": {"align", "border", "cellpadding", "cellspacing", "summary", "width"},
@@ -113,7 +141,7 @@ def clean_html(
     for _ in range(_READINGS):
         if _HARMLESS.fullmatch(bare := text.strip(" \n")):
             return bare
-        cleaned = frames.without_empty_frames(legible(cleaner.clean(text)))
+        cleaned = without_empty_frames(legible(cleaner.clean(text)))
         if "<pre" in cleaned:
             cleaned = _PRE.sub(r"\1", cleaned)
         if len(cleaned) > longest:
@@ -182,7 +210,7 @@ def _words(html: str) -> str:
 def _checked(tag: str, attribute: str, value: str, *, site: str = "") -> str | None:
     """Drop addresses that run scripts where nh3 sees none; of ``data:`` keep only pictures."""
     if tag == "iframe" and attribute == "src":
-        return value if frames.is_own(value, site) else None
+        return value if is_own(value, site) else None
     if attribute in ("srcset", "style"):
         return None if _SCRIPT.search(value) else value
     if attribute in ("href", "poster", "src") and _DATA.match(value):

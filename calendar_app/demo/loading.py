@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.writing.editor import Editor

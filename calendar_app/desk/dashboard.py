@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from flask import Response
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk import waiting
 from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render

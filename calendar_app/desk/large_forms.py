@@ -8,8 +8,7 @@ from wsgiref.types import WSGIEnvironment
 
 from flask import Flask
 
-from calendar_app.accounts.caller import ANYONE, Caller
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import ANYONE, Caller, Right
 from calendar_app.desk import sessions
 from calendar_app.desk.addresses import PREFIX
 from calendar_app.desk.routing import blueprint

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from flask import Response, request
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk.rendering import render
 from calendar_app.desk.routing import page
 from calendar_app.domain.kind import Record

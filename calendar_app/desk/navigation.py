@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flask import current_app
 from werkzeug.routing import MapAdapter
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk import sessions
 from calendar_app.desk.addresses import PREFIX, address
 from calendar_app.errors import Message

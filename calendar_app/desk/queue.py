@@ -7,8 +7,7 @@ from flask import Response, abort
 from markupsafe import Markup
 from wtforms import HiddenField, TextAreaField
 
-from calendar_app.accounts.policy import require_decider
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, require_decider
 from calendar_app.calendar.submissions.similar import SimilarEvent
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.desk import languages, sessions

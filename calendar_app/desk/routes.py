@@ -5,7 +5,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter
 from werkzeug.urls import iri_to_uri
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.desk import (
     dashboard,

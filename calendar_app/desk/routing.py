@@ -7,7 +7,7 @@ from typing import Any
 import flask
 from flask.typing import ResponseReturnValue
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk import sessions
 from calendar_app.desk.addresses import PREFIX
 from calendar_app.errors import NotAllowed

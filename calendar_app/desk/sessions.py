@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from flask import Response, g
 
-from calendar_app.accounts.caller import ANYONE, Caller
-from calendar_app.accounts.sessions import Session
+from calendar_app.accounts.authentication import Session
+from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.desk.addresses import desk_path
 from calendar_app.http.request import current
 from calendar_app.http.request.state import request_state

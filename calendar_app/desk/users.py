@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 from flask import Response
 from wtforms import EmailField, HiddenField, RadioField, StringField
 
+from calendar_app.accounts.policy import ROLES, Right
 from calendar_app.accounts.profiles import Profile, named_like
-from calendar_app.accounts.roles import ROLES, Right
 from calendar_app.desk import sessions
 from calendar_app.desk.forms import DeskForm, choices, longest, required
 from calendar_app.desk.notices import notify

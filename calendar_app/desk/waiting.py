@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from calendar_app.accounts.policy import editable_by, may_edit
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, editable_by, may_edit
 from calendar_app.calendar.import_runs import ImportRun
 from calendar_app.calendar.reading.facets import Facet
 from calendar_app.desk.languages import gettext, language

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.domain.kind import Record
 from calendar_app.feeds.answering import answer_event, answer_feed
 from calendar_app.feeds.formats import ATOM, CSV, GEOJSON, ICALENDAR

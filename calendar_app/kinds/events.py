@@ -11,9 +11,8 @@ from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.listing import is_hidden, listing_state
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.query.cells import CELL
-from calendar_app.query.durations import LASTS_UNDER
-from calendar_app.query.texts import TITLE_LANGUAGES, display_title, has_title
+from calendar_app.query.clauses import LASTS_UNDER, TITLE_LANGUAGES, display_title, has_title
+from calendar_app.query.geo import CELL
 from calendar_app.query.words import WORDED, WORDS
 
 # The list by start: its equality fields, its order, and the other end of its window.

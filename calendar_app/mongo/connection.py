@@ -1,13 +1,17 @@
-"""Opens the database."""
+"""Opens the database, refuses one that this code cannot use, and measures it."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 import pymongo.database
-from pymongo import MongoClient
+from pymongo import MongoClient, timeout
 from pymongo.errors import ConfigurationError as InvalidUri
+from pymongo.errors import PyMongoError
 from pymongo.monitoring import (
     CommandFailedEvent,
     CommandListener,
@@ -18,6 +22,7 @@ from pymongo.uri_parser import split_options
 
 from calendar_app.domain.kind import Record
 from calendar_app.errors import ConfigurationError
+from calendar_app.mongo.error_translation import translate_errors
 from calendar_app.mongo.snapshots import note_cluster_time
 
 Database = pymongo.database.Database[Record]
@@ -109,3 +114,105 @@ def _refusal(error: Exception) -> str:
     if "@" in reason:  # a part of the address, perhaps of the password
         reason = "what is special in a name or a password is to be written otherwise, @ as %40"
     return f"The setting mongodb_uri is no address: {reason}."
+
+
+# The mark of the data format: older code refuses a database that newer code has written.
+
+# Raised by a version whose documents earlier ones would read wrongly, and which says so in
+# CHANGELOG.md.
+FORMAT = 1
+MARKS = "data_format"
+# Version 0.1.0 left no mark.
+_FIRST = 1
+_ID = "data"
+
+
+def stored_format(database: Database) -> int:
+    """Return the format of what the database holds."""
+    with translate_errors():
+        mark = database[MARKS].find_one({"_id": _ID})
+    return int(mark["format"]) if mark else _FIRST
+
+
+def require_known_format(database: Database) -> None:
+    """Raise ``ConfigurationError`` where a later version has written the database."""
+    stored = stored_format(database)
+    if stored > FORMAT:
+        raise ConfigurationError(
+            f"The database has data of format {stored}, which a later version wrote; this version "
+            f"knows formats up to {FORMAT}. Install that version, or restore an earlier backup."
+        )
+
+
+def mark_format(database: Database) -> None:
+    """Mark the database with the present format, unless it is; that needs no right then."""
+    with translate_errors():
+        if database[MARKS].find_one({"_id": _ID, "format": {"$gte": FORMAT}}) is None:
+            database[MARKS].update_one({"_id": _ID}, {"$max": {"format": FORMAT}}, upsert=True)
+
+
+# Refuses a MongoDB that has no transactions, or of which one node alone is asked.
+
+_HOW = (
+    "The MongoDB of mongodb_uri is no replica set, so it has no transactions: "
+    "start it with --replSet NAME and run rs.initiate() in mongosh once; one node will do."
+)
+
+_ONE_OF_SEVERAL = (
+    "The setting mongodb_uri has the option directConnection, and its replica set has several "
+    "nodes; write replicaSet=NAME instead, so that the primary is asked."
+)
+
+
+def require_replica_set(database: Database) -> None:
+    """Raise ``ConfigurationError`` where a MongoDB stands alone, or one node of several is asked.
+
+    ``Unavailable`` comes where it is away.
+    """
+    with translate_errors():
+        hello = database.client.admin.command("hello")
+    if "setName" not in hello and hello.get("msg") != "isdbgrid":
+        raise ConfigurationError(_HOW)
+    nodes = {*hello.get("hosts", ()), *hello.get("passives", ())}
+    if database.client.options.direct_connection and nodes - {hello.get("me")}:
+        # As a secondary it answers reads too.
+        raise ConfigurationError(_ONE_OF_SEVERAL)
+
+
+# Measures the database for those who watch over it.
+
+_PATIENCE = 1.5  # seconds; who watches waits for three, and a busy machine takes its time
+
+
+@contextmanager
+def watching() -> Iterator[None]:
+    """Let the questions of the block fail where their answers take too long together."""
+    with timeout(_PATIENCE):
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseHealth:
+    """Seconds that an answer takes, and bytes of disk left; ``None`` where it does not tell."""
+
+    seconds: float | None = None
+    disk_free: float | None = None
+
+
+def measure(database: Database) -> DatabaseHealth:
+    """Return how fast the database answers, and its free disk."""
+    begun = time.perf_counter()
+    try:
+        with watching():
+            database.command("ping")
+        seconds = time.perf_counter() - begun
+    except PyMongoError:
+        return DatabaseHealth()
+    try:
+        with watching():
+            statistics = database.command("dbStats")
+        free = statistics["fsTotalSize"] - statistics["fsUsedSize"]
+    except (PyMongoError, KeyError, NotImplementedError):
+        # A user without that right, a server that does not tell, mongomock.
+        return DatabaseHealth(seconds)
+    return DatabaseHealth(seconds, free)

@@ -1,7 +1,9 @@
-"""The collections of one database, and a cache of their values."""
+"""The collections of one database, a cache of their values, and a store for dry runs."""
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
+from itertools import count
 from operator import eq
 from typing import TypeVar
 from uuid import uuid4
@@ -12,8 +14,9 @@ from pymongo.database import Database
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import RESERVED
 from calendar_app.mongo.collection import RecordCollection, Stages
-from calendar_app.mongo.snapshot_cache import CachedValues, SnapshotCache
 from calendar_app.mongo.snapshots import (
+    CachedValues,
+    SnapshotCache,
     assume,
     assumed_cluster_time,
     current_cluster_time,
@@ -187,3 +190,45 @@ class Store:
         """
         highest = max(used, RESERVED.get(sequence, 0))
         self[_SEQUENCES].upsert_unjournaled({"_id": sequence}, {"$max": {"value": highest}})
+
+
+# Finds out whether the user of the database may write.
+
+
+class _Undone(Exception):
+    """Ends a transaction of which nothing is to stay."""
+
+
+def require_right_to_write(store: Store, names: Iterable[str]) -> None:
+    """Raise ``DatabaseDenies`` where one of these collections may not be written; store nothing."""
+
+    def attempt() -> None:
+        unused = {"_id": uuid4().hex}
+        for name in names:
+            store[name].insert(unused)
+            store[name].change(unused, {"$set": {"revision": 0}})
+            store[name].remove(unused)
+        raise _Undone
+
+    with suppress(_Undone):
+        store.transact(attempt)
+
+
+# A store for dry runs, which rolls back all writes.
+
+# Sequences of real calendars end long before.
+_FIRST = 2**48
+
+
+class DryRunStore(Store):
+    """Takes no number of a sequence, since that is stored outside of transactions."""
+
+    _numbers = count(_FIRST)
+
+    def next_ids(self, sequence: str, number: int) -> range:
+        """Return numbers that no sequence gives."""
+        del sequence
+        first = next(self._numbers)
+        for _ in range(number - 1):
+            next(self._numbers)
+        return range(first, first + number)

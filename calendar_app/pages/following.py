@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import Response, abort
 from werkzeug.utils import redirect as redirected
 
-from calendar_app.accounts.caller import SENDER
+from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, NotFound, SubmissionDecided, TooManySubmissions

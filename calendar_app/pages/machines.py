@@ -6,8 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 import orjson
 from flask import Response, abort
 
-from calendar_app.accounts.caller import ANYONE
-from calendar_app.accounts.policy import listed_for
+from calendar_app.accounts.policy import ANYONE, listed_for
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
 from calendar_app.kinds import EVENT, ORGANIZER, VENUE

@@ -7,7 +7,7 @@ from typing import Any
 from flask import abort
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from calendar_app.accounts.caller import ANYONE
+from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from flask import Response
 
-from calendar_app.accounts.form_stamps import SOONEST, Stamp
+from calendar_app.accounts.secrets import SOONEST, Stamp
 from calendar_app.errors import InvalidParameters, Message, TooManySubmissions
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page

@@ -1,11 +1,14 @@
-"""The few clauses that queries are made of.
+"""The clauses that queries are made of: of numbers and dates, texts, and durations.
 
 A clause is a Mongo query document. No text of a client ever becomes a key of one.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
+
+from calendar_app.domain.lengths import LENGTHS, LONGER, begun_since
 
 Clause = dict[str, Any]
 
@@ -122,3 +125,128 @@ def any_of(clauses: Iterable[Clause]) -> Clause:
 def not_any(clauses: Iterable[Clause]) -> Clause:
     """Match documents that match none of the clauses."""
     return {"$nor": list(clauses)}
+
+
+# Clauses over texts: a word occurs in the text that a reader sees.
+#
+# ``folded`` holds each language's texts without accents and letter case, so that a plain regular
+# expression finds them: ``{"folded": {"de": {"title": "…"}}}``.
+
+FOLDED = "folded"
+SHARED = "shared"
+# The folding rules of a record without an index of words.
+FOLDED_BY = "rules"
+# Fields for indexes of records with an index of words, by language of the site: the title that its
+# readers see, and whether it is in their language; all languages with a title, in one value.
+DISPLAY_TITLE = "display_title"
+TITLE_LANGUAGES = "title_languages"
+HAS_TITLE = "has_title"
+_BESIDE = "|"
+
+
+def occurs(word: str, texts: Iterable[str], shared: Iterable[str], chain: Sequence[str]) -> Clause:
+    """Match where the folded ``word`` is part of a text shown by ``chain``, or of a shared one."""
+    part = {"$regex": literal(word)}
+    translated = [_shows(field, part, chain) for field in texts]
+    return any_of([*translated, *({f"{FOLDED}.{SHARED}.{field}": part} for field in shared)])
+
+
+def matching(
+    words: Iterable[str],
+    unwanted: Iterable[str],
+    *,
+    texts: Sequence[str],
+    shared: Sequence[str],
+    chain: Sequence[str],
+) -> Clause:
+    """Match where every wanted word occurs and no unwanted one."""
+    clauses = [occurs(word, texts, shared, chain) for word in words]
+    excluded = [occurs(word, texts, shared, chain) for word in unwanted]
+    return all_of([*clauses, *([not_any(excluded)] if excluded else [])])
+
+
+def folded_otherwise(rules: int) -> Clause:
+    """Match records with texts folded by other rules."""
+    return differs(f"{FOLDED}.{FOLDED_BY}", rules)
+
+
+def written_in(language: str, label: str) -> Clause:
+    """Match records that have a name, in the text ``label``, in ``language``."""
+    return {f"variants.{language}.{label}": {"$exists": True}}
+
+
+def overridden_in(language: str) -> Clause:
+    """Match dates of a series with texts of their own, in a language or for all of them."""
+    texts = rf"^variants\.({re.escape(language)}$|[^.]+\.(?!slug$))"
+    return {"overrides": {"$regex": texts}}
+
+
+def language_set(languages: Iterable[str]) -> str:
+    """Return languages as one value of an index."""
+    return _BESIDE.join(("", *sorted(languages), ""))
+
+
+def titled_in(language: str, _label: str) -> Clause:
+    """Match like ``written_in``, by an index alone."""
+    return {TITLE_LANGUAGES: {"$regex": re.escape(language_set([language]))}}
+
+
+def has_title(language: str) -> str:
+    """Return the field for whether a record has a title in a language of the site."""
+    return f"{HAS_TITLE}.{language}"
+
+
+def display_title(language: str) -> str:
+    """Return the field with the title that readers of a language see."""
+    return f"{DISPLAY_TITLE}.{language}"
+
+
+def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
+    """Match the field's first text by the chain, and only that one."""
+    places = [f"{FOLDED}.{language}.{field}" for language in chain]
+    return any_of(
+        all_of([*(missing(earlier) for earlier in places[:at]), {place: part}])
+        for at, place in enumerate(places)
+    )
+
+
+# Narrows lists of running events by the duration of events.
+#
+# An index by start cannot tell where to begin: what is on may have begun at any time. Taken by
+# their lengths, events can: see ``domain/lengths.py``. MongoDB merges the parts in the order of
+# the start.
+
+LASTS_UNDER = "lasts_under"
+
+_END, _START = "end_local", "start_local"
+# Where anything else narrows a list, an index of that does better than one of lengths.
+_NARROWED_BY = frozenset({"status", "hidden", _START, _END})
+
+
+def narrow_by_duration(clause: Clause, order: object) -> Clause:
+    """Narrow a list by start and end to the latest start of each duration.
+
+    Other clauses are returned unchanged.
+    """
+    parts = clause.get("$and", [clause])
+    ends = [moment for part in parts if (moment := _still_on_at(part))]
+    plain = all(part.keys() <= _NARROWED_BY for part in parts)
+    begins = any("$gt" in part.get(_START, ()) or "$gte" in part.get(_START, ()) for part in parts)
+    if not ends or not plain or begins or not _by_start(order):
+        return clause
+    latest = max(ends)
+    short = [
+        all_of([clause, equals(LASTS_UNDER, days), at_least(_START, begun_since(latest, days))])
+        for days in LENGTHS
+    ]
+    longer = all_of([clause, equals(LASTS_UNDER, LONGER)])
+    return any_of([*short, longer])
+
+
+def _by_start(order: object) -> bool:
+    return isinstance(order, list) and order[:1] in ([(_START, 1)], [(_START, -1)])
+
+
+def _still_on_at(part: Clause) -> datetime | None:
+    moment = part.get(_END, {}).get("$gt")
+    return moment if isinstance(moment, datetime) else None

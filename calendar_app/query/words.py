@@ -9,10 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from calendar_app.domain.words import Part, Place
-from calendar_app.query.clauses import Clause, differs, equals, one_of
+from calendar_app.query.clauses import (
+    DISPLAY_TITLE,
+    FOLDED,
+    HAS_TITLE,
+    TITLE_LANGUAGES,
+    Clause,
+    differs,
+    equals,
+    one_of,
+)
 from calendar_app.query.list_query import Order, Slice, Window
 from calendar_app.query.stages import Stages, whole
-from calendar_app.query.texts import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
 
 VOCABULARY = "vocabulary"
 ENDINGS = "endings"

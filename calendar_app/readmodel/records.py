@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup, escape
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.reading.links import Linked
 from calendar_app.calendar.reading.series import SeriesFacts
 from calendar_app.domain.kind import Record

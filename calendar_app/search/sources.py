@@ -3,18 +3,23 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import editable_by, unlocked_for
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Caller, Right, editable_by, unlocked_for
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.words import Part, Place, is_plain_part, parts_of
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, not_any
-from calendar_app.query.distances import measuring
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    all_of,
+    any_of,
+    matching,
+    not_any,
+)
 from calendar_app.query.geo import Circle
 from calendar_app.query.list_query import SearchQuery
-from calendar_app.query.texts import matching
+from calendar_app.query.stages import measuring
 from calendar_app.query.words import STALE, VOCABULARY, LookUp, is_protected, shows, token
 from calendar_app.search.vocabulary import EVERYBODY, Vocabulary
 

@@ -5,7 +5,7 @@ writers of one new word do not wait for each other, and a reader who sees the re
 A word stays when its last record goes.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -16,8 +16,17 @@ from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.words import endings, shown_texts, words_of
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
-from calendar_app.query.clauses import all_of, equals, one_of
-from calendar_app.query.texts import FOLDED
+from calendar_app.query.clauses import (
+    DISPLAY_TITLE,
+    FOLDED,
+    HAS_TITLE,
+    TITLE_LANGUAGES,
+    all_of,
+    equals,
+    folded_otherwise,
+    language_set,
+    one_of,
+)
 from calendar_app.query.words import (
     ENDINGS,
     RULES,
@@ -27,7 +36,36 @@ from calendar_app.query.words import (
     token,
     word_of,
 )
-from calendar_app.search.index_fields import Chains, index_fields
+
+Chains = Mapping[str, Sequence[str]]
+
+
+def index_fields(kind: Kind, record: Record, chains: Chains) -> Record:
+    """Return the index fields of a record's titles.
+
+    ``chains`` has for each language those that its readers are shown, best first.
+    """
+    titles = {
+        language: texts[kind.label]
+        for language, texts in record.get("variants", {}).items()
+        if kind.label in texts
+    }
+    display_titles = {
+        language: next((titles[tag] for tag in chain if tag in titles), "")
+        for language, chain in chains.items()
+    }
+    return {
+        DISPLAY_TITLE: display_titles,
+        TITLE_LANGUAGES: language_set(titles),
+        HAS_TITLE: {language: language in titles for language in chains},
+    }
+
+
+# The index of the words that records show, and the vocabulary of all words.
+#
+# The vocabulary gets a word before the record is stored that has it, outside the transaction: so
+# writers of one new word do not wait for each other, and a reader who sees the record sees the
+# word. A word stays when its last record goes.
 
 VOCABULARY_INDEXES = (
     Index(((ENDINGS, 1), ("_id", 1)), "words that contain what is searched", deferred=True),
@@ -194,3 +232,23 @@ def _words(texts: Iterable[str]) -> set[str]:
 def optimistic_filter(record: Record) -> dict[str, object]:
     """Match a record only at the revision that was read."""
     return all_of([equals("_id", record["_id"]), equals("revision", record.get("revision"))])
+
+
+# Folding of stored texts and names by the present rules.
+
+
+def refold(store: Store, kind: Kind) -> int:
+    """Fold the texts that other rules have folded; return the number of records.
+
+    Safe to interrupt, to repeat, and to run while others write. Kinds with an index of words are
+    refolded by ``Vocabulary.reindex``.
+    """
+    records = store.of(kind)
+    fields = ["revision", "variants", *kind.searched_lines]
+    stale = records.stream(folded_otherwise(FOLDING_RULES), order=[("_id", 1)], fields=fields)
+    refolded = 0
+    while batch := list(islice(stale, _BATCH)):
+        refolded += records.change_each(
+            [(optimistic_filter(record), {"$set": searchable(kind, record)}) for record in batch]
+        )
+    return refolded

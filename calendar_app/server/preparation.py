@@ -12,8 +12,7 @@ import click
 from calendar_app.embedded.process import how_it_ended
 from calendar_app.embedded.supervisor import OwnMongod, is_own, start_own_mongod
 from calendar_app.errors import DatabaseDenies, Unavailable
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.replica_set import require_replica_set
+from calendar_app.mongo.connection import open_database, require_replica_set
 from calendar_app.settings import Settings
 
 URI = "CALENDAR_MONGODB_URI"

@@ -13,12 +13,8 @@ from serving import serving
 from calendar_app.app import create_app
 from calendar_app.cli import main
 from calendar_app.errors import RestoreRefused
-from calendar_app.mongo.backup.format import BackupReader
-from calendar_app.mongo.backup.restoring import restore_backup
-from calendar_app.mongo.backup.services import service_name_of
-from calendar_app.mongo.backup.writing import write_backup
-from calendar_app.mongo.connection import open_database
-from calendar_app.mongo.data_format import FORMAT, stored_format
+from calendar_app.mongo.backup import BackupReader, restore_backup, service_name_of, write_backup
+from calendar_app.mongo.connection import FORMAT, open_database, stored_format
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.domain.moments import Moment
 from calendar_app.http.request.state import get_services
 from calendar_app.kinds import EVENT

@@ -7,7 +7,7 @@ import pytest
 
 from calendar_app.kinds import EVENT
 from calendar_app.mongo.store import Store
-from calendar_app.query.texts import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
+from calendar_app.query.clauses import DISPLAY_TITLE, HAS_TITLE, TITLE_LANGUAGES
 from calendar_app.query.words import WORDED
 from calendar_app.search.vocabulary import Vocabulary
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from calendar_app.accounts.caller import ANYONE
+from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.domain.collation import collations
 from calendar_app.domain.folding import read_search

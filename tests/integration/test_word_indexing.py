@@ -12,8 +12,7 @@ from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.indexes import missing_indexes
 from calendar_app.mongo.store import Store
 from calendar_app.query.words import VOCABULARY, WORDED, WORDS
-from calendar_app.search.refolding import refold
-from calendar_app.search.vocabulary import Vocabulary
+from calendar_app.search.vocabulary import Vocabulary, refold
 
 pytestmark = pytest.mark.needs_mongodb
 

@@ -1,13 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calendar_app.content.sanitizing import (
-    clean_html,
-    clean_line,
-    clean_name,
-    clean_url,
-    is_url,
-)
+from calendar_app.content.sanitizing import clean_html, clean_line, clean_name, clean_url, is_url
 from calendar_app.domain.richtext import decoded, escape, paragraphs, plain, without_tags
 
 _TAGS = (

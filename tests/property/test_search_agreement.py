@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_events import NOTES, CalendarEvent, OverriddenDate
 from calendar_app.calendar.bulk.records import ImportResult, Outcome, without_absent_texts
 from calendar_app.calendar.series.changing import span_on

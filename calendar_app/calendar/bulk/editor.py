@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.imported import ImportedRecords
 from calendar_app.calendar.bulk.numbering import Numbering
 from calendar_app.calendar.bulk.records import (
@@ -16,9 +16,8 @@ from calendar_app.calendar.bulk.records import (
     to_update,
 )
 from calendar_app.calendar.bulk.untranslated import has_no_texts, without_untranslated
-from calendar_app.calendar.places.points_of_many import PlacesOfMany
-from calendar_app.calendar.slugs.naming import slug_key
-from calendar_app.calendar.slugs.naming_many import NamingOfMany
+from calendar_app.calendar.places import PlacesOfMany
+from calendar_app.calendar.slugs import NamingOfMany, slug_key
 from calendar_app.calendar.writing.counting import count_new
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from calendar_app.calendar.bulk.calendar_events import NOTES
 from calendar_app.calendar.bulk.records import ImportedRecord, name_of, slug_of
-from calendar_app.calendar.slugs.naming import slug_key
+from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store

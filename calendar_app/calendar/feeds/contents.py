@@ -9,8 +9,7 @@ from datetime import UTC
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import readable_by
+from calendar_app.accounts.policy import Caller, readable_by
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.feeds.fragments import FragmentCache
 from calendar_app.calendar.feeds.series import SeriesOfFeeds
@@ -30,13 +29,11 @@ from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.stamps import LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
-from calendar_app.mongo.snapshot_cache import SnapshotCache
-from calendar_app.mongo.snapshots import current_cluster_time
+from calendar_app.mongo.snapshots import SnapshotCache, current_cluster_time
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
-from calendar_app.query.distances import by_distance
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
-from calendar_app.query.stages import Stages, as_listed, in_order, only
+from calendar_app.query.stages import Stages, as_listed, by_distance, in_order, only
 from calendar_app.query.words import as_shown
 
 _MOST_REMEMBERED = 16  # selections

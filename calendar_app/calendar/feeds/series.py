@@ -6,8 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import may_read, visible_to
+from calendar_app.accounts.policy import Caller, may_read, visible_to
 from calendar_app.calendar.feeds.feed_series import FeedSeries
 from calendar_app.calendar.feeds.survey import IN_SERIES, TELLING
 from calendar_app.calendar.reading.links import Links, readable_overrides

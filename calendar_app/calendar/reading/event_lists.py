@@ -5,8 +5,7 @@ Dates are compared with the event's own wall clock, see ``docs/reference/interfa
 
 from datetime import date, datetime, time
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import listed_for
+from calendar_app.accounts.policy import Caller, listed_for
 from calendar_app.query.clauses import Clause, after, all_of, at_least, at_most
 from calendar_app.query.list_query import Listing, Window
 

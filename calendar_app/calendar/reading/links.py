@@ -3,15 +3,14 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import may_read
+from calendar_app.accounts.policy import Caller, may_read
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
-from calendar_app.mongo import snapshot_cache
+from calendar_app.mongo import snapshots
 from calendar_app.mongo.store import Store
 
 # By kind and id; ``None`` for a missing record.
-CachedRecords = snapshot_cache.CachedValues
+CachedRecords = snapshots.CachedValues
 Linked = Mapping[str, Mapping[int, Record]]
 # The fields of an event that hold ids, each also the name of the kind that they are of.
 LINKED = ("venues", "organizers")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.reading.planner import ListPlanner, Plan
 from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.domain.kind import Kind, Record

@@ -5,18 +5,35 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import visible_to
+from calendar_app.accounts.policy import Caller, visible_to
 from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.domain.kind import Kind
 from calendar_app.mongo.store import Store
-from calendar_app.query.cells import CELL, narrow_by_geo_cell
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, any_of, not_after, one_of
-from calendar_app.query.distances import by_distance, by_numbers, counted_within, narrowed, shares
-from calendar_app.query.durations import narrow_by_duration
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    Clause,
+    all_of,
+    any_of,
+    narrow_by_duration,
+    not_after,
+    one_of,
+    titled_in,
+    written_in,
+)
+from calendar_app.query.geo import CELL, narrow_by_geo_cell
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, SearchQuery, Slice
-from calendar_app.query.stages import Stages, as_listed, counted, first_in_series, in_order
-from calendar_app.query.texts import titled_in, written_in
+from calendar_app.query.stages import (
+    Stages,
+    as_listed,
+    by_distance,
+    by_numbers,
+    counted,
+    counted_within,
+    first_in_series,
+    in_order,
+    narrowed,
+    shares,
+)
 from calendar_app.query.words import counted_in_all, sorted_in_all
 from calendar_app.search.sources import SearchPlanner, Source
 

@@ -4,9 +4,15 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import replace
 from typing import TypeVar
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.password_tries import note_try
-from calendar_app.accounts.policy import may_edit, may_read, readable_by, unlocked_for, visible_to
+from calendar_app.accounts.limits import note_try
+from calendar_app.accounts.policy import (
+    Caller,
+    may_edit,
+    may_read,
+    readable_by,
+    unlocked_for,
+    visible_to,
+)
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
 from calendar_app.calendar.reading.links import CachedRecords, Linked, Links
 from calendar_app.calendar.reading.listing import Lists
@@ -15,8 +21,7 @@ from calendar_app.calendar.reading.referred_to import referred_to_by_events
 from calendar_app.calendar.reading.series import SeriesFacts, SeriesReader
 from calendar_app.calendar.reading.terms import TermReader
 from calendar_app.calendar.reading.text_order import TextOrders
-from calendar_app.calendar.slugs.former import FormerSlugs
-from calendar_app.calendar.slugs.naming import slug_key
+from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
 from calendar_app.domain.passwords import opens

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import hidden_from, may_edit, may_read, visible_to
+from calendar_app.accounts.policy import Caller, hidden_from, may_edit, may_read, visible_to
 from calendar_app.calendar.reading.links import LINKS
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from urllib.parse import unquote
 
-from calendar_app.calendar.slugs.naming import slug_key
+from calendar_app.calendar.slugs import slug_key
 from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name
 from calendar_app.domain.kind import Record

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from calendar_app.calendar.reading.spelling import NamedTerms, Spelling
-from calendar_app.calendar.slugs.former import FormerSlugs
+from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, after, any_of, one_of

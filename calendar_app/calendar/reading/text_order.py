@@ -12,10 +12,9 @@ from typing import Any
 from calendar_app.domain.kind import Kind
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause
+from calendar_app.query.clauses import Clause, display_title
 from calendar_app.query.list_query import AnyOrder, ByText, Listing, Slice
 from calendar_app.query.stages import Stages, by_own_name, by_text, collation, in_order
-from calendar_app.query.texts import display_title
 from calendar_app.search.sources import SearchPlanner
 
 # Of so many the order is kept: eight kilobytes a list.

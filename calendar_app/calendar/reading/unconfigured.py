@@ -11,7 +11,7 @@ from calendar_app.domain.kind import Kind
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import ConfigurationError
 from calendar_app.mongo.store import Store
-from calendar_app.query.languages import elsewhere, has_slug_in
+from calendar_app.query.stages import elsewhere, has_slug_in
 
 _REGION, _SCRIPT = 2, 4
 

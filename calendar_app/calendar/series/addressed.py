@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from calendar_app.calendar.series.members import Member
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, TIME_PATHS, slug_in
 from calendar_app.calendar.series.request import SeriesChange
-from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.slugs import index_slugs
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH
 

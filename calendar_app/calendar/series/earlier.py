@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC
 from typing import Any
 
-from calendar_app.calendar.history.content import (
+from calendar_app.calendar.history import (
     BOOKKEEPING,
     PASSWORD,
     SOURCES,

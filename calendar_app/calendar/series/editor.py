@@ -4,8 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import may_delete, may_edit
+from calendar_app.accounts.policy import Caller, may_delete, may_edit
 from calendar_app.calendar.auditing import note_change
 from calendar_app.calendar.series.addressed import (
     SENT_TIMES,
@@ -30,7 +29,7 @@ from calendar_app.calendar.series.occurrence_editor import OccurrenceEditor
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID, detached, slug_in, times
 from calendar_app.calendar.series.request import ALL, THIS, SeriesChange, split_request
 from calendar_app.calendar.series.writer import Edit
-from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.slugs import index_slugs
 from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.revising import require_revision
 from calendar_app.domain.kind import Kind, Record

@@ -15,8 +15,13 @@ from calendar_app.domain.lengths import lasts_under
 from calendar_app.domain.listing import is_hidden
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
-from calendar_app.query.durations import LASTS_UNDER
-from calendar_app.query.texts import DISPLAY_TITLE, FOLDED, HAS_TITLE, TITLE_LANGUAGES
+from calendar_app.query.clauses import (
+    DISPLAY_TITLE,
+    FOLDED,
+    HAS_TITLE,
+    LASTS_UNDER,
+    TITLE_LANGUAGES,
+)
 from calendar_app.query.words import WORDS
 
 RECURRENCE_ID = "recurrence_id"

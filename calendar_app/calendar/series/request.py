@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.series.writer import Edit
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.model import InvalidRecurrence

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.calendar.history.reading import History
+from calendar_app.accounts.policy import Caller
+from calendar_app.calendar.history import History
 from calendar_app.calendar.series.earlier import changes_to
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.writing.retrying import retry_conflicts

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import TRASH

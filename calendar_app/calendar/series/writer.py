@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from calendar_app.calendar.feeds.withdrawing import note_withdrawal
-from calendar_app.calendar.history.recording import Recorder
+from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.series.members import Member, with_date_slugs
 from calendar_app.calendar.series.occurrences import (
     RECURRENCE_ID,
@@ -16,8 +16,7 @@ from calendar_app.calendar.series.occurrences import (
 )
 from calendar_app.calendar.series.replacing import store_changes
 from calendar_app.calendar.series.schedule import Dates, Schedule
-from calendar_app.calendar.slugs.former import FormerSlugs
-from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.slugs import FormerSlugs, index_slugs
 from calendar_app.calendar.writing.counting import count_changes
 from calendar_app.calendar.writing.removal import Removal
 from calendar_app.calendar.writing.revising import WriteConflict, difference

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 
-from calendar_app.accounts.caller import SENDER
-from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.calendar.pictures.uses import CONTRIBUTED, ShownPictures
+from calendar_app.accounts.policy import SENDER
+from calendar_app.calendar.pictures.uploads import CONTRIBUTED, Pictures, ShownPictures, Upload
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.submissions.submission import SUBMISSIONS
 from calendar_app.domain.kind import Kind, Record

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from calendar_app.accounts.caller import SENDER, Caller
-from calendar_app.accounts.policy import require_decider
+from calendar_app.accounts.policy import SENDER, Caller, require_decider
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.submissions.pictures import ContributedPictures

@@ -4,16 +4,21 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TypeVar
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import has_owner, may_delete, may_edit, may_sign_as, require_role
+from calendar_app.accounts.policy import (
+    Caller,
+    has_owner,
+    may_delete,
+    may_edit,
+    may_sign_as,
+    require_role,
+)
 from calendar_app.calendar.auditing import note_change, written_by
 from calendar_app.calendar.feeds.withdrawing import note_withdrawal
-from calendar_app.calendar.history.recording import Recorder
-from calendar_app.calendar.pictures.uses import ShownPictures
-from calendar_app.calendar.places.points import DECISIVE
+from calendar_app.calendar.history import Recorder
+from calendar_app.calendar.pictures.uploads import ShownPictures
+from calendar_app.calendar.places import DECISIVE
 from calendar_app.calendar.reading.links import LINKED
-from calendar_app.calendar.slugs.former import FormerSlugs
-from calendar_app.calendar.slugs.naming import index_slugs
+from calendar_app.calendar.slugs import FormerSlugs, index_slugs
 from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.references import (

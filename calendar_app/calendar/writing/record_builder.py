@@ -2,12 +2,10 @@
 
 from functools import partial
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import granted_status
-from calendar_app.accounts.roles import Right
-from calendar_app.calendar.places.points import Places
+from calendar_app.accounts.policy import Caller, Right, granted_status
+from calendar_app.calendar.places import Places
 from calendar_app.calendar.reading.links import TAXONOMIES
-from calendar_app.calendar.slugs.naming import Naming, index_slugs, without_slugs
+from calendar_app.calendar.slugs import Naming, index_slugs, without_slugs
 from calendar_app.calendar.writing.parents import Parents
 from calendar_app.calendar.writing.terms import Terms
 from calendar_app.content.composing import compose, computed_fields

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import may_edit, visible_to
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Caller, Right, may_edit, visible_to
 from calendar_app.calendar.reading.links import LINKED, TAXONOMIES
 from calendar_app.content.composing import name_key
 from calendar_app.content.sanitizing import clean_name

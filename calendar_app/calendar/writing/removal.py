@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from calendar_app.calendar.history.recording import Recorder
-from calendar_app.calendar.pictures.uses import ShownPictures
-from calendar_app.calendar.places.points import Places
+from calendar_app.calendar.history import Recorder
+from calendar_app.calendar.pictures.uploads import ShownPictures
+from calendar_app.calendar.places import Places
 from calendar_app.calendar.reading.links import LINKED, LINKS
-from calendar_app.calendar.slugs.former import FormerSlugs
+from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.stamps import touch

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from functools import partial
 
-from calendar_app.accounts.caller import ANYONE
+from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.auditing import Door, note_change, through, written_by
 from calendar_app.calendar.feeds.withdrawing import WITHDRAWN
-from calendar_app.calendar.history.recording import Recorder
-from calendar_app.calendar.places.points import DECISIVE, Places
+from calendar_app.calendar.history import Recorder
+from calendar_app.calendar.places import DECISIVE, Places
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.counting import count_new
 from calendar_app.domain.kind import Kind, Record

@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Caller, Right
 from calendar_app.domain.attendance import MIXED, OFFLINE, ONLINE
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits

@@ -5,8 +5,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import may_delete
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, may_delete
 from calendar_app.desk.event_form import choices
 from calendar_app.desk.event_form.days import day_text
 from calendar_app.desk.event_form.form import LABELS, EventForm, control_id

@@ -2,7 +2,7 @@
 
 from flask import Response, jsonify
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk.event_form import opening, removing, sending
 from calendar_app.desk.event_form.form import EventForm
 from calendar_app.desk.event_form.linking import suggest

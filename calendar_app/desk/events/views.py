@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk.events.bulk import Outcome, change_events
 from calendar_app.desk.events.listing import STATE_NAMES, UPCOMING, events_between, read_table
 from calendar_app.desk.languages import message_text

@@ -7,8 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from calendar_app.calendar.auditing import Door
-from calendar_app.calendar.history.content import TEXTS
-from calendar_app.calendar.history.recording import CREATE, TO_TRASH, UNTRASH
+from calendar_app.calendar.history import CREATE, TEXTS, TO_TRASH, UNTRASH
 from calendar_app.desk.history.labels import DOORS, label_of, place_of
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import Message

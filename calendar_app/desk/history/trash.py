@@ -2,8 +2,7 @@
 
 from flask import Response, abort
 
-from calendar_app.accounts.policy import may_edit, restored_status
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, may_edit, restored_status
 from calendar_app.desk.history.labels import KIND_NAMES
 from calendar_app.desk.history.views import kind_named, reason_of, title_of
 from calendar_app.desk.notices import notify

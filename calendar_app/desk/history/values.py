@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from calendar_app.calendar.history.content import (
+from calendar_app.calendar.history import (
     BOOKKEEPING,
     HIDDEN,
     PASSWORD,

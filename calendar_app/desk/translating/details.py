@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.desk.languages import language
 from calendar_app.desk.translating.rows import Row, changes_of
 from calendar_app.domain.custom_fields import LABEL, NAME, PARTS

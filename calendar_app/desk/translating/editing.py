@@ -7,8 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.policy import has_owner, may_edit, require_role
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, has_owner, may_edit, require_role
 from calendar_app.calendar.series.occurrences import has_own_texts
 from calendar_app.desk.notices import notify, notify_other_slug
 from calendar_app.desk.rendering import render, see

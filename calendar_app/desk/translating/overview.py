@@ -5,8 +5,7 @@ from dataclasses import replace
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.accounts.policy import may_read
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, may_read
 from calendar_app.desk.notices import notify
 from calendar_app.desk.paging import sent_window
 from calendar_app.desk.rendering import render, see

@@ -23,9 +23,9 @@ from calendar_app.query.clauses import (
     given,
     missing,
     not_after,
+    overridden_in,
 )
 from calendar_app.query.list_query import Listing, Order, Window
-from calendar_app.query.texts import overridden_in
 
 # In this order one comes after the other.
 KINDS: Mapping[str, Kind] = {

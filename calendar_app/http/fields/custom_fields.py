@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.domain.custom_fields import LABEL, LONGEST_KEY, PARTS, FieldChanges, is_key
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse

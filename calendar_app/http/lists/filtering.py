@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import allowed_statuses
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, allowed_statuses
 from calendar_app.domain.folding import Search, read_search
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
@@ -22,9 +21,8 @@ from calendar_app.http.errors.problems import refuse, refuse_unknown
 from calendar_app.http.fields.notations import listed, whole_number
 from calendar_app.http.fields.scalars import OneOf, Parameter, PositiveInteger, Text
 from calendar_app.http.request import current
-from calendar_app.query.clauses import Clause, all_of, equals, missing
+from calendar_app.query.clauses import Clause, all_of, equals, matching, missing
 from calendar_app.query.list_query import Listing, SearchQuery, Window
-from calendar_app.query.texts import matching
 
 ClauseMaker = Callable[[Any], Clause]
 ANY_STATUS = "any"

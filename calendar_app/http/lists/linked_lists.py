@@ -6,7 +6,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.errors.problems import refuse_unknown
 from calendar_app.http.fields.scalars import LenientBoolean, PositiveInteger, Unvalidated

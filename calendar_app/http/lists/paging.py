@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.answers.feed_links import feed_link_header, feeds_of_list

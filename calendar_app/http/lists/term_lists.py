@@ -5,7 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.calendar.slugs.naming import slug_key
+from calendar_app.calendar.slugs import slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.http.fields.notations import listed, whole_number

@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 
 from calendar_app import errors
 from calendar_app.content.messages import translated
-from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.content.recurrence_text.templates import template_language
+from calendar_app.content.recurrence_text.describing import describe, template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.recurrence.reading import parse, settle

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 import marshmallow as ma
 
 from calendar_app.calendar.auditing import Door
-from calendar_app.calendar.history.content import BOOKKEEPING, SOURCES, TEXTS
-from calendar_app.calendar.history.recording import ACTIONS
+from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import wall_of
 from calendar_app.http.presentation.shapes import PageShape

@@ -11,7 +11,7 @@ from flask import Request
 from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
-from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor

@@ -7,20 +7,17 @@ from typing import Any
 from flask import Flask, Request
 from flask.globals import request_ctx
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.form_stamps import FormStamps
-from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.limits import ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import OpenIdProvider
+from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.profiles import Profiles
-from calendar_app.accounts.read_limit import ReadLimit
-from calendar_app.accounts.submission_limit import SubmissionLimit
+from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
-from calendar_app.calendar.history.reading import History
+from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
-from calendar_app.calendar.pictures.uploads import Pictures
-from calendar_app.calendar.pictures.uses import ShownPictures
+from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor

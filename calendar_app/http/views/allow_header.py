@@ -10,16 +10,17 @@ from typing import Any
 
 from flask import Response, current_app
 
-from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.accounts.policy import (
+    ANYONE,
     Action,
+    Caller,
+    Right,
     has_owner,
     may_delete,
     may_edit,
     may_read,
     role_allows,
 )
-from calendar_app.accounts.roles import Right
 from calendar_app.domain.kind import Record
 from calendar_app.http.request import current
 from calendar_app.http.views.guarding import declared_permission, record_loader

@@ -11,8 +11,7 @@ from typing import Any
 
 from flask import Flask
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.policy import Action, require_role
+from calendar_app.accounts.policy import Action, Caller, require_role
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.errors import InvalidParameters
 from calendar_app.http.request import current

@@ -6,7 +6,7 @@ from functools import partial
 
 from flask import Flask, Response
 
-from calendar_app.accounts.password_tries import begin_tries, end_tries
+from calendar_app.accounts.limits import begin_tries, end_tries
 from calendar_app.errors import Unavailable
 from calendar_app.http.request import current
 from calendar_app.http.request.state import Services

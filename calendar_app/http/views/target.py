@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import abort
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.reading.reader import readable
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import is_reserved

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from calendar_app.accounts.read_limit import ReadLimit
+from calendar_app.accounts.limits import ReadLimit
 from calendar_app.errors import CalendarError, TooManyReads
 from calendar_app.http.request import current
 

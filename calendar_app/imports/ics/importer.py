@@ -1,6 +1,6 @@
 """Imports the events of iCalendar files, each once however often the import is repeated."""
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.imports.ics.reading import ParsedCalendar

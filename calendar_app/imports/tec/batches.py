@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import ImportedRecord, ImportResult, Outcome
 from calendar_app.domain.kind import Kind

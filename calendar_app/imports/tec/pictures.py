@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import Outcome
 from calendar_app.calendar.pictures.uploads import Pictures, Upload

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor, Stored
 from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.bulk.records import Outcome

@@ -15,13 +15,7 @@ from calendar_app.http.lists.filtering import (
     by,
 )
 from calendar_app.http.request import current
-from calendar_app.query.clauses import (
-    Clause,
-    after,
-    all_of,
-    at_most,
-    before,
-)
+from calendar_app.query.clauses import Clause, after, all_of, at_most, before
 
 WINDOW = ("start_date", "end_date")
 RELATIVE = (

@@ -5,8 +5,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.accounts.policy import listed_for, restricted_places_of
-from calendar_app.accounts.roles import Right
+from calendar_app.accounts.policy import Right, listed_for, restricted_places_of
 from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.kind import Record
 from calendar_app.errors import Message

@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from calendar_app.content.recurrence_text.templates import template_language
+from calendar_app.content.recurrence_text.describing import template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.expansion import unskipped

@@ -1,6 +1,6 @@
 """Decides about contributions, by the interface or at the desk, and tells their senders."""
 
-from calendar_app.accounts.caller import SENDER
+from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.domain.statuses import PENDING
 from calendar_app.http.request import current

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 
-from calendar_app.accounts.caller import SENDER
+from calendar_app.accounts.policy import SENDER
 from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.calendar.submissions.submission import Contact, SentEvent, Submission
 from calendar_app.domain.kind import Record

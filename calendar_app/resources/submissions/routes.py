@@ -5,8 +5,7 @@ from typing import Any
 
 from flask import Response
 
-from calendar_app.accounts.caller import SENDER
-from calendar_app.accounts.policy import require_decider
+from calendar_app.accounts.policy import SENDER, require_decider
 from calendar_app.domain.kind import Record
 from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, link_parameters

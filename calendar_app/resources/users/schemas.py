@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import marshmallow as ma
 
+from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import named_like
-from calendar_app.accounts.roles import ROLES
 from calendar_app.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.http.lists.filtering import ListSchema, by
 from calendar_app.http.presentation.shapes import PageShape

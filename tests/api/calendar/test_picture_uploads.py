@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageCms
 from unit.domain.pngs import png
 
-from calendar_app.accounts.caller import ANYONE, Caller
+from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.site import Site

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from click.testing import CliRunner
 
-from calendar_app.accounts.caller import Caller
-from calendar_app.accounts.invitations import Invitations
+from calendar_app.accounts.policy import Caller
+from calendar_app.accounts.secrets import Invitations
 from calendar_app.accounts.users import Accounts
 from calendar_app.cli import main
 from calendar_app.errors import WrongSecret

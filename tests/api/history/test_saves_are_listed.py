@@ -4,7 +4,7 @@ import pytest
 from api.history.conftest import LABELS
 
 from calendar_app.calendar.auditing import Door, enter_door
-from calendar_app.calendar.history.recording import HISTORY, history_indexes
+from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.mongo.indexes import ensure_indexes
 from calendar_app.mongo.store import Store
 

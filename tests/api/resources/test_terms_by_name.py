@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.accounts.caller import Caller
+from calendar_app.accounts.policy import Caller
 from calendar_app.errors import NotAllowed
 from calendar_app.http.request.state import get_services
 from calendar_app.kinds import EVENT

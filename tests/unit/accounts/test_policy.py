@@ -3,8 +3,9 @@ import itertools
 import mongomock
 import pytest
 
-from calendar_app.accounts.caller import ANYONE, Caller
 from calendar_app.accounts.policy import (
+    ANYONE,
+    Caller,
     allowed_statuses,
     granted_status,
     may_delete,

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from calendar_app.accounts.recent_secrets import RecentSecrets
+from calendar_app.accounts.authentication import RecentSecrets
 
 NOW = datetime(2027, 1, 1, 12, tzinfo=UTC)
 CREDENTIALS = ("secret", "hash", "192.0.2.1")

@@ -1,7 +1,6 @@
 import pytest
 
-from calendar_app.accounts.caller import ANYONE, Caller
-from calendar_app.accounts.roles import ROLES, Right
+from calendar_app.accounts.policy import ANYONE, ROLES, Caller, Right
 
 CONTRIBUTOR = {Right.EDIT, Right.DELETE}
 AUTHOR = CONTRIBUTOR | {

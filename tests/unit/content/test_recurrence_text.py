@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from unit.domain.recurrence.series import recurrence, weekly_meeting
 
-from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.content.recurrence_text.templates import languages, templates_for
+from calendar_app.content.recurrence_text.describing import describe, languages, templates_for
 
 SENTENCES = tomllib.loads(Path(__file__).with_name("recurrence_sentences.toml").read_text("utf-8"))
 LANGUAGES = tuple(SENTENCES)

@@ -5,13 +5,38 @@ changes its status, in the same transaction. Where the first venue is hidden, it
 ``restricted_place``, beside the ``author`` of the venue: editors and that author find it there.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from random import randrange
 
-from calendar_app.calendar.places.locks import VenueLocks
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, any_of, differs, equals, identified, one_of
+
+_COLLECTION = "place_locks"
+# Venues share the rows, so that nobody has to remove them.
+_ROWS, _COLUMNS = 128, 16
+
+
+class VenueLocks:
+    """Takes locks that last until the current transaction ends."""
+
+    def __init__(self, store: Store) -> None:
+        self._documents = store[_COLLECTION]
+
+    def share(self, venues: Collection[int]) -> None:
+        """Keep these venues where they are; others may do so too."""
+        column = randrange(_COLUMNS)  # noqa: S311 - nothing secret
+        self._documents.lock_ids({_key(venue, column) for venue in venues})
+
+    def take(self, venue: int) -> None:
+        """Keep all others from placing events at a venue."""
+        self._documents.lock_ids({_key(venue, column) for column in range(_COLUMNS)})
+
+
+def _key(venue: int, column: int) -> int:
+    return venue % _ROWS * _COLUMNS + column
+
 
 # What of a venue decides where its events are found, and by whom.
 DECISIVE = ("location", "status", "author")
@@ -94,3 +119,37 @@ def place_at(venues: Sequence[Record]) -> Record:
     if first is not None and first is not public:
         restricted = {"author": first["author"], "location": first["location"]}
     return {"location": public and public["location"], "restricted_place": restricted}
+
+
+# Where many events take place, looked up at once.
+
+
+class PlacesOfMany(Places):
+    """Knows the venues of a whole batch."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._venues: dict[int, Record] = {}
+
+    def expect(self, batch: Iterable[Record]) -> None:
+        """Begin a batch of changes; their venues are ids."""
+        self._venues = self._lock(_venues(batch))
+
+    def place_of(self, event: Record) -> Record:
+        """Return where an existing event is; new ones get that by ``place``."""
+        return _place(event, self._venues)
+
+    def place(self, events: Sequence[Record]) -> None:
+        """Write into events that are about to be stored where they are."""
+        venues = self._lock(_venues(events))
+        for event in events:
+            if event.get("venues"):
+                event.update(_place(event, venues))
+
+
+def _venues(batch: Iterable[Record]) -> set[int]:
+    return {venue for record in batch for venue in record.get("venues") or ()}
+
+
+def _place(event: Record, venues: Mapping[int, Record]) -> Record:
+    return place_at([venues[each] for each in event["venues"] if each in venues])

@@ -1,7 +1,4 @@
-"""Routes in the query: ``/?rest_route=/calendar/events/v1/events``.
-
-WordPress offers this form beside plain paths, and some clients use no other.
-"""
+"""Routes and URL forms for clients of WordPress."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +6,26 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from calendar_app.http.request.context import Environ, Wsgi
-from calendar_app.wordpress.media import MEDIA_ROUTE
+from calendar_app.http.wsgi.routing import ASCII_LOWER
+
+
+class AnyCase:
+    """Lower-cases paths below ``base``, as in the reference."""
+
+    def __init__(self, app: Wsgi, base: str) -> None:
+        self._app = app
+        self._base = base
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path: str = environ.get("PATH_INFO", "")
+        if path[: len(self._base)].translate(ASCII_LOWER) == self._base.translate(ASCII_LOWER):
+            environ["PATH_INFO"] = self._base + path[len(self._base) :].translate(ASCII_LOWER)
+        return self._app(environ, start_response)
+
+
+# Routes in the query: ``/?rest_route=/calendar/events/v1/events``.
+#
+# WordPress offers this form beside plain paths, and some clients use no other.
 
 _PARAMETER = "rest_route"
 
@@ -59,3 +75,30 @@ def _split_query(query: str) -> tuple[str, str]:
 def _decoded(part: str) -> str:
     """Decode a part of a query as WSGI does paths: one character per byte."""
     return unquote_to_bytes(part.replace("+", " ").encode("latin-1")).decode("latin-1")
+
+
+# The upload route of WordPress.
+
+# WordPress' upload route, below the API prefix.
+MEDIA_ROUTE = "/wp/v2/media"
+
+
+class WordPressUploads:
+    """Maps ``MEDIA_ROUTE`` below ``api_prefix`` to the media below ``base``.
+
+    Clients upload a picture there and link it to an event by id. The list is not mapped, since
+    WordPress' has another shape.
+    """
+
+    def __init__(self, app: Wsgi, api_prefix: str, base: str) -> None:
+        self._app = app
+        self._media = f"{base}/media"
+        self._route = re.compile(
+            rf"{re.escape(api_prefix + MEDIA_ROUTE)}(/[0-9]+)?/?", re.IGNORECASE
+        )
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        match = self._route.fullmatch(environ.get("PATH_INFO", ""))
+        if match and (match[1] or environ["REQUEST_METHOD"] == "POST"):
+            environ["PATH_INFO"] = f"{self._media}{match[1] or ''}"
+        return self._app(environ, start_response)

@@ -1,20 +1,75 @@
-"""Slugs: every record has one of its own in each of its languages.
+"""Slugs: given once, and remembered when they were another record's name."""
 
-A slug is unique per kind and language. ``slugs`` holds them as ``language:slug``, so that one
-index answers by-slug questions in every language and keeps them unique.
-"""
-
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.kind import Index, Kind, Record
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import RESERVED_SLUGS, dated_slug, numbered, slugify, trashed
-from calendar_app.domain.statuses import UNFINISHED
+from calendar_app.domain.statuses import TRASH, UNFINISHED
 from calendar_app.errors import TermSlugTaken
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import all_of, differs, one_of
+from calendar_app.query.clauses import Clause, all_of, differs, equals, identified, one_of
+
+FORMER_SLUGS = "former_slugs"
+FORMER_SLUG_INDEXES = (
+    Index((("kind", 1), ("record", 1)), serves="forgetting the slugs of a record that is gone"),
+)
+
+
+class FormerSlugs:
+    """Notes slugs that are given up, and finds records by them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def note(self, kind: Kind, before: Record, after: Record) -> None:
+        """Keep the slugs that a change has replaced; the trash replaces none for good."""
+        if TRASH in (before.get("status"), after.get("status")):
+            return
+        for language, texts in before["variants"].items():
+            former = texts.get("slug")
+            present = after["variants"].get(language, {}).get("slug")
+            if former and present and former != present:
+                self._store[FORMER_SLUGS].upsert(
+                    {"_id": _key(kind, language, former)},
+                    {"$set": {"kind": kind.name, "record": before["_id"]}},
+                )
+
+    def find(
+        self, kind: Kind, slug: str, languages: Sequence[str], readable: Clause
+    ) -> tuple[Record, str] | None:
+        """Return the ``readable`` record that had the slug, and its present slug."""
+        keys = {_key(kind, language, slug): language for language in languages}
+        entries = self._store[FORMER_SLUGS].find(one_of("_id", keys))
+        for entry in sorted(entries, key=lambda each: list(keys).index(each["_id"])):
+            record = self._store.of(kind).first(all_of([identified(entry["record"]), readable]))
+            texts = record["variants"].get(keys[entry["_id"]], {}) if record else {}
+            if record and texts.get("slug"):
+                return record, texts["slug"]
+        return None
+
+    def records(self, kind: Kind, keys: Collection[str]) -> dict[str, int]:
+        """Return the ids of the records that had slugs, by the keys that these have in records."""
+        by_key = {_key(kind, *key.split(":", 1)): key for key in keys}
+        entries = self._store[FORMER_SLUGS].find(one_of("_id", by_key))
+        return {by_key[entry["_id"]]: entry["record"] for entry in entries}
+
+    def forget(self, kind: Kind, record_ids: Collection[int]) -> None:
+        """Let go of the slugs of records that are deleted for good."""
+        clauses = [equals("kind", kind.name), one_of("record", record_ids)]
+        self._store[FORMER_SLUGS].remove(all_of(clauses))
+
+
+def _key(kind: Kind, language: str, slug: str) -> str:
+    return f"{kind.name}/{language}/{slug}"
+
+
+# Slugs: every record has one of its own in each of its languages.
+#
+# A slug is unique per kind and language. ``slugs`` holds them as ``language:slug``, so that one
+# index answers by-slug questions in every language and keeps them unique.
 
 _FIRST_PROBE = 8
 # No name of a record: nothing, and the mark of nothing in the trash.
@@ -147,3 +202,38 @@ def _candidates(slug: str, above: str) -> Iterator[list[str]]:
     while True:
         yield [numbered(slug, number) for number in range(first, first + size)]
         first, size = first + size, size * 2
+
+
+# Slugs for many records that are not stored yet: none of them gets that of another.
+
+
+class NamingOfMany(Naming):
+    """Looks up the slugs of a whole batch in one query, and remembers those it has given."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._looked_up: set[str] = set()
+        self._owners: dict[str, int] = {}
+
+    def expect(self, kind: Kind, keys: Collection[str]) -> None:
+        """Begin a batch; ``keys`` are the slugs that its records ask for, each a ``slug_key``."""
+        records = self._store.of(kind).find(one_of("slugs", keys), fields=["slugs"])
+        self._looked_up = set(keys)
+        self._owners = {key: record["_id"] for record in records for key in record["slugs"]}
+
+    def name(self, kind: Kind, record: Record, changes: Record) -> None:
+        super().name(kind, record, changes)
+        if record.get("revision"):
+            owners = self._owners.items()
+            self._owners = {key: owner for key, owner in owners if owner != record["_id"]}
+        self._owners |= dict.fromkeys(record.get("slugs", ()), record["_id"])
+
+    def is_taken(self, record: Record, key: str) -> bool:
+        """Return whether another record has a slug that was expected."""
+        record_id: int = record["_id"]
+        return self._owners.get(key, record_id) != record_id
+
+    def _slugs_in_use(self, kind: Kind, record: Record, keys: Collection[str]) -> set[str]:
+        unknown = [key for key in keys if key not in self._looked_up or dated_slug(key)]
+        elsewhere = super()._slugs_in_use(kind, record, unknown) if unknown else set()
+        return elsewhere | {key for key in keys if self.is_taken(record, key)}

@@ -1,1 +1,0 @@
-"""Points of events, which follow those of their venues."""

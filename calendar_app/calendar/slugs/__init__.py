@@ -1,1 +1,0 @@
-"""Slugs: given once, and remembered when they were another record's name."""

@@ -1,1 +1,0 @@
-"""Routes and URL forms for clients of WordPress."""
