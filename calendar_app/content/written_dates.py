@@ -1,92 +1,166 @@
-"""Days and times of day as people write them, in the languages of their readers.
+"""Days and times of day as people write them in forms, in the languages of their readers.
 
-The day comes before the month, as in Europe; names of months may be shortened.
+The day comes before the month, as in Europe, unless the reader writes American English; names of
+months may be shortened. What programs send is read by ``domain/moments.py``.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, time
+from datetime import date, time, timedelta
 from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
 from calendar_app.domain.folding import fold
+from calendar_app.errors import Message
 
 _LONGEST = 60
 _MOST_YEARS = 9
 _SHORTEST_NAME = 3
+_ALWAYS = ("en", "de", "fr", "it", "rm")
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
-_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+_ISO = re.compile(r"(\d{4})([-./])(\d\d?)\2(\d\d?)")
+_FIGURES = re.compile(r"(\d{1,2})([-./ ])(\d{1,2})(?:\2(\d{4}|\d{2}))?")
+# The day and the month in words, and the year: "31. Dezember 26", "December 31", "Dec 31 2026".
+_IN_WORDS = re.compile(
+    r"(?:(?P<day>\d{1,2}) m(?: (?P<year>\d{4}|\d{2}))?|m (?P<second>\d{1,2})(?: (?P<last>\d{4}))?)"
+)
 # What stands around a day: "le 1er mai", "il 1° maggio", "ils 24 da december", "on the 1st of May".
 _AROUND_DAYS = re.compile(
-    "am|an|auf|den|der|er|il|ils|igl|le|l|du|d|da|de|di|dals|st|nd|rd|th|o|of|on|the"
+    "am|an|auf|den|der|er|il|ils|ilz|igl|le|lo|l|du|d|da|de|di|dal|dals|re|st|nd|rd|th|o|of|on|the"
 )
+_DAYS_AHEAD = {
+    **dict.fromkeys(("heute", "aujourd'hui", "oggi", "oz", "today"), 0),
+    **dict.fromkeys(("morgen", "demain", "domani", "damaun", "tomorrow"), 1),
+    **dict.fromkeys(("ubermorgen", "apres-demain", "dopodomani", "puschdamaun"), 2),
+}
 _CLOCK = re.compile(r"(\d{1,2})(?:\s*[:.h]\s*(\d{2}))?(?:\s*([ap])\.?\s*m\.?)?")
 _COMPACT_CLOCK = re.compile(r"(\d{1,2})(\d{2})")
 _AROUND_CLOCKS = re.compile(
-    r"\b(?:um|ab|uhr|heures?|hrs?|h|a|las|dallas|ore|alle|dalle|ura|uras|at|o'clock|oras)\b"
+    r"\b(?:um|ab|gegen|uhr|heures?|hrs?|h|des|vers|a|las?|da|dallas|ore|alle|dalle|ura|uras|at|from"
+    r"|ca|circa|o'clock|oras)\b"
 )
 _NAMED_TIMES = {
     **dict.fromkeys(("mittag", "midi", "mezzogiorno", "mezdi", "noon"), 12),
     **dict.fromkeys(("mitternacht", "minuit", "mezzanotte", "mesanotg", "midnight"), 0),
 }
 _NOON, _YEAR_FIGURES, _CENTURY = 12, 4, 2000
+NO_SUCH_DAY = Message("There is no such day.")
+NO_SUCH_TIME = Message("There is no such time of day.")
+_NO_DAY = Message("Write the day like this: {example}", example="31.12.2026")
+_NO_AMERICAN_DAY = Message("Write the day like this: {example}", example="12/31/2026")
+_NO_TIME = Message("Write the time like this: {example}", example="19:30")
 
 
-def read_day(text: str, languages: Sequence[str], today: date) -> date:
+def read_day(
+    text: str, languages: Sequence[str], today: date, *, month_first: bool = False
+) -> date:
     """Return the day that a text names; without a year it is the next one of that name.
 
-    Raises ``ValueError`` if it is not understood or there is no such day.
+    Raises ``ValueError`` with the reason, for readers.
     """
-    if iso := _ISO.fullmatch(text.strip()):
-        return date(*map(int, iso.groups()))
-    pieces = _PIECE.findall(fold(text)) if len(text) <= _LONGEST else []
-    numbers = [int(piece) for piece in pieces if piece.isdecimal()]
-    months = list(_months_in(pieces, tuple(languages)))
-    match numbers, months:
-        case ([day], [month]) | ([day, month], []):
-            return _next(day, month, today)
-        case ([day, year], [month]) | ([day, month, year], []):
-            return date(_year(year, pieces), month, day)
-        case _:
-            raise ValueError("The text is no day.")
+    folded = fold(text).strip() if len(text) <= _LONGEST else ""
+    if folded in _DAYS_AHEAD:
+        return today + timedelta(days=_DAYS_AHEAD[folded])
+    parts = _parts(folded, tuple(languages), month_first=month_first)
+    if parts is None:
+        raise ValueError(_NO_AMERICAN_DAY if month_first else _NO_DAY)
+    day, month, year = parts
+    if not year:
+        return _next(day, month, today)
+    try:
+        return date(int(year) + (0 if len(year) == _YEAR_FIGURES else _CENTURY), month, day)
+    except ValueError as error:
+        raise ValueError(NO_SUCH_DAY) from error
 
 
 def read_clock(text: str) -> time:
-    """Return the time of day that a text names; raise ``ValueError`` if it names none."""
+    """Return the time of day that a text names; raise ``ValueError`` with the reason."""
     folded = fold(text).strip() if len(text) <= _LONGEST else ""
-    if folded in _NAMED_TIMES:
-        return time(_NAMED_TIMES[folded])
     joined = re.sub(r"(\d)\s*(?:uhr|h|heures?|ura|uras)\s*(\d)", r"\1:\2", folded)
     joined = re.sub(r"(\d)\s*h\b", r"\1", joined)
-    bare = " ".join(_AROUND_CLOCKS.sub(" ", joined).split())
+    bare = " ".join(_AROUND_CLOCKS.sub(" ", joined).split()).removeprefix(". ")
+    if bare in _NAMED_TIMES:
+        return time(_NAMED_TIMES[bare])
     match = _CLOCK.fullmatch(bare) or _COMPACT_CLOCK.fullmatch(bare)
     if match is None:
-        raise ValueError("The text is no time of day.")
+        raise ValueError(_NO_TIME)
     hour, minute, *half = match.groups()
-    return time(_hour(int(hour), half[0] if half else None), int(minute or 0))
+    try:
+        return time(_hour(int(hour), half[0] if half else None), int(minute or 0))
+    except ValueError as error:
+        raise ValueError(NO_SUCH_TIME) from error
+
+
+def is_clock(text: str) -> bool:
+    """Return whether a text names a time of day."""
+    try:
+        read_clock(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _hour(hour: int, half: str | None) -> int:
     if half is None:
         return hour
     if not 1 <= hour <= _NOON:
-        raise ValueError("There is no such hour before or after noon.")
+        raise ValueError(NO_SUCH_TIME)
     return hour % _NOON + (_NOON if half == "p" else 0)
 
 
-def _months_in(pieces: Iterable[str], languages: tuple[str, ...]) -> Iterable[int]:
-    """Yield the months that words name; raise ``ValueError`` for a word that says nothing here."""
-    months, weekdays = _names("months", languages), _names("days", languages)
+def _parts(
+    folded: str, languages: tuple[str, ...], *, month_first: bool
+) -> tuple[int, int, str | None] | None:
+    """Return day, month and the figures of the year that a text names; ``None`` for no day."""
+    months = _months_in(_PIECE.findall(folded), languages)
+    if months is None:
+        return None
+    if not months:
+        words_gone = re.sub(r"[^\W\d_]+|,", " ", folded).strip(" .'")
+        return _in_figures(re.sub(r"\s*([-./\s])\s*", r"\1", words_gone), month_first=month_first)
+    pieces = _PIECE.findall(folded)
+    shape = " ".join(
+        piece if piece.isdecimal() else "m"
+        for piece in pieces
+        if piece.isdecimal() or not _AROUND_DAYS.fullmatch(piece)
+        if piece.isdecimal() or _month(piece, languages)
+    )
+    match = _IN_WORDS.fullmatch(shape)
+    if match is None or len(months) > 1:
+        return None
+    return int(match["day"] or match["second"]), months[0], match["year"] or match["last"]
+
+
+def _in_figures(text: str, *, month_first: bool) -> tuple[int, int, str | None] | None:
+    if iso := _ISO.fullmatch(text):
+        return int(iso[4]), int(iso[3]), iso[1]
+    match = _FIGURES.fullmatch(text)
+    if match is None:
+        return None
+    first, second = int(match[1]), int(match[3])
+    return (second, first, match[4]) if month_first else (first, second, match[4])
+
+
+def _months_in(pieces: Iterable[str], languages: tuple[str, ...]) -> list[int] | None:
+    """Return the months that words name; ``None`` where a word says nothing here."""
+    weekdays, months = _names("days", languages), []
     for piece in pieces:
         if piece.isdecimal() or _AROUND_DAYS.fullmatch(piece):
             continue
-        named = {number for name, number in months.items() if _is_short_for(piece, name)}
-        if len(named) == 1:
-            yield named.pop()
+        if month := _month(piece, languages):
+            months.append(month)
         elif not any(_is_short_for(piece, name) or piece == name[:2] for name in weekdays):
-            raise ValueError("The text is no day.")
+            return None
+    return months
+
+
+def _month(piece: str, languages: tuple[str, ...]) -> int:
+    """Return the month that a word names; 0 for none, or for several."""
+    names = _names("months", languages).items()
+    named = {number for name, number in names if _is_short_for(piece, name)}
+    return named.pop() if len(named) == 1 else 0
 
 
 def _is_short_for(piece: str, name: str) -> bool:
@@ -99,21 +173,14 @@ def _next(day: int, month: int, today: date) -> date:
         with suppress(ValueError):
             if date(year, month, day) >= today:
                 return date(year, month, day)
-    raise ValueError("There is no such day.")
-
-
-def _year(year: int, pieces: Sequence[str]) -> int:
-    figures = len(next(piece for piece in reversed(pieces) if piece.isdecimal()))
-    if figures not in (2, _YEAR_FIGURES):
-        raise ValueError("A year has two or four figures.")
-    return year + _CENTURY if figures < _YEAR_FIGURES else year
+    raise ValueError(NO_SUCH_DAY)
 
 
 @cache
 def _names(kind: str, languages: tuple[str, ...]) -> Mapping[str, int]:
-    """Return the folded names of months or weekdays in these languages and in English."""
+    """Return the folded names of months or weekdays in these languages and in ours."""
     names: dict[str, int] = {}
-    for language in (*languages, "en"):
+    for language in (*languages, *_ALWAYS):
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse(language, sep="-")
             for context in ("format", "stand-alone"):

@@ -13,6 +13,7 @@ from calendar_app.http.errors.problems import Missing
 from calendar_app.http.request import current
 from calendar_app.pages.submission_values import (
     ALT_TEXT,
+    MISSING,
     TIMES,
     WORDED,
     FormValues,
@@ -27,7 +28,6 @@ _NEW, _CHANGE = SubmissionSchema(), SubmissionChangeSchema(partial=True)
 _FIELDS = {"start_date": "start_day", "end_date": "end_day"}
 _TEXTS = (*WORDED, "website")
 _CONTACT = ("contact_name", "contact_email")
-_MISSING = Message("Please fill this in.")
 _REASONS: Mapping[str, Message] = {
     "website": Message("Write the whole address: https://example.org"),
     "consent": Message("Without your consent we cannot take the event."),
@@ -56,7 +56,7 @@ def check_new(values: FormValues) -> Checked:
     parameters |= {"consent": values.has("consent")}
     if current.services().mailer.enabled:
         parameters |= {name: values[name] for name in _CONTACT}
-        problems |= {name: _MISSING for name in _CONTACT if not values[name]}
+        problems |= {name: MISSING for name in _CONTACT if not values[name]}
     checked = _check(_NEW, parameters, values, problems)
     return replace(checked, changes=_in_language(checked.changes, values.language))
 
@@ -147,7 +147,7 @@ def _reason(name: str, reasons: Sequence[str]) -> str:
     is_length = isinstance(reason, Message) and "most" in reason.gaps
     if name in _REASONS and not is_length:
         return _REASONS[name]
-    return _MISSING if isinstance(reason, Missing) else reason
+    return MISSING if isinstance(reason, Missing) else reason
 
 
 def _in_language(changes: Record, language: str) -> Record:

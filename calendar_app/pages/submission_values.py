@@ -22,8 +22,7 @@ TEXTS = (
 FLAGS = ("all_day", "consent", "past", "image_remove")
 TIMES = ("start_day", "start_time", "end_day", "end_time", "all_day")
 _DAY = timedelta(days=1)
-_NO_DAY = Message("Write the day like this: 31.12.2026")
-_NO_TIME = Message("Write the time like this: 19:30")
+MISSING = Message("Please fill this in.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +105,12 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
 def _times(values: FormValues, problems: Problems) -> dict[str, Any]:
     """Read the times; without a last day the event ends on the first, or the night after."""
     all_day = values.has("all_day")
-    first = _read(values, "start_day", _day, _NO_DAY, problems)
-    last = _read(values, "end_day", _day, _NO_DAY, problems) if values["end_day"] else None
-    begins = None if all_day else _read(values, "start_time", read_clock, _NO_TIME, problems)
+    first = _read(values, "start_day", _day, problems)
+    last = _read(values, "end_day", _day, problems) if values["end_day"] else None
+    begins = None if all_day else _read(values, "start_time", read_clock, problems)
     ends = None
     if values["end_time"] and not all_day:
-        ends = _read(values, "end_time", read_clock, _NO_TIME, problems)
+        ends = _read(values, "end_time", read_clock, problems)
     if first is None or (begins is None and not all_day):
         return {"all_day": all_day}
     start = datetime.combine(first, begins or time())
@@ -138,18 +137,19 @@ def _read(
     values: FormValues,
     name: str,
     read: Callable[[str], T],
-    reason: Message,
     problems: Problems,
 ) -> T | None:
     try:
         return read(values[name])
-    except ValueError:
-        problems[name] = reason
+    except ValueError as error:
+        problems[name] = error.args[0] if values[name] else MISSING
         return None
 
 
 def _day(text: str) -> date:
-    return read_day(text, current.settings().languages, current.site_now().date())
+    american = current.writes_american(current.language())
+    today = current.site_now().date()
+    return read_day(text, current.settings().languages, today, month_first=american)
 
 
 def _address(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import time
 from typing import Any
 
-from calendar_app.desk.event_form.days import NO_TIME, is_clock, parse_clock
+from calendar_app.content.written_dates import is_clock, read_clock
 from calendar_app.desk.event_form.linking import linked
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import recurrence_of
@@ -66,7 +66,7 @@ def _end(values: Values, notation: Notation) -> str | None:
     usual = _LAST_MINUTE
     if not values.get("all_day") and not values.get("end_time", "").strip():
         clock = values.get("start_time", "")
-        usual = (parse_clock(clock) if is_clock(clock) else None) or time.min
+        usual = read_clock(clock) if is_clock(clock) else time.min
     return _moment({**values, "end_date": day}, "end", notation, usual)
 
 
@@ -80,10 +80,13 @@ def _moment(values: Values, edge: str, notation: Notation, usual: time = time.mi
 def _wrong_clocks(values: Values, names: Collection[str]) -> Problems:
     """Return why the times of the start and the end cannot be read."""
     edges = () if values.get("all_day") or "start_date" not in names else ("start", "end")
-    clocks = {f"{edge}_time": values.get(f"{edge}_time", "") for edge in edges}
-    return {
-        name: NO_TIME for name, clock in clocks.items() if clock.strip() and not is_clock(clock)
-    }
+    problems: Problems = {}
+    for name in (f"{edge}_time" for edge in edges):
+        try:
+            read_clock(values.get(name, "").strip() or "0:00")
+        except ValueError as error:
+            problems[name] = error.args[0]
+    return problems
 
 
 def _recurrence(values: Values, notation: Notation) -> Any:

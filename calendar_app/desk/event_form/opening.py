@@ -7,7 +7,6 @@ from flask import Response
 
 from calendar_app.accounts.policy import Right, may_delete
 from calendar_app.desk.event_form import choices
-from calendar_app.desk.event_form.days import day_text
 from calendar_app.desk.event_form.form import LABELS, EventForm, control_id
 from calendar_app.desk.event_form.linking import names_of, suggest
 from calendar_app.desk.event_form.notation import Notation
@@ -42,7 +41,9 @@ def content_language() -> str:
 
 def notation() -> Notation:
     """Return how the user writes dates."""
-    return Notation(language(), current.site_now().date(), current.settings().languages)
+    own, today = language(), current.site_now().date()
+    languages = current.settings().languages
+    return Notation(own, today, languages, current.writes_american(own))
 
 
 def new_values(edited: str) -> Values:
@@ -136,6 +137,6 @@ def _picture(image: str) -> dict[str, Any] | None:
 
 def _day(text: str) -> str:
     try:
-        return day_text(date.fromisoformat(text), language())
+        return notation().day(date.fromisoformat(text))
     except ValueError:
         return ""

@@ -7,7 +7,6 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from calendar_app.desk.event_form.days import clock_text
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import choices_of
 from calendar_app.domain.cost import for_readers
@@ -149,8 +148,8 @@ def _times(presented: JSONObject, notation: Notation) -> Values:
     return {
         "start_date": notation.day(start.date()),
         "end_date": notation.day(end.date()),
-        "start_time": "" if presented["all_day"] else clock_text(start),
-        "end_time": "" if presented["all_day"] else clock_text(end),
+        "start_time": "" if presented["all_day"] else f"{start:%H:%M}",
+        "end_time": "" if presented["all_day"] else f"{end:%H:%M}",
     }
 
 
@@ -158,7 +157,7 @@ def _publication(presented: JSONObject, notation: Notation) -> Values:
     if presented["date_utc"] == NEVER:
         return {}
     moment = datetime.fromisoformat(presented["date"])
-    return {"date": notation.day(moment.date()), "date_time": clock_text(moment)}
+    return {"date": notation.day(moment.date()), "date_time": f"{moment:%H:%M}"}
 
 
 def _image(image: Any) -> str:

@@ -16,7 +16,7 @@ from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.domain.kind import Record
-from calendar_app.domain.languages import look_up
+from calendar_app.domain.languages import folded_tag, look_up
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request.authentication import authenticate
 from calendar_app.http.request.context import LANGUAGE, RequestContext
@@ -33,6 +33,9 @@ from calendar_app.http.request.parameters import Sent, read_form, read_parameter
 from calendar_app.http.request.state import Services, request_state
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
+
+# Who writes this writes the month before the day.
+_AMERICAN = "en-us"
 
 
 def services() -> Services:
@@ -140,6 +143,12 @@ def chain() -> tuple[str, ...]:
 
 def language() -> str:
     return chain()[0]
+
+
+def writes_american(page_language: str) -> bool:
+    """Return whether who reads a page in English likes American English best."""
+    best = request().accept_languages.best
+    return page_language.startswith(ENGLISH) and folded_tag(best or "") == _AMERICAN
 
 
 def check_languages() -> None:

@@ -260,3 +260,13 @@ def test_flood_of_forms_is_refused_and_nothing_typed_is_lost(form, events):
     assert form.value(page, "title") == "Noch eines"
     assert int(page.headers["Retry-After"]) > 0
     assert len(events()) == 12
+
+
+def test_days_and_times_are_read_as_people_write_them(form, events):
+    typed = {"start_day": "29.2.2032", "start_time": "ab 19 Uhr", "end_time": "Mitternacht"}
+    assert form.send(**typed).status == 303
+    (event,) = events()
+    assert (event["start_date"], event["end_date"]) == (
+        "2032-02-29 19:00:00",
+        "2032-03-01 00:00:00",
+    )
