@@ -5,7 +5,12 @@ import click
 from calendar_app.calendar.auditing import Door, through
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.import_notes import remembered
-from calendar_app.cli.importing import calendar_editor, progress_bars, text_language
+from calendar_app.cli.importing import (
+    calendar_editor,
+    one_at_a_time,
+    progress_bars,
+    text_language,
+)
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.networks import networks_of
 from calendar_app.imports.ics.importer import import_calendar
@@ -32,7 +37,7 @@ def ics(context: click.Context, source: str, *, language: str | None, dry_run: b
     with remembered(settings, source, dry_run=dry_run) as refusals:
         content = read_source(source, settings.max_upload, permitted)
         calendar = CalendarReader(languages, settings.timezone).read(content)
-        with opened_store(settings) as store:
+        with opened_store(settings) as store, one_at_a_time(store, dry_run=dry_run):
             if not dry_run:
                 make_indexes(store, settings)
             editor = calendar_editor(settings, store, dry_run=dry_run)

@@ -13,7 +13,13 @@ from calendar_app.calendar.bulk.editor import BulkEditor
 from calendar_app.calendar.pictures.uploads import Pictures
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.cli.import_notes import remembered
-from calendar_app.cli.importing import calendar_editor, current_time, progress_bars, text_language
+from calendar_app.cli.importing import (
+    calendar_editor,
+    current_time,
+    one_at_a_time,
+    progress_bars,
+    text_language,
+)
 from calendar_app.cli.indexes import filling, make_indexes
 from calendar_app.domain.currencies import Currency
 from calendar_app.domain.networks import networks_of
@@ -69,6 +75,7 @@ def tec(  # noqa: PLR0913  one for each option
         remembered(settings, source, dry_run=dry_run) as refusals,
         _opened_pages(source, media=media) as pages,
         opened_store(settings) as store,
+        one_at_a_time(store, dry_run=dry_run),
     ):
         vocabulary = Vocabulary(store, settings.chains())
         pages.extents()  # Refuses what is no recording, before anything is made.

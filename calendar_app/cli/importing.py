@@ -9,12 +9,15 @@ import click
 from tqdm import tqdm
 
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
+from calendar_app.calendar.leases import Leases
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.kinds import BY_NAME, SERIES
 from calendar_app.mongo.store import DryRunStore, Store
 from calendar_app.search.vocabulary import Vocabulary
 from calendar_app.services import schedule_of, site_of
 from calendar_app.settings import Settings
+
+_WAITING = "Another import is running. This one waits until it ends."
 
 
 def text_language(settings: Settings, language: str | None) -> str:
@@ -39,6 +42,16 @@ def calendar_editor(settings: Settings, store: Store, *, dry_run: bool) -> Calen
     editor = CalendarEditor(store, BY_NAME, builder, vocabulary, series=SERIES, schedule=schedule)
     editor.dry_run = dry_run
     return editor
+
+
+@contextmanager
+def one_at_a_time(store: Store, *, dry_run: bool) -> Iterator[None]:
+    """Let imports wait for each other: two that create the same records would make doubles."""
+    if dry_run:
+        yield
+        return
+    with Leases(store).held("import", lambda: click.echo(_WAITING, err=True)):
+        yield
 
 
 @contextmanager

@@ -52,6 +52,8 @@ def vevent(event: ReadEvent, stamp: Stamp, feed: Feed) -> Event:
     if "recurrence_id" in event.record:
         component["RECURRENCE-ID"] = wall_time(event.record["recurrence_id"], event.record)
     if not event.is_withdrawn:
+        if reason := event.status_reason:
+            component["COMMENT"] = text(reason.text, reason.language)
         _add_history(component, event, stamp)
         _add_texts(component, event)
         _add_place(component, event)

@@ -90,7 +90,6 @@ def test_bad_components_are_refused_by_name_and_the_rest_imported(import_ics, li
         "Nowhere": vevent("nowhere", title="Nowhere").replace("Europe/Zurich", "Mars/Olympus"),
         "Broken": vevent("broken", title="Broken").replace("20270106T190000", "sometime"),
         "Backwards": vevent("backwards", title="Backwards").replace("T21", "T08"),
-        "Anonymous": vevent("", title="Anonymous"),
     }
     result = import_ics(calendar(*bad.values(), vevent()))
     assert outcome(result) == (1, 0, 0, len(bad))
@@ -100,12 +99,29 @@ def test_bad_components_are_refused_by_name_and_the_rest_imported(import_ics, li
         "Nowhere": "Mars/Olympus",
         "Broken": "DTSTART",
         "Backwards": "end_date",
-        "Anonymous": "UID",
     }
     for title, reason in reasons.items():
         (line,) = (line for line in refused if f'"{title}"' in line)
         assert reason in line.partition(f'"{title}"')[2]
     assert [event["title"] for event in listed()] == ["Choir"]
+
+
+EDGES = [
+    vevent().replace("TZID=Europe/Zurich:20270106T190000", "X-A=b:99991231T235959Z"),
+    vevent("one@example.org", "RRULE:FREQ=DAILY;COUNT=3", start="99991230T190000"),
+    vevent("one@example.org", "RRULE:FREQ=YEARLY;UNTIL=00020101T000000Z", start="00010101T000000"),
+    vevent("one@example.org", "RRULE:FREQ=DAILY;COUNT=3", "DURATION:P9999999D"),
+    vevent("one@example.org", "RRULE:FREQ=DAILY;COUNT=3", "RDATE:99991231T235959Z"),
+    vevent("one@example.org", f"LOCATION:{'x' * 100_000}", f"CATEGORIES:{'y,' * 200}"),
+    vevent("u" * 5000, title="t" * 100_000),
+]
+
+
+@pytest.mark.parametrize("event", EDGES, ids=range(len(EDGES)))
+def test_event_at_the_edge_of_what_can_be_does_not_hinder_others(import_ics, event):
+    result = import_ics(calendar(event, vevent("two@example.org")))
+    created, _, _, refused = outcome(result)
+    assert (created, created + refused) in ((1, 2), (2, 2))
 
 
 def test_second_language_joins_the_same_event(import_ics, listed):

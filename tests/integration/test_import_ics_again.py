@@ -1,9 +1,17 @@
 """``import ics``: events are found again by their UID, and follow the file."""
 
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+
 import pytest
 from calendars import APPLE, GOOGLE, OUTLOOK, WEEKLY, calendar, override, vevent
 from icalendar import Calendar
 from import_report import outcome
+
+from calendar_app.calendar.leases import LEASES
+from calendar_app.mongo.store import Store
 
 pytestmark = pytest.mark.needs_mongodb
 
@@ -173,3 +181,64 @@ def test_series_that_was_split_here_takes_the_file_for_its_first_part(
     assert database["series"].count_documents({"icalendar": {"$exists": True}}) == 1
     assert outcome(import_ics(calendar(vevent("one@example.org", WEEKLY)))) == (0, 0, 1, 0)
     assert [event["title"] for event in listed()] == ["Choir", "Choir", "Ours", "Ours"]
+
+
+def test_own_feed_changes_nothing_where_it_comes_from(
+    import_ics, anyone, as_admin, make_event, database
+):
+    times = {"start_date": "2030-01-23 19:00:00", "end_date": "2030-01-23 21:00:00"}
+    make_event(title="Chor", **times, recurrence={"rrule": "FREQ=WEEKLY;COUNT=3"})
+    make_event(title="Fest", **times, event_status="canceled", status_reason="Sturm")
+    dates = anyone.get("/events", recurring="true").json["events"]
+    as_admin.patch(f"/events/{dates[1]['id']}", title="Gast")
+    feed = anyone.get("/events.ics").text
+    assert "COMMENT;LANGUAGE=de:Sturm\r\n" in feed
+    before = {name: list(database[name].find()) for name in CONTENT}
+    result = import_ics(feed)
+    assert outcome(result) == (0, 0, 2, 0)
+    assert "come from this calendar: 2" in result.stdout
+    assert {name: list(database[name].find()) for name in CONTENT} == before
+
+
+def test_title_given_here_stays_while_the_file_has_none(import_ics, listed, as_admin):
+    untitled = calendar(vevent().replace("SUMMARY:Choir", "SUMMARY:"))
+    import_ics(untitled)
+    assert listed()[0]["title"] == "(ohne Titel)"
+    as_admin.patch(f"/events/{listed()[0]['id']}", title="Chor")
+    assert outcome(import_ics(untitled.replace("T21", "T22"))) == (0, 1, 0, 0)
+    assert (listed()[0]["title"], listed()[0]["end_date"]) == ("Chor", "2027-01-06 22:00:00")
+
+
+def test_reason_of_a_cancellation_comes_and_goes(import_ics, listed):
+    canceled = calendar(vevent("one@example.org", "STATUS:CANCELLED", "COMMENT:Sturm"))
+    import_ics(canceled)
+    assert (listed()[0]["event_status"], listed()[0]["status_reason"]) == ("canceled", "Sturm")
+    import_ics(calendar(vevent()))
+    assert (listed()[0]["event_status"], listed()[0]["status_reason"]) == ("scheduled", "")
+
+
+def test_two_imports_at_once_create_nothing_twice(mongod_uri, listed, tmp_path):
+    file = tmp_path / "calendar.ics"
+    file.write_text(calendar(*(vevent(f"{number}@example.org") for number in range(30))))
+    command = [sys.executable, "-m", "calendar_app", "import", "ics", str(file)]
+    environment = os.environ | {
+        "CALENDAR_MONGODB_URI": mongod_uri,
+        "CALENDAR_LANGUAGES": "de,rm",
+        "CALENDAR_DEFAULT_LANGUAGE": "de",
+        "CALENDAR_TIMEZONE": "Europe/Zurich",
+    }
+    runs = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    texts = [run.communicate()[0].decode() for run in runs]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert sorted("30 created" in text for text in texts) == [False, True]
+    assert len(listed()) == 30
+
+
+def test_import_that_was_killed_gives_its_turn_back(database, import_ics):
+    past, store = datetime(2026, 1, 1, tzinfo=UTC), Store(database)
+    store[LEASES].insert({"_id": "import", "holder": "killed", "until": past})
+    assert outcome(import_ics(calendar(vevent()))) == (1, 0, 0, 0)
+    assert store[LEASES].first({}) is None

@@ -17,7 +17,7 @@ from calendar_app.domain.recurrence.documents import recurrence_of
 from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
-from calendar_app.query.clauses import all_of, equals, given, identified, one_of
+from calendar_app.query.clauses import EVERYTHING, all_of, equals, given, identified, one_of
 
 _ADDRESS = ("address", "city")
 
@@ -54,6 +54,21 @@ class CalendarEditor(SeriesEditor):
             for kind in (self._events, self._series)
             for record in self._store.of(kind).find(clause)
             for note in record[NOTES]
+        }
+
+    def identity(self) -> str:
+        """Return the UUID of this calendar, empty as long as no feed was read."""
+        calendar = self._store["calendars"].first(equals("_id", "calendar"))
+        return calendar["uuid"] if calendar else ""
+
+    def event_ids(self) -> set[int]:
+        """Return the ids of all events and series."""
+        collections = [self._store.of(kind) for kind in (self._events, self._series)]
+        order, fields = [("_id", 1)], ["_id"]
+        return {
+            record["_id"]
+            for records in collections
+            for record in records.stream(EVERYTHING, order=order, fields=fields)
         }
 
     def series_among(self, event_ids: Collection[int]) -> Stored | None:
@@ -113,7 +128,7 @@ class CalendarEditor(SeriesEditor):
 
     def _noted(self, event: CalendarEvent, before: Record) -> Record:
         """Return the changes with the note, and with the record that it continues."""
-        changes = {**event.changes, NOTES: event.notes(before)}
+        changes = {**event.beside_titles(before), NOTES: event.notes(before)}
         related = self.find_imported([event.related]).get(event.related) if event.related else None
         if related and event.recurs and related.kind is self._series:
             changes["continues"] = related.record["_id"]

@@ -20,8 +20,11 @@ from calendar_app.domain.recurrence.reading import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import zone_of
+from calendar_app.errors import Message
 
 NOTES = "icalendar"
+# The title of events that have none, in each language.
+UNTITLED = Message("(no title)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class CalendarEvent:
 
     ``changes`` are in the words of the editor; ``parts`` is the recurrence as the file has it.
     ``related`` is the source of the series that it continues, or of the event above it.
+    ``untitled``: the title stands in for one that the file does not have.
     With ``adds_dates`` a stored series keeps the dates that are not among these; without a start in
     the changes it keeps all its times.
     """
@@ -53,6 +57,7 @@ class CalendarEvent:
     overrides: tuple[OverriddenDate, ...] = ()
     related: str = ""
     adds_dates: bool = False
+    untitled: bool = False
 
     @property
     def recurs(self) -> bool:
@@ -85,6 +90,14 @@ class CalendarEvent:
         """Return the note of the last import in the same language, empty if there is none."""
         notes = (each for each in record.get(NOTES, ()) if each["language"] == self.language)
         return next(notes, {})
+
+    def beside_titles(self, before: Record) -> Record:
+        """Return the changes; a title of this calendar stays if the file has none."""
+        texts: Record = self.changes["variants"][self.language]
+        if not self.untitled or "title" not in before.get("variants", {}).get(self.language, {}):
+            return self.changes
+        own = {name: value for name, value in texts.items() if name != "title"}
+        return {**self.changes, "variants": {**self.changes["variants"], self.language: own}}
 
     def keeping_exdates(self, stored: Iterable[datetime], note: Record) -> SentRecurrence:
         """Return the recurrence without the dates that people here left out as well."""

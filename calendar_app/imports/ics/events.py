@@ -1,25 +1,25 @@
 """A VEVENT as changes in the editor's words."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from icalendar import Event
 
-from calendar_app.domain.attendance import CANCELED, MIXED, OFFLINE, ONLINE, POSTPONED, SCHEDULED
+from calendar_app.domain.attendance import MIXED, OFFLINE, ONLINE, SCHEDULED
 from calendar_app.domain.kind import Record
 from calendar_app.domain.statuses import PRIVATE
-from calendar_app.imports.ics.people import online_url_of, organizers_of, venues_of
-from calendar_app.imports.ics.properties import parameter, text, texts, values
+from calendar_app.imports.ics.people import has_point, online_url_of, organizers_of, venues_of
+from calendar_app.imports.ics.properties import is_inline, parameter, text, texts, value, values
 from calendar_app.imports.ics.times import EventTimes
-from calendar_app.imports.ics.writing import Languages, address, texts_of
+from calendar_app.imports.ics.writing import UNPLANNED, Languages, address, texts_of
 
-_STATUSES: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
 _HIDDEN_CLASSES = ("PRIVATE", "CONFIDENTIAL")
 
 
-def changes_of(event: Event, times: EventTimes, languages: Languages) -> tuple[str, Record]:
+def changes_of(
+    event: Event, times: EventTimes, languages: Languages, master: Event | None = None
+) -> tuple[str, Record]:
     """Return the language of the title, and the changes; raise ``ValueError`` if unreadable."""
-    language, variants = texts_of(event, languages)
+    language, variants = texts_of(event, master or event, languages)
     venues, online_url = venues_of(event, languages), online_url_of(event)
     mode = (MIXED if venues else ONLINE) if online_url else OFFLINE
     changes = {
@@ -35,10 +35,28 @@ def changes_of(event: Event, times: EventTimes, languages: Languages) -> tuple[s
         # Cancellations often say nothing but the time.
         variants[language] = _nonempty(variants[language])
         changes = _nonempty(changes | {"attendance_mode": mode if online_url else ""})
-    changes["event_status"] = _STATUSES.get(text(event, "STATUS").upper(), SCHEDULED)
+    changes["event_status"] = UNPLANNED.get(text(event, "STATUS").upper(), SCHEDULED)
     if text(event, "CLASS").upper() in _HIDDEN_CLASSES:
         changes["status"] = PRIVATE
     return language, changes | times.changes()
+
+
+def left_out(event: Event) -> Iterator[str]:
+    """Yield in words what an import leaves out of an event that it takes."""
+    for name, reason in event.errors:
+        yield f"{name}, which cannot be read: {reason}"
+    if "EXRULE" in event:
+        yield "EXRULE, which iCalendar has no more; list these dates as EXDATE."
+    if value(event, "GEO") is not None and not has_point(event):
+        yield "GEO, which needs a LOCATION, and degrees that exist."
+    for name in ("ATTACH", "IMAGE"):
+        if any(map(is_inline, values(event, name))):
+            yield f"the file in {name}; only addresses are taken."
+    for name in ("URL", "IMAGE"):
+        words = [str(each) for each in values(event, name) if not is_inline(each)]
+        for word in words:
+            if not address(word):
+                yield f"{name}, which is no address of the web: {word}"
 
 
 def _nonempty(changes: Record) -> Record:
@@ -50,7 +68,7 @@ def _image(event: Event) -> str | None:
     attached = (
         prop
         for prop in values(event, "ATTACH")
-        if parameter(prop, "FMTTYPE").lower().startswith("image/")
+        if parameter(prop, "FMTTYPE").lower().startswith("image/") and not is_inline(prop)
     )
     addresses = (address(str(prop)) for prop in (*values(event, "IMAGE"), *attached))
     return next(filter(None, addresses), None)

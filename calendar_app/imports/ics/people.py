@@ -32,6 +32,12 @@ def venues_of(event: Event, languages: Languages) -> list[Record]:
     return [{"variants": {language: texts}} | ({"geo": geo} if geo else {})]
 
 
+def has_point(event: Event) -> bool:
+    """Return whether the venue of an event has a point."""
+    location = line(event, "LOCATION")
+    return bool(location and not address(location) and _geo(value(event, "GEO")))
+
+
 def organizers_of(event: Event, languages: Languages) -> list[Record]:
     """Return the organizers: ORGANIZER, and each CONTACT."""
     people = [*map(_organizer, values(event, "ORGANIZER")), *_contacts(event)]

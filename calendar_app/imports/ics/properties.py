@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from icalendar.cal.component import Component
-from icalendar.prop import vBroken
+from icalendar.prop import vBinary, vBroken
 
 
 class Unreadable(ValueError):
@@ -44,6 +44,11 @@ def text(component: Component, name: str) -> str:
 def parameter(value: Any, name: str) -> str:
     """Return a parameter of a property's value, empty without one."""
     return str(getattr(value, "params", {}).get(name, ""))
+
+
+def is_inline(value: Any) -> bool:
+    """Return whether a value is a file by itself, and not its address."""
+    return parameter(value, "VALUE").upper() == "BINARY" or isinstance(value, vBinary)
 
 
 def texts(component: Component, name: str) -> Iterator[str]:

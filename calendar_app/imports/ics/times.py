@@ -89,7 +89,9 @@ class EventTimes:
         return end
 
     def _day_or_time(self, prop: Any, name: str) -> date | datetime:
-        value: date | datetime = prop.dt
+        value = prop.dt
+        if not isinstance(value, date):
+            raise Unreadable(f"{name} is no date.")
         if not isinstance(value, datetime):
             return value
         if text(self.event, _ALL_DAY).upper() == "TRUE" and value.time() == time.min:

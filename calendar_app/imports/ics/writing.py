@@ -1,17 +1,23 @@
 """Texts of VEVENTs by language, in the editor's words."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from icalendar import Event
 
+from calendar_app.calendar.bulk.calendar_events import UNTITLED
+from calendar_app.content.messages import translated
 from calendar_app.content.sanitizing import clean_html, is_url
+from calendar_app.domain.attendance import CANCELED, POSTPONED
 from calendar_app.domain.iris import in_ascii
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
-from calendar_app.imports.ics.properties import Unreadable, parameter, text, value, values
+from calendar_app.imports.ics.properties import parameter, text, value, values
 
+# By STATUS; a COMMENT then says the reason.
+UNPLANNED: Mapping[str, str] = MappingProxyType({"CANCELLED": CANCELED, "TENTATIVE": POSTPONED})
 # Google writes HTML into DESCRIPTION.
 _MARKUP = re.compile(r"</?(?:a|b|br|div|em|i|li|ol|p|span|strong|u|ul)\b[^<>]*>", re.IGNORECASE)
 # The library unescapes no text of properties that RFC 5545 does not know.
@@ -33,19 +39,29 @@ class Languages:
         return own or self._default
 
 
-def texts_of(event: Event, languages: Languages) -> tuple[str, Record]:
-    """Return the language of the title, and all texts by language; ``None`` clears one."""
-    title = text(event, "SUMMARY")
-    if not title:
-        raise Unreadable("It has no SUMMARY.")
-    language = languages.of(value(event, "SUMMARY"))
+def texts_of(event: Event, master: Event, languages: Languages) -> tuple[str, Record]:
+    """Return the language of the title, and all texts by language; ``None`` clears one.
+
+    An event without a title has that of its ``master``.
+    """
+    titled = event if has_title(event) else master
+    language = languages.of(value(titled, "SUMMARY"))
+    title = text(titled, "SUMMARY") or translated(UNTITLED, (language,))
     website = address(text(event, "URL"))
     own = {"title": escape(title), "description": None, "website": website or None}
     variants: dict[str, Record] = {language: own}
     prop, html = _description(event)
     if html:
         variants.setdefault(languages.of(prop), {})["description"] = html
+    own["status_reason"] = None
+    if text(event, "STATUS").upper() in UNPLANNED and (reason := text(event, "COMMENT")):
+        own_language = languages.of(value(event, "COMMENT"))
+        variants.setdefault(own_language, {})["status_reason"] = reason
     return language, variants
+
+
+def has_title(event: Event) -> bool:
+    return bool(text(event, "SUMMARY"))
 
 
 def address(words: str) -> str:

@@ -11,6 +11,7 @@ from calendar_app.imports.tec.joining import JoinMethod
 from calendar_app.imports.tec.pages import Extent
 
 _MAX_LISTED = 20
+_MAX_LINE = 300
 _MAX_VALUE = 200  # characters of an invalid address
 
 
@@ -26,6 +27,7 @@ class Report:
         self._joins: Counter[tuple[str, JoinMethod]] = Counter()
         self._unresolved: Counter[str] = Counter()
         self._skipped = 0
+        self._own = 0
         self._details: list[str] = []
         self.refusals: list[str] = []
         self._warnings: list[str] = []
@@ -48,6 +50,14 @@ class Report:
     def shorten(self, label: str, dates_from: datetime) -> None:
         """Report a series of which earlier dates are not listed."""
         self._details.append(f"Not listed of {label}: dates before {dates_from:%Y-%m-%d}.")
+
+    def omit(self, label: str, words: str) -> None:
+        """Report a part of a record that was left out."""
+        self._details.append(f"Left out of {label}: {' '.join(words.split())[:_MAX_LINE]}")
+
+    def recognize(self, number: int) -> None:
+        """Count records that come from this calendar itself."""
+        self._own += number
 
     def join(self, collection: str, method: JoinMethod) -> None:
         """Count a text that has joined a record."""
@@ -90,6 +100,8 @@ class Report:
         yield from self._details
         if self._skipped:
             yield f"Passed over, as they are in other languages: {self._skipped}"
+        if self._own:
+            yield f"Left as they are, since they come from this calendar: {self._own}"
         if self._second:
             yield from self._join_lines()
         yield from self._warnings

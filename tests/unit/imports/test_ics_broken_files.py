@@ -1,0 +1,246 @@
+"""Broken iCalendar files: what can be taken is taken, the rest is named, nothing is a traceback."""
+
+import pytest
+
+from calendar_app.imports.ics.content import split
+from calendar_app.imports.ics.reading import CalendarReader
+from calendar_app.imports.ics.source import SourceError
+from calendar_app.imports.ics.writing import Languages
+
+ZONE = """
+BEGIN:VTIMEZONE
+TZID:Customized
+{}BEGIN:STANDARD
+DTSTART:19701025T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0137
+END:STANDARD
+END:VTIMEZONE"""
+EVENT = """
+BEGIN:VEVENT
+UID:{uid}
+DTSTAMP:20261101T100000Z
+DTSTART;TZID=Europe/Zurich:20270106T190000
+SUMMARY:Chor für alle
+{lines}
+BEGIN:VALARM
+TRIGGER:-PT15M
+END:VALARM
+END:VEVENT"""
+
+
+def event(*lines, uid="one"):
+    return EVENT.format(uid=uid, lines="\n".join(lines))
+
+
+def calendar(*components):
+    lines = "\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", *components, "END:VCALENDAR", ""])
+    return lines.replace("\n\n", "\n").replace("\n", "\r\n")
+
+
+def read(text, default="de"):
+    content = text if isinstance(text, bytes) else text.encode()
+    languages = Languages(["de", "fr", "it", "rm", "en"], default)
+    return CalendarReader(languages, "Europe/Zurich").read(content)
+
+
+def title(parsed):
+    (only,) = parsed.events
+    return only.changes["variants"][only.language]["title"]
+
+
+def test_two_tzid_lines_refuse_the_events_of_that_zone_alone():
+    other = event(uid="two").replace("Europe/Zurich", "Customized")
+    parsed = read(calendar(ZONE.format("TZID:Another\n"), event(), other))
+    assert [each.source for each in parsed.events] == ["ics:one"]
+    ((label, reason),) = parsed.refused
+    assert (label, "Customized" in reason) == ('event two "Chor für alle"', True)
+
+
+@pytest.mark.parametrize("name", ["TZOFFSETFROM:+0200", "TZID:Customized", "BEGIN:STANDARD"])
+def test_zone_without_what_it_needs_does_not_hinder_others(name):
+    zone = ZONE.format("")
+    if name == "BEGIN:STANDARD":
+        zone = "\nBEGIN:VTIMEZONE\nTZID:Customized\nEND:VTIMEZONE"
+    parsed = read(calendar(zone.replace(f"{name}\n", "", 1), event()))
+    assert (len(parsed.events), parsed.refused) == (1, [])
+
+
+LEFT_OUT = {
+    "EXRULE": "EXRULE:FREQ=DAILY",
+    "GEO": "GEO:46.8;9.5",
+    "ATTACH": "ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
+    "IMAGE": "IMAGE;ENCODING=BASE64;VALUE=BINARY:aGFsbG8=",
+    "URL": "URL:ftp//nowhere",
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_left_out_part_is_named(name):
+    parsed = read(calendar(event(LEFT_OUT[name])))
+    assert (len(parsed.events), parsed.refused) == (1, [])
+    ((label, words),) = parsed.left_out
+    assert (label, name in words) == ('event one "Chor für alle"', True)
+
+
+def test_complete_event_leaves_nothing_out():
+    lines = ("LOCATION:Aula", "GEO:46.8;9.5", "URL:https://example.org/")
+    assert read(calendar(event(*lines))).left_out == []
+
+
+def test_of_two_events_with_one_uid_the_highest_sequence_counts():
+    newer = event("SEQUENCE:3").replace("Chor", "Band")
+    parsed = read(calendar(newer, event("SEQUENCE:2")))
+    assert title(parsed) == "Band für alle"
+    ((label, words),) = parsed.left_out
+    assert ("Chor" in label, "UID" in words) == (True, True)
+
+
+def test_uid_counts_across_the_calendars_of_a_file():
+    parsed = read(calendar(event()) + calendar(event()))
+    assert (len(parsed.events), len(parsed.left_out)) == (1, 1)
+
+
+def test_event_without_uid_gets_one_from_start_title_and_place():
+    plain = event().replace("UID:one\n", "")
+    (first,) = read(calendar(plain)).events
+    (again,) = read(calendar(plain.replace("20261101", "20261102"))).events
+    (other,) = read(calendar(plain.replace("T19", "T20"))).events
+    assert first.source == again.source != other.source
+    assert first.label == 'event without UID "Chor für alle"'
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "(ohne Titel)"),
+        ("fr", "(sans titre)"),
+        ("it", "(senza titolo)"),
+        ("rm", "(senza titel)"),
+        ("en", "(no title)"),
+    ],
+)
+def test_event_without_summary_gets_a_title_in_its_language(language, words):
+    untitled = event().replace("SUMMARY:Chor für alle", "SUMMARY:")
+    assert title(read(calendar(untitled), language)) == words
+
+
+def test_override_without_summary_has_that_of_its_series():
+    override = event("RECURRENCE-ID;TZID=Europe/Zurich:20270113T190000", "STATUS:CANCELLED")
+    series = event("RRULE:FREQ=WEEKLY;COUNT=3")
+    (only,) = read(calendar(series, override.replace("SUMMARY:Chor für alle\n", ""))).events
+    assert only.overrides[0].changes["variants"]["de"]["title"] == "Chor für alle"
+
+
+@pytest.mark.parametrize("line", ["RRULE:", 'RRULE;X-A="b:c": ', "RDATE:", "EXDATE;VALUE=DATE:"])
+def test_empty_property_is_none(line):
+    parsed = read(calendar(event(line)))
+    assert (len(parsed.events), parsed.refused) == (1, [])
+    assert not parsed.events[0].recurs
+
+
+def test_comment_of_a_canceled_event_is_its_reason():
+    canceled = read(calendar(event("STATUS:CANCELLED", "COMMENT:Zu wenig Schnee")))
+    planned = read(calendar(event("COMMENT:Bitte beachten")))
+    reasons = [
+        each.events[0].changes["variants"]["de"].get("status_reason")
+        for each in (canceled, planned)
+    ]
+    assert reasons == ["Zu wenig Schnee", None]
+
+
+def test_truncated_file_is_called_that_wherever_it_is_cut():
+    whole = calendar(ZONE.format(""), event("RRULE:FREQ=WEEKLY"), event(uid="two")).encode()
+    begun = len(b"BEGIN:VCALENDAR")
+    for cut in range(begun + 1, len(whole) - len(b"\r\n")):
+        with pytest.raises(SourceError, match="cut off"):
+            split(whole[:cut])
+    for cut in range(begun):
+        with pytest.raises(SourceError, match="no VCALENDAR"):
+            split(whole[:cut])
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        lambda text: text.encode("utf-16"),
+        lambda text: text.encode("utf-16-le"),
+        lambda text: text.encode("utf-16-be"),
+        lambda text: text.encode("utf-8-sig"),
+        lambda text: text.encode("latin-1"),
+        lambda text: text.replace("\r\n", "\n").encode(),
+        lambda text: text.replace("\r\n", "\r").encode(),
+        lambda text: text.replace("\r\n", "\r\r\n").encode(),
+        lambda text: text.replace("\r\nSUMMARY", "\nSUMMARY").encode(),
+        lambda text: text.replace("Chor", "Ch\0or").encode(),
+        lambda text: text.encode().replace(b"\xc3\xbc", b"\xc3\r\n \xbc"),
+    ],
+)
+def test_text_is_read_in_any_encoding_and_with_any_line_ends(encode):
+    assert title(read(encode(calendar(event())))) == "Chor für alle"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        calendar(event().replace("END:VEVENT", "")),
+        calendar(event().replace("END:VALARM", "")),
+        calendar("BEGIN:VEVENT\n" * 3000, event()),
+        calendar(event().replace("BEGIN:VEVENT", "")),
+        "BEGIN:VCALENDAR\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+        "END:VCALENDAR\r\n",
+        "X-WR-TIMEZONE:Europe/Zurich\r\n" + event(),
+        "BEGIN:VCARD\r\nEND:VCARD\r\n",
+    ],
+)
+def test_components_out_of_order_are_refused_in_a_sentence(text):
+    with pytest.raises(SourceError, match="iCalendar") as refused:
+        read(text)
+    assert "\n" not in str(refused.value)
+
+
+ODD = [
+    "DTSTART;VALUE=PERIOD:20270101T100000Z/PT1H",
+    "RECURRENCE-ID;VALUE=PERIOD:20270101T100000Z/PT1H",
+    *(
+        "DTSTART:99991231T235959Z",
+        "DTSTART:nonsense",
+        "DURATION:P99999999999999W",
+        "DTEND:20270101",
+    ),
+    *("RRULE:FREQ=", "RRULE:FREQ=WEEKLY;COUNT=99999999999999999999", "RDATE;VALUE=PERIOD:1/2"),
+    *(
+        "RECURRENCE-ID:nonsense",
+        "RECURRENCE-ID;RANGE=THISANDFUTURE:20270101",
+        "GEO:a;b",
+        "GEO:nan;inf",
+    ),
+    *(
+        "SEQUENCE:" + "9" * 5000,
+        "SEQUENCE:x",
+        "UID:two",
+        "SUMMARY;LANGUAGE=:x",
+        "STATUS;X=Y:CANCELLED",
+    ),
+    *(
+        "ORGANIZER:mailto:%ff",
+        "URL:http://[",
+        "CATEGORIES:,,,",
+        "CONTACT:,",
+        ";:",
+        ":",
+        "x" * 100_000,
+    ),
+    *("DTSTART;TZID=../../etc/passwd:20270101T100000", "EXDATE;TZID=Nowhere:20270101T100000"),
+]
+
+
+@pytest.mark.parametrize("line", ODD)
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_odd_line_ends_in_an_event_or_a_refusal(line, place):
+    odd = event(line)
+    if place == "first":
+        odd = event().replace("BEGIN:VEVENT\n", f"BEGIN:VEVENT\n{line}\n")
+    parsed = read(calendar(odd, event(uid="other")))
+    assert "ics:other" in [each.source for each in parsed.events]
+    assert len(parsed.events) + len(parsed.refused) == 2
