@@ -7,6 +7,7 @@ from functools import partial
 from io import BytesIO
 from itertools import count
 
+import hypothesis
 import mongomock
 import pytest
 from calling import SECRET, SITE, Client
@@ -28,6 +29,10 @@ from calendar_app.settings import Settings
 pytest_plugins = ["running"]
 
 enable_gridfs_integration()
+
+# How long an example takes says how busy the machine is.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # Two authors and two contributors, to test ownership.
 USERS = {
