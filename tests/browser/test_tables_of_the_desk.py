@@ -39,3 +39,15 @@ def test_cells_stay_in_the_box_of_their_row(at_desk, width):
         expect(page.locator("main tbody tr").first).to_be_visible()
         outside += [(path, cell) for cell in page.evaluate(_CELLS_OUTSIDE_THEIR_ROW)]
     assert outside == []
+
+
+def test_languages_of_events_look_as_they_are_written(at_desk):
+    page = at_desk("/desk/events/")
+    shown = "mark => ['backgroundColor', 'borderStyle'].map((name) => getComputedStyle(mark)[name])"
+    marks = page.locator("main tbody .spoken")
+    written, missing = (
+        marks.and_(page.locator(state)).first.evaluate(shown)
+        for state in (".is-current", ".is-missing")
+    )
+    assert (written[1], missing[1]) == ("solid", "dashed")
+    assert written[0] != missing[0]
