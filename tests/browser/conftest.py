@@ -37,6 +37,8 @@ def data(tmp_path_factory):
 def site(data):
     """Return the address of a service with the calendar of the demo valley."""
     with serving(data, "--demo") as service:
+        is_loaded = any("The password of admin" in line for line in service.output)
+        assert is_loaded, service.complaint("demo calendar")
         # A service whose log nobody reads waits as soon as the pipe is full.
         Thread(target=service.process.stdout.read, daemon=True).start()
         parts = urlsplit(service.events)
