@@ -22,7 +22,7 @@ from calendar_app.app import create_app
 from calendar_app.calendar.series.occurrences import detached
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.reading import parse
+from calendar_app.domain.recurrence.notation import parse
 from calendar_app.embedded.supervisor import open_own_mongod
 from calendar_app.http.request.state import Services
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE

@@ -16,29 +16,30 @@ from calendar_app.errors import Message, Unavailable
 from calendar_app.feeds import routes as feeds
 from calendar_app.feeds.examples import add_examples
 from calendar_app.http.answers.answering import finalize
-from calendar_app.http.answers.caching import add_cache_control
-from calendar_app.http.answers.cors import add_cors_headers
-from calendar_app.http.answers.database_metrics import DatabaseMetrics
-from calendar_app.http.answers.health import health
+from calendar_app.http.answers.headers import add_cache_control, add_cors_headers
+from calendar_app.http.answers.health import DatabaseMetrics, health
 from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.known_names import known_names
-from calendar_app.http.request.context import Wsgi
-from calendar_app.http.request.state import get_services, init_app
-from calendar_app.http.views import ignored_names
-from calendar_app.http.views.allow_header import set_allow_header
-from calendar_app.http.views.api import Api, Service
-from calendar_app.http.views.cross_site import refuse_cross_site_requests
+from calendar_app.http.request.state import Wsgi, get_services, init_app
+from calendar_app.http.views.blueprint import Api, Service, report_ignored_names, require_valid_host
 from calendar_app.http.views.guarding import authenticate_reads
-from calendar_app.http.views.hosts import require_valid_host
-from calendar_app.http.views.if_match import require_entity_tags
-from calendar_app.http.views.password_throttle import throttle_passwords
-from calendar_app.http.views.throttling import throttle_reads
-from calendar_app.http.wsgi.proxies import TrustedProxies
-from calendar_app.http.wsgi.read_rate import ReadRate
+from calendar_app.http.views.records import require_entity_tags
+from calendar_app.http.views.resource_view import set_allow_header
+from calendar_app.http.views.throttling import (
+    refuse_cross_site_requests,
+    throttle_passwords,
+    throttle_reads,
+)
+from calendar_app.http.wsgi.addresses import (
+    Digits,
+    EventSlug,
+    LanguageSegment,
+    ReadRate,
+    TrustedProxies,
+)
 from calendar_app.http.wsgi.request_log import RequestLog, configure_logging
 from calendar_app.http.wsgi.response_cache import ResponseCache
-from calendar_app.http.wsgi.routing import Digits, EventSlug, LanguageSegment
 from calendar_app.indexes import declared_indexes
 from calendar_app.mongo.backup import is_half_restored, service_name_of
 from calendar_app.mongo.connection import (
@@ -135,7 +136,7 @@ def openapi_document(settings: Settings) -> Document:
 def _serve(app: Flask, settings: Settings) -> None:
     document = _add_interface(app, settings)
     interface.init_app(app, document, settings)
-    ignored_names.init_app(app, known_names(app, document, settings))
+    report_ignored_names(app, known_names(app, document, settings))
     app.register_blueprint(media_files.files)
     app.register_blueprint(documentation.pages)
     app.register_blueprint(route_index.site_index(settings.api_prefix))

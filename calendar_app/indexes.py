@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from calendar_app.accounts.users import ACCOUNT_INDEXES
 from calendar_app.calendar.history import HISTORY, history_indexes
 from calendar_app.calendar.import_runs import IMPORT_RUN_INDEXES, IMPORT_RUNS
-from calendar_app.calendar.reading.translating import standing_indexes
+from calendar_app.calendar.reading.languages import standing_indexes
 from calendar_app.calendar.slugs import FORMER_SLUG_INDEXES, FORMER_SLUGS
 from calendar_app.calendar.submissions.submission import SUBMISSION_INDEXES, SUBMISSIONS
 from calendar_app.calendar.writing.idempotency import IDEMPOTENCY_INDEXES, IDEMPOTENCY_KEYS
-from calendar_app.domain.collation import collations
 from calendar_app.domain.kind import Index
+from calendar_app.domain.words import collations
 from calendar_app.kinds import EVENT, KINDS, MEDIA, SERIES
 from calendar_app.kinds.events import by_title
 from calendar_app.query.words import VOCABULARY

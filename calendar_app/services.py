@@ -22,9 +22,9 @@ from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.scheduling import Scheduler
-from calendar_app.domain.collation import collations
 from calendar_app.domain.moments import Clock, Now, naive_clock
-from calendar_app.domain.site import Site, require_zone
+from calendar_app.domain.words import collations
+from calendar_app.domain.zones import Site, require_zone
 from calendar_app.errors import ConfigurationError
 from calendar_app.http.request.state import Services
 from calendar_app.kinds import BY_NAME, EVENT, KINDS, MEDIA, SERIES

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from calendar_app.http.request.context import Environ, Wsgi
-from calendar_app.http.wsgi.routing import ASCII_LOWER
+from calendar_app.http.request.state import Environ, Wsgi
+from calendar_app.http.wsgi.addresses import ASCII_LOWER
 
 
 class AnyCase:

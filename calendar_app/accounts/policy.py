@@ -7,16 +7,19 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any, Literal
 
-from calendar_app.domain.listing import IN_LISTS, LISTED, LOCKED, UNLOCKED
 from calendar_app.domain.statuses import (
     DRAFT,
     FUTURE,
+    IN_LISTS,
+    LISTED,
+    LOCKED,
     PENDING,
     PRIVATE,
     PUBLISH,
     REGISTERED,
     TRASH,
     UNLISTED,
+    UNLOCKED,
 )
 from calendar_app.errors import NotAllowed, NotAuthenticated
 from calendar_app.query.clauses import (

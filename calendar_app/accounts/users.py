@@ -31,9 +31,9 @@ from calendar_app.accounts.secrets import (
     bare,
     new_secret,
 )
-from calendar_app.domain.iris import is_email
+from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Index, Record
-from calendar_app.domain.passwords import new_salt, seal
+from calendar_app.domain.statuses import new_salt, seal
 from calendar_app.errors import (
     DuplicateKey,
     InvalidParameters,

@@ -6,8 +6,7 @@ from typing import Any
 
 from calendar_app.calendar.auditing import current_author, current_door
 from calendar_app.domain.kind import Index, Kind, Record
-from calendar_app.domain.listing import is_hidden, listing_state
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import TRASH, is_hidden, listing_state
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.translations import fingerprints, restated
 from calendar_app.mongo.store import Store

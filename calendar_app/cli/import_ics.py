@@ -12,7 +12,7 @@ from calendar_app.cli.importing import (
     text_language,
 )
 from calendar_app.cli.indexes import make_indexes
-from calendar_app.domain.networks import networks_of
+from calendar_app.domain.addresses import networks_of
 from calendar_app.imports.ics.importer import import_calendar
 from calendar_app.imports.ics.reading import CalendarReader
 from calendar_app.imports.ics.source import read_source

@@ -21,8 +21,8 @@ from calendar_app.cli.importing import (
     text_language,
 )
 from calendar_app.cli.indexes import filling, make_indexes
-from calendar_app.domain.currencies import Currency
-from calendar_app.domain.networks import networks_of
+from calendar_app.domain.addresses import networks_of
+from calendar_app.domain.cost import Currency
 from calendar_app.imports.downloading import Downloader
 from calendar_app.imports.tec.batches import OPERATOR
 from calendar_app.imports.tec.importer import Importer, ImportOptions

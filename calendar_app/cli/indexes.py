@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 
 import click
 
-from calendar_app.calendar.reading.unconfigured import require_same_spelling
+from calendar_app.calendar.reading.languages import require_same_spelling
 from calendar_app.cli.application import settings_for_application
 from calendar_app.cli.database import opened_store
 from calendar_app.domain.kind import Index

@@ -2,8 +2,12 @@
 
 import click
 
-from calendar_app.calendar.reading.translating import Progress, progress
-from calendar_app.calendar.reading.unconfigured import UnconfiguredLanguage, unconfigured_languages
+from calendar_app.calendar.reading.languages import (
+    Progress,
+    UnconfiguredLanguage,
+    progress,
+    unconfigured_languages,
+)
 from calendar_app.cli.columns import columns
 from calendar_app.cli.database import opened_store, settings_of
 from calendar_app.kinds import KINDS

@@ -5,10 +5,10 @@ from typing import Any
 
 from calendar_app.content.sanitizing import clean_line, clean_name, clean_website, without_scripts
 from calendar_app.domain.custom_fields import LABEL, FieldChanges, Fields, merge_fields
-from calendar_app.domain.folding import FOLDING_RULES, fold
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.richtext import paragraphs, plain
 from calendar_app.domain.translations import confirmed, restated, translated
+from calendar_app.domain.words import FOLDING_RULES, fold
 from calendar_app.errors import NotWritten
 from calendar_app.query.clauses import FOLDED, FOLDED_BY, SHARED
 from calendar_app.query.words import RULES

@@ -12,7 +12,7 @@ from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
-from calendar_app.domain.folding import fold
+from calendar_app.domain.words import fold
 from calendar_app.errors import Message
 
 _LONGEST = 60

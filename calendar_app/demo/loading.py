@@ -10,11 +10,10 @@ from calendar_app.calendar.pictures.uploads import Pictures, Upload
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.demo.calendars import Entry, calendar_for
-from calendar_app.domain.cost import parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.recurrence.rules import parse_rule
 from calendar_app.errors import TermExists
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE

@@ -1,10 +1,12 @@
-"""The sizes of a picture, and the names of its files."""
+"""The sizes of a picture, and its files."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
+from typing import BinaryIO
 
 # A picture with more needs hundreds of megabytes once it is decoded.
 MAX_PIXELS = 50_000_000
@@ -77,3 +79,22 @@ def size_name(filename: str, measure: Measure) -> str:
 def _rounded(length: float) -> int:
     """Round half up, as other programs do for whom a picture has these sizes."""
     return max(1, int(length + 0.5))
+
+
+# A file as it comes out of the store.
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """One file, open for reading; nothing of ``stream`` is fetched before it is read.
+
+    ``size`` is in bytes, ``digest`` the SHA-256 of the content in hexadecimal digits, ``stored`` a
+    naive UTC time.
+    """
+
+    name: str
+    mime: str
+    size: int
+    digest: str
+    stored: datetime
+    stream: BinaryIO

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
-from calendar_app.domain.folding import LATIN
 from calendar_app.domain.richtext import decoded, without_tags
+from calendar_app.domain.words import LATIN
 
 # What stands behind the address of a page leads to its feeds, or to what other sites embed.
 RESERVED_SLUGS = frozenset({"atom", "embed", "feed", "rdf", "rss", "rss2"})

@@ -1,7 +1,7 @@
-"""The time span of an event, and its changes by writes."""
+"""The time span of an event, its changes by writes, and its length."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from calendar_app.domain.moments import Moment
@@ -132,3 +132,29 @@ def _no_earlier(last: _Edge, first: _Edge) -> _Edge:
             return first
         raise EndBeforeStart("The event ends before it starts.")
     return last._replace(wall=max(first.wall, last.wall))
+
+
+# How long events last, roughly: enough to know how long ago one began that is still on.
+#
+# Most events are over within the day, a few go on for months. Told apart by their length, those
+# that are on at some time began shortly before it, but for the few.
+
+# In days. What lasts longer than all of these may have begun at any time.
+LENGTHS = (1, 8, 64, 512)
+LONGER = 0
+
+
+def lasts_under(start: datetime, end: datetime) -> int:
+    """Return the least of the lengths that the time between is shorter than, else ``LONGER``."""
+    return next((days for days in LENGTHS if end - start < timedelta(days=days)), LONGER)
+
+
+def begun_since(moment: datetime, days: int) -> datetime:
+    """Return since when an event began that lasts less than so many days and is on at ``moment``.
+
+    As far back as years are counted.
+    """
+    try:
+        return moment - timedelta(days=days)
+    except OverflowError:
+        return datetime.combine(date.min, time.min)

@@ -1,13 +1,20 @@
-"""The names of time zones, and the wall clocks that they stand for.
+"""Time zones: their names, the wall clocks they stand for, and when their clocks are changed.
 
 A wall clock is a naive datetime as a clock on the spot shows it; an instant is a naive datetime
 in UTC.
 """
 
 import re
+from bisect import bisect_left
+from calendar import monthrange
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
+
+from calendar_app.errors import ConfigurationError
 
 _OFFSET = re.compile(
     r"(?P<utc>UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2})"
@@ -143,3 +150,165 @@ def _offset(match: re.Match[str]) -> timedelta:
     if not _WEST <= offset <= _EAST:
         raise ValueError("A time zone lies between UTC-12 and UTC+14.")
     return offset
+
+
+# When the clocks of a zone are changed, told as RFC 5545 section 3.6.5 tells it.
+#
+# The zone is asked at instants, since it has no list of its changes to give: so what is told is
+# what this service reckons with, whatever the rules were at the time.
+
+# No zone has changed its clocks twice within a week since 1970.
+_STEP = timedelta(days=7)
+_SECOND = timedelta(seconds=1)
+_FIRST_YEAR, _LAST_YEAR = (
+    2,
+    9997,
+)  # the years in which every zone has a whole year before and behind
+_UNCHANGED = 1800  # until then no zone has changed its clocks
+
+
+class Clocks(NamedTuple):
+    """The clocks of a zone between two changes: ``offset`` from UTC, and its name."""
+
+    offset: timedelta
+    name: str
+    daylight: bool
+
+
+class Change(NamedTuple):
+    """A change of clocks; ``onset`` is the instant, naive in UTC."""
+
+    onset: datetime
+    before: Clocks
+    after: Clocks
+
+    @property
+    def wall(self) -> datetime:
+        """Return the wall clock before the change, as in DTSTART."""
+        return self.onset + self.before.offset
+
+
+def changes(zone: tzinfo, first: int, last: int) -> list[Change]:
+    """Return the changes from the year ``first`` to ``last``, both included.
+
+    In front stands how the clocks were at the beginning, as a change that changes nothing.
+    """
+    begin = datetime(max(first, _FIRST_YEAR), 1, 1)  # noqa: DTZ001  # naive means UTC
+    years = range(max(begin.year, _UNCHANGED), min(last, _LAST_YEAR) + 1)
+    clocks = _clocks(zone, begin)
+    return [
+        Change(begin, clocks, clocks),
+        *(change for year in years for change in _changes_in(zone, year)),
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _changes_in(zone: tzinfo, year: int) -> tuple[Change, ...]:
+    clocks = [(instant, _clocks(zone, instant)) for instant in _weeks(year)]
+    return tuple(
+        _between(zone, earlier, later)
+        for (earlier, before), (later, after) in pairwise(clocks)
+        if before != after
+    )
+
+
+def _weeks(year: int) -> Iterator[datetime]:
+    """Yield the beginning of every seventh day of a year, and that of the next year."""
+    instant = datetime(year, 1, 1)  # noqa: DTZ001  # naive means UTC
+    while instant.year == year:
+        yield instant
+        instant += _STEP
+    yield datetime(year + 1, 1, 1)  # noqa: DTZ001  # naive means UTC
+
+
+def _between(zone: tzinfo, earlier: datetime, later: datetime) -> Change:
+    """Return the change between two instants, of which there is one, to the second."""
+    before, after = _clocks(zone, earlier), _clocks(zone, later)
+    while later - earlier > _SECOND:
+        middle = earlier + (later - earlier) // 2
+        middle = middle.replace(microsecond=0)
+        if _clocks(zone, middle) == before:
+            earlier = middle
+        else:
+            later = middle
+    return Change(later, before, after)
+
+
+def _clocks(zone: tzinfo, instant: datetime) -> Clocks:
+    aware = instant.replace(tzinfo=UTC).astimezone(zone)
+    offset = aware.utcoffset() or timedelta()
+    return Clocks(offset, aware.tzname() or "", daylight=bool(aware.dst()))
+
+
+# The rule by which something happens once a year, as RFC 5545 section 3.3.10 writes rules.
+
+# So long it takes until the days of a year fall on the same weekdays in the same order again: what
+# has held for that time is no chance.
+_FEWEST = 28
+_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_WEEK = 7
+
+Rule = dict[str, str | int | list[int]]
+
+
+def ruled(dates: Sequence[datetime]) -> tuple[int, Rule]:
+    """Return from which of ``dates`` on one rule gives all, and that rule.
+
+    ``dates`` are in order. Where the last ones follow no rule, this is their number, and no rule.
+    """
+    latest = len(dates) - _FEWEST
+    if latest < 0 or not _rule(dates[latest:]):
+        return len(dates), {}
+    # What gives the dates from one on gives those from a later one on as well.
+    at = bisect_left(range(latest), True, key=lambda first: bool(_rule(dates[first:])))
+    return at, _rule(dates[at:])
+
+
+def _rule(dates: Sequence[datetime]) -> Rule:
+    """Return the rule that gives exactly these, one each year; empty where there is none."""
+    first = dates[0]
+    each_year = [date.year - first.year for date in dates] == list(range(len(dates)))
+    if not each_year or len({(date.month, date.time()) for date in dates}) > 1:
+        return {}
+    yearly: Rule = {"FREQ": "YEARLY", "BYMONTH": first.month}
+    if len({date.day for date in dates}) == 1 and first.day < monthrange(2001, first.month)[1]:
+        return yearly | {"BYMONTHDAY": first.day}
+    on_weekday = _on_weekday(dates)
+    return yearly | on_weekday if on_weekday else {}
+
+
+def _on_weekday(dates: Sequence[datetime]) -> Rule:
+    """Return the part of a rule that names a weekday: the last, the second, one from the 23rd."""
+    weekdays = {date.weekday() for date in dates}
+    if len(weekdays) > 1:
+        return {}
+    weekday = _DAYS[weekdays.pop()]
+    if all(date.day > monthrange(date.year, date.month)[1] - _WEEK for date in dates):
+        return {"BYDAY": f"-1{weekday}"}
+    if len(weeks := {(date.day - 1) // _WEEK for date in dates}) == 1:
+        return {"BYDAY": f"{weeks.pop() + 1}{weekday}"}
+    earliest = min(date.day for date in dates)
+    if max(date.day for date in dates) < earliest + _WEEK:
+        return {"BYMONTHDAY": list(range(earliest, earliest + _WEEK)), "BYDAY": weekday}
+    return {}
+
+
+# The site of a calendar, as far as rules depend on it.
+
+
+class Site(NamedTuple):
+    """``timezone`` is that of events that tell none; ``url`` is empty where it is not known.
+
+    With ``history_days`` 0 no history is written.
+    """
+
+    timezone: str
+    url: str = ""
+    languages: tuple[str, ...] = ()
+    history_days: int = 365
+
+
+def require_zone(timezone: str) -> None:
+    """Raise ``ConfigurationError`` where a setting is no time zone."""
+    if not is_iana(timezone):
+        raise ConfigurationError("The setting timezone must be an IANA zone.")

@@ -10,20 +10,19 @@ from werkzeug.wsgi import FileWrapper
 
 from calendar_app.accounts.policy import may_read
 from calendar_app.calendar.feeds.contents import FeedReader
-from calendar_app.calendar.feeds.survey import Selection
+from calendar_app.calendar.feeds.series import Selection
 from calendar_app.domain.kind import Record
 from calendar_app.domain.slugs import slugify
 from calendar_app.errors import NoSuchPage
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import ICALENDAR, Format
 from calendar_app.feeds.making import IN_MEMORY, write_feed
-from calendar_app.http.answers.answering import add_common_headers
-from calendar_app.http.answers.conditional import make_conditional, set_etag
+from calendar_app.http.answers.answering import add_common_headers, make_conditional, set_etag
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.paging import link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import records
-from calendar_app.http.views.target import existing
+from calendar_app.http.views.guarding import existing
 from calendar_app.kinds import EVENT
 from calendar_app.query.list_query import Listing
 from calendar_app.readmodel.events import ReadEvent

@@ -4,9 +4,9 @@ from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from calendar_app.content.messages import translated
-from calendar_app.domain import attendance
+from calendar_app.domain import statuses
 from calendar_app.domain.richtext import legible
-from calendar_app.domain.stamps import Stamp
+from calendar_app.domain.statuses import Stamp
 from calendar_app.errors import Message
 from calendar_app.feeds.feed import Feed
 from calendar_app.presentation.records import date_text
@@ -72,9 +72,9 @@ def _title(event: ReadEvent) -> LocalText:
     """Return the title, prefixed if the event is canceled or postponed."""
     title = event.title
     match event.status:
-        case attendance.CANCELED:
+        case statuses.CANCELED:
             message = Message("Canceled: {title}", title=title.text)
-        case attendance.POSTPONED:
+        case statuses.POSTPONED:
             message = Message("Postponed: {title}", title=title.text)
         case _:
             return title

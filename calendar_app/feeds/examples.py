@@ -14,7 +14,7 @@ from calendar_app.domain.richtext import legible
 from calendar_app.feeds.content_lines import fold
 from calendar_app.feeds.feed import event_uid, feed_uid
 from calendar_app.feeds.values import escape_text
-from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.http.openapi.examples import DEFAULT_SITE, substitute
 from calendar_app.http.openapi.operations import Part
 from calendar_app.readmodel.addresses import Addresses

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from xxhash import xxh3_128_digest
 
-from calendar_app.calendar.feeds.survey import Selection
+from calendar_app.calendar.feeds.series import Selection
 from calendar_app.domain.richtext import legible
 from calendar_app.readmodel.records import ReadContext
 

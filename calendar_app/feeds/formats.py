@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.domain.stamps import Stamp
+from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds import atom, geojson, icalendar_feed, table
 from calendar_app.feeds.feed import Feed
-from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.readmodel.events import ReadEvent
 
 

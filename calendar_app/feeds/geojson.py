@@ -2,7 +2,7 @@
 
 import orjson
 
-from calendar_app.domain.stamps import Stamp
+from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import properties
 from calendar_app.readmodel.events import ReadEvent

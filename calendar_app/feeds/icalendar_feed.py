@@ -5,8 +5,8 @@ from datetime import UTC, date, timedelta, tzinfo
 
 from icalendar import Calendar, vDuration
 
-from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.domain.stamps import Stamp
+from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.domain.statuses import Stamp
 from calendar_app.domain.zones import zone_of
 from calendar_app.feeds.content_lines import lines
 from calendar_app.feeds.feed import Feed

@@ -11,9 +11,8 @@ from typing import IO, Any
 
 from flask import Response
 
-from calendar_app.calendar.feeds.contents import Feeds
-from calendar_app.calendar.feeds.slots import Pace
-from calendar_app.calendar.feeds.survey import Item
+from calendar_app.calendar.feeds.contents import Feeds, Pace
+from calendar_app.calendar.feeds.series import Item
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.formats import Format
 from calendar_app.http.request import current

@@ -5,7 +5,7 @@ from io import StringIO
 from typing import Any
 from unicodedata import category, normalize
 
-from calendar_app.domain.stamps import Stamp
+from calendar_app.domain.statuses import Stamp
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.properties import NAMES, properties
 from calendar_app.readmodel.events import ReadEvent

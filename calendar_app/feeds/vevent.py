@@ -6,11 +6,9 @@ from itertools import groupby
 
 from icalendar import Event
 
-from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.kind import Record
-from calendar_app.domain.link_targets import with_targets
-from calendar_app.domain.richtext import plain_lines
-from calendar_app.domain.stamps import Stamp
+from calendar_app.domain.richtext import plain_lines, with_targets
+from calendar_app.domain.statuses import CANCELED, POSTPONED, SCHEDULED, Stamp
 from calendar_app.domain.zones import instant_of, zone_of
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import (

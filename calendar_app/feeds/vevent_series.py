@@ -6,12 +6,11 @@ from datetime import timedelta
 
 from icalendar import Event
 
-from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.domain.recurrence.documents import span_of
-from calendar_app.domain.recurrence.model import ExtraDate
+from calendar_app.calendar.feeds.series import FeedSeries
+from calendar_app.domain.recurrence.changing import portable
 from calendar_app.domain.recurrence.notation import as_lines
-from calendar_app.domain.recurrence.splitting import portable
-from calendar_app.domain.stamps import Stamp
+from calendar_app.domain.recurrence.rules import ExtraDate, span_of
+from calendar_app.domain.statuses import Stamp
 from calendar_app.domain.zones import instant_of, wall_of, zone_of
 from calendar_app.feeds.feed import Feed
 from calendar_app.feeds.values import Value

@@ -12,8 +12,7 @@ from itertools import groupby
 from icalendar import Timezone, TimezoneDaylight, TimezoneStandard, vRecur
 from icalendar.cal.component import Component
 
-from calendar_app.domain.yearly import Rule, ruled
-from calendar_app.domain.zone_changes import Change, changes
+from calendar_app.domain.zones import Change, Rule, changes, ruled
 
 # Every feed has the same years, since clients cache a zone by its name. After the last year the
 # rule continues, if the zone has one.

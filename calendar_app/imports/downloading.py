@@ -9,8 +9,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import httpcore
 
-from calendar_app.domain.iris import LEGAL
-from calendar_app.domain.networks import Network
+from calendar_app.domain.addresses import LEGAL, Network
 from calendar_app.imports.network import ForbiddenAddress, PublicNetwork
 
 PICTURES = "image/*"

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpcore
 
-from calendar_app.domain.networks import Network
+from calendar_app.domain.addresses import Network
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from calendar_app.calendar.feeds.withdrawing import WITHDRAWN_AT
+from calendar_app.calendar.feeds.contents import WITHDRAWN_AT
 from calendar_app.domain import custom_fields
-from calendar_app.domain.attendance import USUAL
 from calendar_app.domain.kind import Index, Kind, Markup, Record
-from calendar_app.domain.lengths import lasts_under
-from calendar_app.domain.listing import is_hidden, listing_state
-from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, settle
+from calendar_app.domain.statuses import USUAL, is_hidden, listing_state
+from calendar_app.domain.timespan import EndBeforeStart, TimeSpan, lasts_under, settle
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.query.clauses import LASTS_UNDER, TITLE_LANGUAGES, display_title, has_title
 from calendar_app.query.geo import CELL

@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 from gridfs import GridFS
 from gridfs.errors import FileExists, NoFile
 
-from calendar_app.domain.files import StoredFile
+from calendar_app.domain.pictures import StoredFile
 from calendar_app.errors import DuplicateKey, Unavailable
 from calendar_app.mongo.connection import Database
 from calendar_app.mongo.error_translation import translate_errors

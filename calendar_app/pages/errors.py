@@ -7,7 +7,7 @@ import orjson
 from flask import Flask, Response
 
 from calendar_app.errors import Message
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON
 from calendar_app.http.request import current
 from calendar_app.pages.answers import page
 from calendar_app.pages.catalogues import told

@@ -7,9 +7,8 @@ from typing import Any
 
 from calendar_app.accounts.policy import listed_for
 from calendar_app.calendar.reading.facets import Facet, FacetCounts
-from calendar_app.domain.attendance import MIXED, ONLINE
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.statuses import PUBLISH
+from calendar_app.domain.statuses import MIXED, ONLINE, PUBLISH
 from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, SERIES, TAG, VENUE

@@ -13,8 +13,8 @@ from calendar_app.calendar.reading.event_lists import (
     starting_from,
 )
 from calendar_app.calendar.reading.reader import readable
-from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Kind, Record
+from calendar_app.domain.moments import default_window
 from calendar_app.domain.slugs import dated_slug, slug_in_path, trashed
 from calendar_app.domain.statuses import PUBLISH, TRASH
 from calendar_app.http.request import current

@@ -9,7 +9,7 @@ from flask import Flask, Response, abort, request
 
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.http.request import current
-from calendar_app.http.request.context import SENT_SEGMENT
+from calendar_app.http.request.state import SENT_SEGMENT
 from calendar_app.http.views.resource_view import in_snapshot
 from calendar_app.pages import calendars, embedding, following, machines, record_pages, submitting
 from calendar_app.pages.answers import finish_page, redirect, theme

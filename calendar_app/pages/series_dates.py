@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from calendar_app.calendar.reading.event_lists import ending_by, starting_from
 from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.domain.daybounds import default_window
-from calendar_app.domain.recurrence.documents import span_of
+from calendar_app.domain.moments import default_window
+from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.http.request import current
 from calendar_app.pages.events import read_events, search
 from calendar_app.pages.links import Place

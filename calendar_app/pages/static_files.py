@@ -12,7 +12,7 @@ import brotli
 from flask import Response
 from xxhash import xxh3_64_hexdigest
 
-from calendar_app.http.answers.conditional import make_conditional
+from calendar_app.http.answers.answering import make_conditional
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _LOOKED_UP_AGAIN = "public, max-age=3600"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, urlencode
 
-from calendar_app.http.answers.feed_links import feeds_of_list
+from calendar_app.http.answers.headers import feeds_of_list
 from calendar_app.http.request import current
 from calendar_app.kinds import EVENT
 from calendar_app.readmodel.events import ReadEvent

@@ -5,16 +5,16 @@ from typing import Any
 
 import orjson
 
-from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.content.recurrence_text.describing import describe
 from calendar_app.domain import custom_fields
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Localized
-from calendar_app.domain.listing import is_hidden
-from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.domain.recurrence.rules import span_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.slugs import shown_slug
+from calendar_app.domain.statuses import is_hidden
 from calendar_app.domain.zones import abbreviation
 from calendar_app.kinds import CATEGORY, EVENT, SERIES, TAG
 from calendar_app.presentation.json_ld import document, event_document, series_node

@@ -11,21 +11,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from calendar_app.calendar.reading.series import SeriesFacts
-from calendar_app.domain.attendance import (
-    CANCELED,
-    MIXED,
-    OFFLINE,
-    ONLINE,
-    POSTPONED,
-    SCHEDULED,
-)
+from calendar_app.calendar.reading.links import SeriesFacts
 from calendar_app.domain.cost import is_in_several_currencies
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.recurrence.documents import span_of
-from calendar_app.domain.recurrence.model import Recurrence
-from calendar_app.domain.recurrence.rules import Rule, parse_rule
+from calendar_app.domain.recurrence.rules import Recurrence, Rule, parse_rule, span_of
 from calendar_app.domain.richtext import plain
+from calendar_app.domain.statuses import CANCELED, MIXED, OFFLINE, ONLINE, POSTPONED, SCHEDULED
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.kinds import VENUE

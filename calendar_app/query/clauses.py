@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from calendar_app.domain.lengths import LENGTHS, LONGER, begun_since
+from calendar_app.domain.timespan import LENGTHS, LONGER, begun_since
 
 Clause = dict[str, Any]
 
@@ -213,7 +213,7 @@ def _shows(field: str, part: Clause, chain: Sequence[str]) -> Clause:
 # Narrows lists of running events by the duration of events.
 #
 # An index by start cannot tell where to begin: what is on may have begun at any time. Taken by
-# their lengths, events can: see ``domain/lengths.py``. MongoDB merges the parts in the order of
+# their lengths, events can: see ``domain/timespan.py``. MongoDB merges the parts in the order of
 # the start.
 
 LASTS_UNDER = "lasts_under"

@@ -7,8 +7,7 @@ of numbers answers alone; a polygon's sides would be great circles, which leave 
 import math
 from dataclasses import dataclass
 
-from calendar_app.domain.cells import cells_between
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
+from calendar_app.domain.points import ANTIMERIDIAN, POLE, cells_between
 from calendar_app.query.clauses import (
     EVERYTHING,
     Clause,

@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup, escape
 
 from calendar_app.accounts.policy import Caller
-from calendar_app.calendar.reading.links import Linked
-from calendar_app.calendar.reading.series import SeriesFacts
+from calendar_app.calendar.reading.links import Linked, SeriesFacts
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import Localized, localize
 from calendar_app.domain.richtext import decoded

@@ -11,9 +11,8 @@ from hashlib import blake2b
 from itertools import islice
 
 from calendar_app.content.composing import searchable
-from calendar_app.domain.folding import FOLDING_RULES
 from calendar_app.domain.kind import Index, Kind, Record
-from calendar_app.domain.words import endings, shown_texts, words_of
+from calendar_app.domain.words import FOLDING_RULES, endings, shown_texts, words_of
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_commit
 from calendar_app.query.clauses import (

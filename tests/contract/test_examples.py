@@ -11,7 +11,7 @@ import pytest
 
 from calendar_app.app import openapi_document
 from calendar_app.feeds.examples import CALENDAR
-from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.settings import Settings
 
 SECRET = "abcd EFGH ijkl MNOP qrst UVWX"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.domain.collation import LOCALES
+from calendar_app.domain.words import LOCALES
 
 
 @pytest.mark.needs_mongodb

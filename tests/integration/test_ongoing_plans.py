@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from calendar_app.domain.lengths import lasts_under
+from calendar_app.domain.timespan import lasts_under
 from calendar_app.query.clauses import LASTS_UNDER
 
 pytestmark = [pytest.mark.needs_mongodb, pytest.mark.lasting]

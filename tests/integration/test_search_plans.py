@@ -8,9 +8,8 @@ import pytest
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
-from calendar_app.domain.collation import collations
-from calendar_app.domain.folding import read_search
 from calendar_app.domain.points import point
+from calendar_app.domain.words import collations, read_search
 from calendar_app.errors import InvalidParameters
 from calendar_app.indexes import INDEXES
 from calendar_app.kinds import EVENT

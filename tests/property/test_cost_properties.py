@@ -3,8 +3,7 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calendar_app.domain.cost import parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.richtext import escape
 
 DOLLARS = Currency("$", "", "prefix")

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.expansion import expand
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.notation import as_json
-from calendar_app.domain.recurrence.reading import parse, settle
+from calendar_app.domain.recurrence.notation import as_json, parse, settle
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 from calendar_app.errors import Message
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)

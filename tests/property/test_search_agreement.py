@@ -14,9 +14,8 @@ from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
-from calendar_app.domain.collation import collations
-from calendar_app.domain.folding import read_search
 from calendar_app.domain.moments import Moment
+from calendar_app.domain.words import collations, read_search
 from calendar_app.indexes import INDEXES
 from calendar_app.kinds import BY_NAME, EVENT
 from calendar_app.mongo.connection import open_database

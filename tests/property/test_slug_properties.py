@@ -4,8 +4,8 @@ from urllib.parse import unquote
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calendar_app.domain.folding import fold, read_search
 from calendar_app.domain.slugs import numbered, slugify
+from calendar_app.domain.words import fold, read_search
 
 texts = st.text(max_size=300) | st.text(alphabet="aZé日%e69<b>&;-_ .\u0308", max_size=300)
 

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from calendar_app.domain.daybounds import day_bound, default_window
-from calendar_app.domain.moments import Moment, parse_moment
+from calendar_app.domain.moments import Moment, day_bound, default_window, parse_moment
 from calendar_app.domain.timespan import EndBeforeStart, settle
 from calendar_app.domain.zones import abbreviation, instant_of, localize, wall_of, zone_of
 

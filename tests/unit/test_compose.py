@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.server.master import GRACE
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,8 @@ from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.series.request import ALL
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.recurrence.documents import recurrence_of
-from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import recurrence_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.errors import InvalidParameters
 from calendar_app.query.clauses import EVERYTHING, all_of, equals, given, identified, one_of

@@ -14,10 +14,8 @@ from hashlib import sha256
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.documents import recurrence_of, span_of
-from calendar_app.domain.recurrence.model import ExtraDate
-from calendar_app.domain.recurrence.reading import SentRecurrence
-from calendar_app.domain.recurrence.rules import parse_rule
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import ExtraDate, parse_rule, recurrence_of, span_of
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message

@@ -23,9 +23,9 @@ from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.site import Site
 from calendar_app.domain.slugs import slugify
 from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.zones import Site
 from calendar_app.errors import InvalidParameters, TermExists
 from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary

@@ -4,37 +4,186 @@ The first takes a few fields of each event, the second reads those events that a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC
+from datetime import UTC, datetime, time, timedelta
+from threading import Lock, Semaphore
+from time import perf_counter, sleep
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from cachetools import LRUCache
+from prometheus_client import Gauge
+
 from calendar_app.accounts.policy import Caller, readable_by
-from calendar_app.calendar.feeds.feed_series import FeedSeries
-from calendar_app.calendar.feeds.fragments import FragmentCache
-from calendar_app.calendar.feeds.series import SeriesOfFeeds
-from calendar_app.calendar.feeds.slots import FeedSlots
-from calendar_app.calendar.feeds.survey import TELLING, Item, Selection, Survey
-from calendar_app.calendar.feeds.withdrawing import (
-    LAST_PUBLIC,
-    WITHDRAWN_AT,
-    last_public,
-    lately_public,
-    withdrawn_lately,
+from calendar_app.calendar.feeds.series import (
+    TELLING,
+    FeedSeries,
+    Item,
+    Selection,
+    SeriesOfFeeds,
+    Survey,
 )
 from calendar_app.calendar.reading.links import LINKED, Linked, is_shown
 from calendar_app.calendar.reading.reader import Reader, unlocked
-from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.moments import Now
-from calendar_app.domain.stamps import LinkVersions, version_of
+from calendar_app.domain.moments import Now, default_window
+from calendar_app.domain.statuses import PUBLISH, LinkVersions, version_of
 from calendar_app.domain.zones import zone_of
+from calendar_app.errors import Message, Unavailable
 from calendar_app.mongo.snapshots import SnapshotCache, current_cluster_time
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, NOTHING, Clause, all_of, any_of, equals, one_of
+from calendar_app.query.clauses import (
+    EVERYTHING,
+    NOTHING,
+    Clause,
+    all_of,
+    any_of,
+    at_least,
+    differs,
+    equals,
+    not_any,
+    one_of,
+)
 from calendar_app.query.list_query import AsListed, ByDistance, ByText, Listing, Slice
 from calendar_app.query.stages import Stages, as_listed, by_distance, in_order, only
-from calendar_app.query.words import as_shown
+from calendar_app.query.words import WORDS, as_shown
+
+# Cache of rendered events of feeds, one per revision.
+
+
+class FragmentCache:
+    """An LRU cache of rendered events, of at most ``room`` bytes.
+
+    A key stands for all that a fragment shows, so that no fragment is ever out of date.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._fragments: LRUCache[bytes, bytes] = LRUCache(room, getsizeof=len)
+        self._lock = Lock()
+
+    def find(self, keys: list[bytes]) -> dict[bytes, bytes]:
+        """Return the fragments under these keys that are kept."""
+        with self._lock:
+            return {key: self._fragments[key] for key in keys if key in self._fragments}
+
+    def keep(self, key: bytes, fragment: bytes) -> None:
+        """Keep a fragment, unless it is larger than all the room."""
+        if len(fragment) <= self._fragments.maxsize:
+            with self._lock:
+                self._fragments[key] = fragment
+
+
+# How many feeds are made at a time, and how they leave room for other requests.
+
+_PATIENCE = 20.0  # seconds
+_RETRY_AFTER = 5  # seconds
+_WAITING = Gauge(
+    "calendar_feeds_waiting", "Feeds that wait to be made.", multiprocess_mode="livesum"
+)
+# Threads take turns every 5 ms by themselves, and a small answer needs several turns.
+_BUSY, _PAUSE = 0.002, 0.0005  # seconds
+
+
+class FeedSlots:
+    """A semaphore for feeds; requests that wait too long are refused."""
+
+    def __init__(self, slots: int, patience: float = _PATIENCE) -> None:
+        self._free = Semaphore(slots)
+        self._patience = patience
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Hold a slot as long as the context lasts; raise ``Unavailable`` where none gets free."""
+        with _WAITING.track_inprogress():
+            free = self._free.acquire(timeout=self._patience)
+        if not free:
+            reason = Message("Too many feeds are being read. Try again later.")
+            raise Unavailable(reason, _RETRY_AFTER)
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+class Pace:
+    """Pauses long work again and again, so that other threads get the interpreter."""
+
+    def __init__(self) -> None:
+        self._paused = perf_counter()
+
+    def keep(self) -> None:
+        """Pause where the last pause is too long ago."""
+        if perf_counter() - self._paused > _BUSY:
+            sleep(_PAUSE)
+            self._paused = perf_counter()
+
+
+# Withdrawn events keep their last public state, for feeds to report as cancelled.
+#
+# A calendar program that has taken an event into its own calendar is told that it is off, for
+# ``WITHDRAWN_FOR``; and is told nothing of what has become of the text since.
+
+WITHDRAWN_FOR = timedelta(days=30)
+WITHDRAWN = "withdrawn"
+WITHDRAWN_AT = f"{WITHDRAWN}.at"
+LAST_PUBLIC = f"{WITHDRAWN}.record"
+# What feeds tell nothing of; a note that was left behind would make this one grow without end.
+_OMITTED = (WORDS, WITHDRAWN)
+
+
+def note_withdrawal(before: Record, after: Record, now: datetime) -> None:
+    """Store the last public state in an event that is no longer public."""
+    if after["status"] == PUBLISH:
+        after.pop(WITHDRAWN, None)
+    elif before.get("status") == PUBLISH:
+        public = {name: value for name, value in before.items() if name not in _OMITTED}
+        after[WITHDRAWN] = {"at": now, "record": public}
+
+
+def last_public(event: Record, now: datetime) -> Record | None:
+    """Return an event as the public last saw it, if it is gone for no longer than is told."""
+    note = event.get(WITHDRAWN)
+    if not note or note["at"] < _since(now):
+        return None
+    record: Record = note["record"]
+    # The note itself is a change; what is written afterwards is nobody's business.
+    return record | {"revision": record["revision"] + 1, "modified": note["at"]}
+
+
+def withdrawn_lately(now: datetime) -> Clause:
+    """Match events withdrawn within ``WITHDRAWN_FOR``."""
+    return at_least(WITHDRAWN_AT, _since(now))
+
+
+def lately_public(clause: Clause, now: datetime) -> Clause:
+    """Match withdrawn events by their last public state.
+
+    What it matches today is left out. The time counts by whole days.
+    """
+    return all_of(
+        [
+            withdrawn_lately(now),
+            differs("status", PUBLISH),
+            _as_it_was(clause),
+            not_any([clause]),
+        ]
+    )
+
+
+def _since(now: datetime) -> datetime:
+    return datetime.combine(now - WITHDRAWN_FOR, time.min)
+
+
+def _as_it_was(clause: Clause) -> Clause:
+    """Return ``clause`` about the record that the note holds."""
+    return {
+        key if key.startswith("$") else f"{LAST_PUBLIC}.{key}": (
+            [_as_it_was(part) for part in value] if key.startswith("$") else value
+        )
+        for key, value in clause.items()
+    }
+
 
 _MOST_REMEMBERED = 16  # selections
 _CALENDAR = "calendar"  # the document of the calendar itself

@@ -21,13 +21,11 @@ from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.pictures.rendering import RenderedPicture, Rendition, render
 from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
-from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.pictures import EXTENSIONS, TOKEN_BYTES, file_name, size_name
-from calendar_app.domain.site import Site
-from calendar_app.domain.stamps import touch
-from calendar_app.domain.statuses import PUBLISH, REGISTERED
+from calendar_app.domain.pictures import EXTENSIONS, TOKEN_BYTES, StoredFile, file_name, size_name
+from calendar_app.domain.statuses import PUBLISH, REGISTERED, touch
+from calendar_app.domain.zones import Site
 from calendar_app.errors import NotFound, PictureInUse, Unavailable
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.store import Store

@@ -14,25 +14,88 @@ from calendar_app.accounts.policy import (
     visible_to,
 )
 from calendar_app.calendar.reading.facets import Facet, FacetCounts, Facets
-from calendar_app.calendar.reading.links import CachedRecords, Linked, Links
-from calendar_app.calendar.reading.listing import Lists
-from calendar_app.calendar.reading.planner import ListPlanner
-from calendar_app.calendar.reading.referred_to import referred_to_by_events
-from calendar_app.calendar.reading.series import SeriesFacts, SeriesReader
+from calendar_app.calendar.reading.links import (
+    CachedRecords,
+    Linked,
+    Links,
+    SeriesFacts,
+    SeriesReader,
+)
+from calendar_app.calendar.reading.planner import ListPlanner, Plan, TextOrders
 from calendar_app.calendar.reading.terms import TermReader
-from calendar_app.calendar.reading.text_order import TextOrders
 from calendar_app.calendar.slugs import FormerSlugs, slug_key
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.passwords import opens
 from calendar_app.domain.slugs import dated_slug
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import TRASH, opens
 from calendar_app.errors import NoLongerAvailable, NotReadable, PasswordRequired
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import EVERYTHING, Clause, all_of, identified, one_of
-from calendar_app.query.list_query import Listing, Page
+from calendar_app.query.clauses import EVERYTHING, Clause, all_of, identified, none_of, one_of
+from calendar_app.query.list_query import ByText, Listing, Page
+from calendar_app.query.stages import ids_together, referred_to
 from calendar_app.query.words import as_shown
 from calendar_app.search.sources import SearchPlanner, Source
+
+# Which records events refer to, without a look at each of a great many events.
+
+_EVENTS = "events"
+# Nearly all venues of a calendar are those of some thousand events. For each of the others MongoDB
+# is asked for one event, which takes as long as a look at sixty.
+_MOST_LOOKED_AT = 5000
+
+
+def referred_to_by_events(store: Store, name: str, clause: Clause) -> set[int]:
+    """Return the ids of all that events which match refer to by the field and kind ``name``."""
+    looked_at = store[_EVENTS].aggregate(ids_together(name, clause, _MOST_LOOKED_AT + 1))
+    ids = {each for together in looked_at for each in together["_id"]}
+    if sum(together["number"] for together in looked_at) <= _MOST_LOOKED_AT:
+        return ids
+    unseen = store[name].find(none_of("_id", ids), fields=["_id"])
+    stages = referred_to([record["_id"] for record in unseen], _EVENTS, name, clause)
+    return ids | {record["_id"] for record in store[name].aggregate(stages)}
+
+
+# Run the plan of a list: one page, and its total when somebody asks for it.
+
+
+class Lists:
+    """Answers lists."""
+
+    def __init__(self, store: Store, planner: ListPlanner, orders: TextOrders) -> None:
+        self._store = store
+        self._planner = planner
+        self._orders = orders
+
+    def page(self, kind: Kind, listing: Listing, caller: Caller) -> Page:
+        """Return one page, and the total."""
+        window, records = listing.window, self._store.of(kind)
+        ids = None
+        if isinstance(listing.order, ByText):
+            matches = self._planner.matches(kind, listing, caller)
+            ids = self._orders.ids(kind, matches, listing.order)
+        if ids is not None:
+            page = self._by_ids(kind, ids[window.skip : window.skip + window.size])
+            return Page(page, window, lambda: len(ids))
+        plan = self._planner.plan(kind, listing, caller)
+        page = []
+        for stages in plan.pages:
+            page = records.aggregate([*stages, {"$project": as_shown()}], **plan.options)
+            if len(page) == window.size:
+                break
+        # A page that is not full tells the total.
+        if 0 < len(page) < window.size or (not page and window.number == 1):
+            total = window.skip + len(page)
+            return Page(page, window, lambda: total)
+        return Page(page, window, lambda: self._total(kind, plan))
+
+    def _total(self, kind: Kind, plan: Plan) -> int:
+        return self._store.total(kind, plan.matches, plan.total)
+
+    def _by_ids(self, kind: Kind, ids: Sequence[int]) -> list[Record]:
+        """Return the records with these ids, in this order."""
+        records = self._store.of(kind).find(one_of("_id", ids), fields=as_shown())
+        return sorted(records, key=lambda record: ids.index(record["_id"]))
+
 
 Result = TypeVar("Result")
 

@@ -8,13 +8,11 @@ from calendar_app.calendar.series.request import refusing_recurrence
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence import exceptions
-from calendar_app.domain.recurrence.documents import recurrence_of, span_of, to_document
+from calendar_app.domain.recurrence import changing
+from calendar_app.domain.recurrence.changing import ended_before, from_date, shifted
 from calendar_app.domain.recurrence.expansion import span_at, unskipped
-from calendar_app.domain.recurrence.model import Recurrence
-from calendar_app.domain.recurrence.moving import shifted
-from calendar_app.domain.recurrence.reading import SentRecurrence
-from calendar_app.domain.recurrence.splitting import ended_before, from_date
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, span_of, to_document
 from calendar_app.domain.timespan import TimeSpan, settle
 
 # What belongs to one event, and not to the series that it becomes.
@@ -48,7 +46,7 @@ def span_on(series: Record, recurrence_id: datetime) -> TimeSpan:
 def with_recurrence(series: Record, sent: SentRecurrence, schedule: Schedule) -> Record:
     """Return a series with the recurrence that was sent.
 
-    Sent exceptions alone leave the rules and dates of the series.
+    Sent changing alone leave the rules and dates of the series.
     """
     with refusing_recurrence():
         recurrence = schedule.settle(sent, span_of(series))
@@ -100,7 +98,7 @@ def ended_at(series: Record, occurrence: Record) -> Record:
 
 def with_date(series: Record, occurrence: Record) -> Record:
     """Return a series without the exception of an occurrence."""
-    recurrence = exceptions.restored(
+    recurrence = changing.restored(
         recurrence_of(series), span_of(series), occurrence[RECURRENCE_ID]
     )
     return {**series, "recurrence": to_document(recurrence)}

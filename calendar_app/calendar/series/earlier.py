@@ -16,9 +16,8 @@ from calendar_app.content.composing import ABSENT
 from calendar_app.domain.custom_fields import replace_fields
 from calendar_app.domain.kind import Kind, Markup, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.documents import recurrence_of
-from calendar_app.domain.recurrence.reading import SentRecurrence
-from calendar_app.domain.recurrence.rules import parse_rule
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import parse_rule, recurrence_of
 from calendar_app.domain.richtext import escape
 from calendar_app.domain.statuses import TRASH
 

@@ -34,10 +34,9 @@ from calendar_app.calendar.writing.counting import count_terms
 from calendar_app.calendar.writing.revising import require_revision
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.documents import span_of
 from calendar_app.domain.recurrence.expansion import unskipped
-from calendar_app.domain.stamps import generation_of
-from calendar_app.domain.statuses import DRAFT, TRASH
+from calendar_app.domain.recurrence.rules import span_of
+from calendar_app.domain.statuses import DRAFT, TRASH, generation_of
 from calendar_app.errors import AlreadyTrashed, InvalidParameters, Message
 from calendar_app.mongo.transactions import on_commit
 

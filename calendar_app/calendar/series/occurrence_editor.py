@@ -13,9 +13,8 @@ from calendar_app.calendar.writing.editor import Editor
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.calendar.writing.revising import difference
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.recurrence import exceptions
-from calendar_app.domain.recurrence.documents import recurrence_of, to_document
-from calendar_app.domain.recurrence.model import Recurrence
+from calendar_app.domain.recurrence import changing
+from calendar_app.domain.recurrence.rules import Recurrence, recurrence_of, to_document
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
 from calendar_app.search.vocabulary import Vocabulary
@@ -64,7 +63,7 @@ class OccurrenceEditor(Editor):
         after = super()._removed(kind, before, force=force)
         series = self._stored.series_of(before) if kind is self._events and force else None
         if series is not None:
-            left_out = exceptions.without(recurrence_of(series), before[RECURRENCE_ID])
+            left_out = changing.without(recurrence_of(series), before[RECURRENCE_ID])
             self._set_recurrence(series, left_out)
             if not self._stored.occurrences(series):
                 self.writer.forget(series)
@@ -86,7 +85,7 @@ class OccurrenceEditor(Editor):
     def _follow_trash(self, series: Record, before: Record, after: Record) -> None:
         """Take the date of an occurrence out of its series with it, and back."""
         if before["status"] != TRASH == after["status"]:
-            left_out = exceptions.without(recurrence_of(series), after[RECURRENCE_ID])
+            left_out = changing.without(recurrence_of(series), after[RECURRENCE_ID])
             self._set_recurrence(series, left_out)
         elif before["status"] == TRASH != after["status"]:
             self._set_recurrence(series, self._schedule.with_date(series, after[RECURRENCE_ID]))

@@ -11,10 +11,8 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from calendar_app.domain.kind import Record
-from calendar_app.domain.lengths import lasts_under
-from calendar_app.domain.listing import is_hidden
-from calendar_app.domain.statuses import TRASH
-from calendar_app.domain.timespan import TimeSpan
+from calendar_app.domain.statuses import TRASH, is_hidden
+from calendar_app.domain.timespan import TimeSpan, lasts_under
 from calendar_app.query.clauses import (
     DISPLAY_TITLE,
     FOLDED,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from calendar_app.accounts.policy import Caller
 from calendar_app.calendar.series.writer import Edit
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 from calendar_app.errors import InvalidParameters, Message
 
 THIS, FOLLOWING, ALL = "this", "following", "all"

@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Now, parse_moment
-from calendar_app.domain.recurrence.documents import recurrence_of, span_of
-from calendar_app.domain.recurrence.exceptions import restored
+from calendar_app.domain.recurrence.changing import restored
 from calendar_app.domain.recurrence.expansion import expand, last_start, listed_from
-from calendar_app.domain.recurrence.model import ExtraDate, Recurrence
-from calendar_app.domain.recurrence.reading import SentRecurrence, settle
+from calendar_app.domain.recurrence.notation import SentRecurrence, settle
+from calendar_app.domain.recurrence.rules import ExtraDate, Recurrence, recurrence_of, span_of
 from calendar_app.domain.statuses import TRASH
 from calendar_app.domain.timespan import TimeSpan
 

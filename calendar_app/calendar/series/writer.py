@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from calendar_app.calendar.feeds.withdrawing import note_withdrawal
+from calendar_app.calendar.feeds.contents import note_withdrawal
 from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.series.members import Member, with_date_slugs
 from calendar_app.calendar.series.occurrences import (
@@ -22,8 +22,7 @@ from calendar_app.calendar.writing.removal import Removal
 from calendar_app.calendar.writing.revising import WriteConflict, difference
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.stamps import note_hiding, touch
-from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.domain.statuses import PUBLISH, TRASH, note_hiding, touch
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals, identified, one_of

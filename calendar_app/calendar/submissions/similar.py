@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.listing import IN_LISTS
 from calendar_app.domain.richtext import decoded
-from calendar_app.domain.statuses import REGISTERED, TRASH
-from calendar_app.domain.words import words_of
+from calendar_app.domain.statuses import IN_LISTS, REGISTERED, TRASH
+from calendar_app.domain.words import fold, words_of
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, all_of, any_of, at_least, before, one_of
 from calendar_app.query.words import WORDS, token

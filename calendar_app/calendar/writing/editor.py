@@ -13,7 +13,7 @@ from calendar_app.accounts.policy import (
     require_role,
 )
 from calendar_app.calendar.auditing import note_change, written_by
-from calendar_app.calendar.feeds.withdrawing import note_withdrawal
+from calendar_app.calendar.feeds.contents import note_withdrawal
 from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.pictures.uploads import ShownPictures
 from calendar_app.calendar.places import DECISIVE
@@ -33,8 +33,7 @@ from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.calendar.writing.revising import WriteConflict, difference, require_revision
 from calendar_app.content.composing import computed_fields
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.stamps import was_public
-from calendar_app.domain.statuses import PUBLISH, TRASH
+from calendar_app.domain.statuses import PUBLISH, TRASH, was_public
 from calendar_app.errors import AlreadyTrashed, LastTranslation, NotAllowed, NotFound
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import PATIENCE, on_commit

@@ -12,8 +12,8 @@ from calendar_app.content.composing import compose, computed_fields
 from calendar_app.content.sanitizing import clean_html
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.site import Site
 from calendar_app.domain.statuses import PENDING, PUBLISH, TRASH, UNFINISHED, settled_status
+from calendar_app.domain.zones import Site
 from calendar_app.mongo.store import Store
 
 

@@ -9,8 +9,7 @@ from calendar_app.calendar.reading.links import LINKED, LINKS
 from calendar_app.calendar.slugs import FormerSlugs
 from calendar_app.calendar.writing.record_builder import RecordBuilder
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.domain.stamps import touch
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import TRASH, touch
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import equals
 

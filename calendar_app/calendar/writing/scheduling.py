@@ -5,15 +5,14 @@ from functools import partial
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.auditing import Door, note_change, through, written_by
-from calendar_app.calendar.feeds.withdrawing import WITHDRAWN
+from calendar_app.calendar.feeds.contents import WITHDRAWN
 from calendar_app.calendar.history import Recorder
 from calendar_app.calendar.places import DECISIVE, Places
 from calendar_app.calendar.reading.links import TAXONOMIES
 from calendar_app.calendar.writing.counting import count_new
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.moments import Now
-from calendar_app.domain.stamps import touch
-from calendar_app.domain.statuses import FUTURE, PUBLISH
+from calendar_app.domain.statuses import FUTURE, PUBLISH, touch
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import Clause, all_of, at_most, equals, one_of
 

@@ -13,9 +13,7 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 
-from calendar_app.domain.recurrence.explicit import explicit
-from calendar_app.domain.recurrence.model import Recurrence
-from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.recurrence.rules import DAYS, Recurrence, Rule, explicit, parse_rule
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.domain.zones import wall_of, zone_of
 

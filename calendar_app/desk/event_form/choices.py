@@ -8,10 +8,18 @@ from typing import NamedTuple
 from zoneinfo import available_timezones
 
 from calendar_app.accounts.policy import Caller, Right
-from calendar_app.domain.attendance import MIXED, OFFLINE, ONLINE
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.domain.statuses import DRAFT, FUTURE, PENDING, PRIVATE, PUBLISH
+from calendar_app.domain.statuses import (
+    DRAFT,
+    FUTURE,
+    MIXED,
+    OFFLINE,
+    ONLINE,
+    PENDING,
+    PRIVATE,
+    PUBLISH,
+)
 from calendar_app.errors import Message
 from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.http.request import current

@@ -8,9 +8,9 @@ from marshmallow import Schema
 
 from calendar_app.calendar.reading.links import is_shown
 from calendar_app.desk.event_form.values import Values
-from calendar_app.domain.folding import fold
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
+from calendar_app.domain.words import fold
 from calendar_app.errors import Message
 from calendar_app.http.lists.linked_lists import list_schema
 from calendar_app.http.request import current

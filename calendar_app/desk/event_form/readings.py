@@ -11,8 +11,7 @@ from calendar_app.desk.event_form.body import body_of
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.values import Values
 from calendar_app.desk.languages import language
-from calendar_app.domain.cost import for_readers, in_language, parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency, for_readers, in_language, parse_cost
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.request import current
 from calendar_app.pages import wording

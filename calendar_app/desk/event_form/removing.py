@@ -11,9 +11,8 @@ from calendar_app.desk.event_form.saving import change_values
 from calendar_app.desk.event_form.stored import StoredEvent
 from calendar_app.desk.notices import notify
 from calendar_app.desk.rendering import see
-from calendar_app.domain.attendance import CANCELED
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import CANCELED, TRASH
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import refusal_of
 from calendar_app.http.request import current

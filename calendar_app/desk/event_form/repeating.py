@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from calendar_app.desk.event_form.notation import Notation
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.rules import DAYS, Rule, parse_rule
+from calendar_app.domain.recurrence.rules import DAYS, InvalidRecurrence, Rule, parse_rule
 from calendar_app.domain.zones import wall_of, zone_of
 from calendar_app.errors import Message
 

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from calendar_app.calendar.auditing import Door
 from calendar_app.desk.event_form.choices import ATTENDANCE, STATUSES
 from calendar_app.desk.event_form.form import LABELS as OF_EVENTS
-from calendar_app.domain.attendance import CANCELED, POSTPONED, SCHEDULED
 from calendar_app.domain.kind import Kind
-from calendar_app.domain.statuses import TRASH
+from calendar_app.domain.statuses import CANCELED, POSTPONED, SCHEDULED, TRASH
 from calendar_app.errors import Message
 
 _LABELS: Mapping[str, Message] = MappingProxyType(

@@ -21,8 +21,8 @@ from calendar_app.domain.cost import for_readers, in_language
 from calendar_app.domain.custom_fields import LABEL, VALUE
 from calendar_app.domain.differences import Change, Stretch, difference, html_difference
 from calendar_app.domain.kind import Kind, Markup, Record
-from calendar_app.domain.listing import is_hidden
-from calendar_app.domain.recurrence.documents import recurrence_of, span_of
+from calendar_app.domain.recurrence.rules import recurrence_of, span_of
+from calendar_app.domain.statuses import is_hidden
 from calendar_app.errors import Message
 from calendar_app.http.request import current
 from calendar_app.http.views import records

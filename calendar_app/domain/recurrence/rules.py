@@ -1,15 +1,93 @@
-"""Recurrence rules: the values of RRULE (RFC 5545 section 3.3.10)."""
+"""Recurrences: rules as values of RRULE (RFC 5545 section 3.3.10), extra dates, exceptions."""
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from datetime import date, datetime
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from calendar_app.domain.recurrence.basic_dates import basic_text, read_basic
-from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.domain.kind import Record
+from calendar_app.domain.timespan import TimeSpan
 from calendar_app.errors import Message
+
+# Dates in the basic format of iCalendar: ``20271231`` and ``20271231T225959Z``.
+
+_DATE = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?", re.ASCII)
+
+
+def read_basic(text: str) -> datetime | date:
+    """Return a day, or a moment that is aware if in UTC. Raises ``ValueError``."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    year, month, day = (int(digits) for digits in match.groups()[:3])
+    if match[4] is None:
+        return date(year, month, day)
+    hour, minute, second = (int(digits) for digits in match.groups()[3:6])
+    zone = UTC if match[7] else None
+    return datetime(year, month, day, hour, minute, second, tzinfo=zone)
+
+
+def basic_text(value: datetime | date) -> str:
+    """Return a day or a moment in the basic format; Z marks aware ones, in UTC."""
+    if not isinstance(value, datetime):
+        return value.isoformat().replace("-", "")
+    text = value.replace(tzinfo=None).isoformat(timespec="seconds")
+    return text.replace("-", "").replace(":", "") + ("Z" if value.tzinfo else "")
+
+
+# The recurrence of a series, and its occurrences.
+
+OUT_OF_RANGE = Message("A date of the recurrence lies outside the years 1 to 9999.")
+
+
+class InvalidRecurrence(ValueError):
+    """A recurrence that cannot be used; its only argument is a ``Message``."""
+
+
+class ExtraDate(NamedTuple):
+    """One RDATE: wall clocks; without an end it is as long as the series' first event."""
+
+    start: datetime
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """The rules (normalised RRULE values), extra dates and exceptions of a series.
+
+    All dates are wall clocks in the zone of the event, which itself is always the first
+    occurrence. An empty recurrence means a single event.
+    """
+
+    rules: tuple[str, ...] = ()
+    rdates: tuple[ExtraDate, ...] = ()
+    exdates: tuple[datetime, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.rules or self.rdates)
+
+
+class Occurrence(NamedTuple):
+    """One event of a series; ``recurrence_id`` is its start by the rule, in wall clock.
+
+    Where the clocks skip that time, the occurrence starts later than its ``recurrence_id``.
+    """
+
+    recurrence_id: datetime
+    span: TimeSpan
+
+    @property
+    def start_local(self) -> datetime:
+        return self.span.start_local
+
+    @property
+    def end_local(self) -> datetime:
+        return self.span.end_local
+
+
+# Recurrence rules: the values of RRULE (RFC 5545 section 3.3.10).
 
 FREQUENCIES = ("YEARLY", "MONTHLY", "WEEKLY", "DAILY")
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -238,3 +316,45 @@ def _text(value: Any) -> str:
             return basic_text(value)
         case _:
             return str(value)
+
+
+# Rules that name the days which they else take from the start of the event.
+
+
+def explicit(rule: Rule, start: datetime) -> Rule:
+    """Return a rule with the same dates that names its days and months."""
+    if rule.days or rule.month_days or rule.year_days:
+        return rule
+    if rule.freq == "WEEKLY" or rule.week_numbers:
+        return replace(rule, days=((0, DAYS[start.weekday()]),))
+    if rule.freq == "MONTHLY":
+        return replace(rule, month_days=(start.day,))
+    if rule.freq == "YEARLY":
+        return replace(rule, months=rule.months or (start.month,), month_days=(start.day,))
+    return rule
+
+
+# Recurrences as documents of series store them.
+
+_SPAN = tuple(field.name for field in fields(TimeSpan))
+
+
+def span_of(record: Record) -> TimeSpan:
+    """Return the time of an event, or of the first event of a series."""
+    return TimeSpan(**{name: record[name] for name in _SPAN})
+
+
+def to_document(recurrence: Recurrence) -> Record:
+    """Return a recurrence as series store it."""
+    return {
+        "rules": list(recurrence.rules),
+        "rdates": [{"start": extra.start, "end": extra.end} for extra in recurrence.rdates],
+        "exdates": list(recurrence.exdates),
+    }
+
+
+def recurrence_of(series: Record) -> Recurrence:
+    """Return the recurrence that a series stores."""
+    stored = series["recurrence"]
+    extra_dates = tuple(ExtraDate(extra["start"], extra["end"]) for extra in stored["rdates"])
+    return Recurrence(tuple(stored["rules"]), extra_dates, tuple(stored["exdates"]))

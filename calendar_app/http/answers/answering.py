@@ -1,17 +1,104 @@
-"""JSON responses by orjson, with the headers that clients of the reference need."""
+"""JSON responses by orjson: negotiated, conditional, with the headers that clients need."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
 import orjson
 from flask import Response, current_app
+from werkzeug.datastructures import MIMEAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.urls import iri_to_uri
+from xxhash import xxh3_128_hexdigest
 
 from calendar_app.errors import PreconditionFailed
-from calendar_app.http.answers.conditional import set_etag
-from calendar_app.http.answers.representation import JSON, JSON_LD
 from calendar_app.http.request import current
+
+# Conditional requests (RFC 9110 section 13).
+#
+# The entity tag is a digest of the body, so that it covers the record, its links, languages,
+# rights and fields. It need not resist attacks, so that a fast digest of 128 bits suffices.
+
+_CONDITIONS = frozenset(
+    f"HTTP_{name}"
+    for name in ("IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "IF_UNMODIFIED_SINCE")
+)
+
+
+def entity_tag(body: bytes) -> str:
+    return xxh3_128_hexdigest(body)
+
+
+def set_etag(response: Response) -> Response:
+    """Set the entity tag of a read, and answer 304 if the client has it.
+
+    A response that will be cached stays whole; the cache answers the 304.
+    Raises ``PreconditionFailed``.
+    """
+    request, context = current.request(), current.context()
+    if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
+        response.set_etag(entity_tag(response.get_data()))
+        context.is_cached = context.is_cacheable
+        if not context.is_cached and not _CONDITIONS.isdisjoint(request.environ):
+            make_conditional(response)
+    return response
+
+
+def make_conditional(response: Response, **ranges: Any) -> None:
+    """Evaluate the conditions of the request against the response's entity tag.
+
+    ``ranges`` are Werkzeug's options for range requests. Raises ``PreconditionFailed``.
+    """
+    request = current.request()
+    if_match, (etag, is_weak) = request.if_match, response.get_etag()
+    if if_match and not if_match.contains("" if is_weak else etag or ""):
+        raise PreconditionFailed
+    # Werkzeug does not support ``If-Match: *``, and would skip the other conditions.
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(environ, **ranges)
+
+
+# Content negotiation between JSON and JSON-LD.
+#
+# ``Accept`` decides by its quality values (RFC 9110 section 12.5.1). JSON-LD is sent if it is
+# preferred, or if it is named before JSON with the same quality; in all other cases JSON.
+
+JSON, JSON_LD = "application/json", "application/ld+json"
+
+_MOST = 100  # headers that are remembered
+_Range = tuple[str, float]
+# Quality, specificity, negated position.
+_Preference = tuple[float, int, int]
+_NONE: _Preference = (0.0, 0, 0)
+
+
+@lru_cache(_MOST)
+def preferred_type(accept: str) -> str:
+    """Return the media type that ``Accept`` prefers."""
+    accepted = parse_accept_header(accept, MIMEAccept)
+    ranges = [(_without_parameters(name), quality) for name, quality in accepted]
+    return JSON_LD if _preference(JSON_LD, ranges) > _preference(JSON, ranges) else JSON
+
+
+def _preference(name: str, ranges: list[_Range]) -> _Preference:
+    """Return the preference for a media type; the most specific range sets its quality."""
+    scopes = {"*/*": 0, f"{name.partition('/')[0]}/*": 1, name: 2}
+    matches = [
+        (scopes[media_range], -position, quality)
+        for position, (media_range, quality) in enumerate(ranges)
+        if media_range in scopes
+    ]
+    scope, position, quality = max(matches, default=(0, 0, 0.0))
+    return (quality, scope, position) if quality > 0 else _NONE
+
+
+def _without_parameters(name: str) -> str:
+    """Return a media range in lower case without parameters, for example ``profile``."""
+    return name.partition(";")[0].strip().lower()
+
+
+# Responses by orjson, with the headers that clients of the reference need.
 
 # Selected members by name, with those selected in them; ``None`` is a whole member.
 Selection = dict[str, Any]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from flask import Blueprint, Response
 from prometheus_client import (
@@ -15,11 +16,49 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client import REGISTRY as OWN_PROCESS
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from calendar_app.errors import Unavailable
 from calendar_app.http.answers.answering import plain_answer
+
+# Database metrics for Prometheus, measured at each scrape.
+
+
+class Health(Protocol):
+    """Measurements of the database; ``None`` if unavailable."""
+
+    @property
+    def seconds(self) -> float | None: ...
+    @property
+    def disk_free(self) -> float | None: ...
+
+
+class DatabaseMetrics(Collector):
+    """Collects database metrics, and the restarts of an embedded mongod."""
+
+    def __init__(self, measure: Callable[[], Health], restarts: Callable[[], int | None]) -> None:
+        self._measure = measure
+        self._restarts = restarts
+
+    def collect(self) -> Iterator[Metric]:
+        health, restarts = self._measure(), self._restarts()
+        up = float(health.seconds is not None)
+        yield GaugeMetricFamily("calendar_database_up", "Whether the database answers.", up)
+        if health.seconds is not None:
+            yield GaugeMetricFamily(
+                "calendar_database_seconds", "Time of an empty question.", health.seconds
+            )
+        if health.disk_free is not None:
+            yield GaugeMetricFamily(
+                "calendar_database_disk_free_bytes", "Disk left.", health.disk_free
+            )
+        if restarts is not None:
+            yield CounterMetricFamily(
+                "calendar_mongod_restarts", "How often our own mongod died.", restarts
+            )
+
 
 # Returns the reason why the service is not ready, or an empty text; may raise ``Unavailable``.
 Check = Callable[[], str]

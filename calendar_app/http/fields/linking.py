@@ -21,7 +21,7 @@ from calendar_app.http.fields.notations import listed, whole_number
 from calendar_app.http.fields.scalars import Parameter
 from calendar_app.http.fields.urls import refuse_non_ascii_url
 from calendar_app.http.request import current
-from calendar_app.http.request.hosts import host_of
+from calendar_app.http.request.state import host_of
 
 
 def _links(schema_name: str) -> Mapping[str, Any]:

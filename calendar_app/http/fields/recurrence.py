@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from calendar_app.domain.recurrence.reading import SentRecurrence, parse
+from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.http.errors.problems import refuse
 from calendar_app.http.fields.scalars import Parameter
 from calendar_app.http.request import current

@@ -12,7 +12,7 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.content.sanitizing import clean_name
-from calendar_app.domain.iris import is_email
+from calendar_app.domain.addresses import is_email
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import INVALID, Missing, refuse, refuse_type, wrong_type
 from calendar_app.http.fields.notations import finite_number, listed, truthy, whole_number

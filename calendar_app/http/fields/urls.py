@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from calendar_app.content.sanitizing import clean_url, is_url
-from calendar_app.domain.iris import in_ascii
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
 from calendar_app.http.fields.scalars import Parameter

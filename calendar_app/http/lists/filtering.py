@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, allowed_statuses
-from calendar_app.domain.folding import Search, read_search
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PRIVATE, PUBLISH
 from calendar_app.domain.translations import MISSING, STANDINGS
+from calendar_app.domain.words import Search, read_search
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse, refuse_unknown
 from calendar_app.http.fields.notations import listed, whole_number

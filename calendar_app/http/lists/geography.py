@@ -7,8 +7,8 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.errors import Message
 from calendar_app.http.errors.problems import refuse
 from calendar_app.http.fields.notations import finite_number, listed

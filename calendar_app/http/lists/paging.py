@@ -9,7 +9,7 @@ from flask import Response
 from calendar_app.accounts.policy import Right
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.http.answers.answering import answer
-from calendar_app.http.answers.feed_links import feed_link_header, feeds_of_list
+from calendar_app.http.answers.headers import feed_link_header, feeds_of_list
 from calendar_app.http.request import current
 from calendar_app.presentation.records import date_text
 from calendar_app.query.list_query import Page, Window

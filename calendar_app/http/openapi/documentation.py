@@ -11,8 +11,7 @@ from string import Template
 import flask
 from flask import Response, request, send_from_directory
 
-from calendar_app.http.answers.answering import add_vary, answer
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON, add_vary, answer
 from calendar_app.http.openapi.document import base_path
 from calendar_app.http.openapi.interface import interface
 from calendar_app.http.openapi.operations import HTML

@@ -18,11 +18,11 @@ from calendar_app.content.messages import translated
 from calendar_app.content.recurrence_text.describing import describe, template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.reading import parse, settle
+from calendar_app.domain.recurrence.notation import parse, settle
 from calendar_app.domain.translations import CURRENT, MISSING
 from calendar_app.domain.zones import wall_of
 from calendar_app.errors import Message
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON
 from calendar_app.http.errors.refusals import invalid_parameters, missing_parameters, refusal_of
 from calendar_app.http.openapi.operations import METHODS, Part
 from calendar_app.presentation.json_ld import document

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask, current_app
 
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON
 from calendar_app.http.openapi.document import Document, path_of
 from calendar_app.http.openapi.operations import METHODS
 from calendar_app.settings import Settings

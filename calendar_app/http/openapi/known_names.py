@@ -9,7 +9,7 @@ from flask import Flask
 from calendar_app.http.openapi.document import Document, path_of
 from calendar_app.http.openapi.operations import METHODS
 from calendar_app.http.request.negotiation import TRANSLATION_LANGUAGE
-from calendar_app.http.views.ignored_names import OTHERS, KnownNames, NameTree
+from calendar_app.http.views.blueprint import OTHERS, KnownNames, NameTree
 from calendar_app.settings import Settings
 
 Part = Mapping[str, Any]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON
 from calendar_app.settings import Settings
 
 Part = dict[str, Any]

@@ -8,16 +8,16 @@ import flask
 import marshmallow as ma
 from flask import Response
 
-from calendar_app.domain.daybounds import default_window
 from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import default_window
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.answers.answering import answer, plain_answer
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.fields.scalars import Text
 from calendar_app.http.openapi.interface import Interface, Route, interface
 from calendar_app.http.request import current
-from calendar_app.http.views.allow_header import load_owned_record
 from calendar_app.http.views.blueprint import Blueprint, Refused
+from calendar_app.http.views.resource_view import load_owned_record
 from calendar_app.presentation.records import date_text
 from calendar_app.readmodel.addresses import Addresses
 

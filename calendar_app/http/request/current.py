@@ -1,5 +1,8 @@
 """State of the current request: services, caller, languages, addresses."""
 
+import base64
+import binascii
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,15 +15,13 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.policy import ANYONE, Caller
+from calendar_app.accounts.users import Accounts
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import folded_tag, look_up
-from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.request.authentication import authenticate
-from calendar_app.http.request.context import LANGUAGE, RequestContext
-from calendar_app.http.request.hosts import host_of
+from calendar_app.errors import InvalidParameters, Message, WrongSecret
 from calendar_app.http.request.negotiation import (
     ALL_LANGUAGES,
     ENGLISH,
@@ -30,9 +31,85 @@ from calendar_app.http.request.negotiation import (
     parameter_language,
 )
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
-from calendar_app.http.request.state import Services, request_state
+from calendar_app.http.request.state import (
+    LANGUAGE,
+    RequestContext,
+    Services,
+    host_of,
+    request_state,
+)
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
+
+# Authentication of requests by the header ``Authorization``.
+
+_READING = ("GET", "HEAD", "OPTIONS")
+# Undefined variables of scripts, and JSON Web Tokens (RFC 7519), which begin with {" in Base64.
+# Operators choose secrets, so that any other form may be one.
+_FOREIGN_TOKEN = re.compile(
+    r"|null|undefined|none|false|nan|\[object Object\]|eyJ[\w-]*(\.[\w-]*){2,4}",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def authenticate(accounts: Accounts, request: Request) -> Caller:
+    """Return the caller that ``Authorization`` names, else ``ANYONE``.
+
+    Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens that
+    are nobody's, as WordPress does. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
+    """
+    scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
+    if request.method in _READING and _is_foreign(scheme.lower(), credentials.strip()):
+        return ANYONE
+    # The address is empty behind a Unix socket.
+    address = request.remote_addr or ""
+    match scheme.lower():
+        case "basic":
+            name, secret = _name_and_secret(credentials)
+            return accounts.authenticate(name, secret, address)
+        case "bearer":
+            return _bearer(accounts, request.method, credentials, address)
+        case _:
+            return ANYONE
+
+
+def _bearer(accounts: Accounts, method: str, secret: str, address: str) -> Caller:
+    """Return the user of a secret; reads with a secret of nobody are anonymous."""
+    try:
+        return accounts.authenticate_bearer(secret, address)
+    except WrongSecret:
+        if method in _READING:
+            return ANYONE
+        raise
+
+
+def _is_foreign(scheme: str, credentials: str) -> bool:
+    """Return whether credentials cannot be ours by their form."""
+    if scheme == "basic":
+        return _pair(credentials) is None
+    return scheme == "bearer" and _FOREIGN_TOKEN.fullmatch(credentials) is not None
+
+
+def _name_and_secret(credentials: str) -> tuple[str, str]:
+    """Split Basic credentials (RFC 7617); raise ``WrongSecret`` if they are malformed."""
+    pair = _pair(credentials.strip())
+    if pair is None:
+        raise WrongSecret("The credentials cannot be read.")
+    try:
+        name, _, secret = pair.decode().partition(":")
+    except UnicodeDecodeError as error:
+        raise WrongSecret("The credentials are not in UTF-8.") from error
+    return name, secret
+
+
+def _pair(credentials: str) -> bytes | None:
+    """Decode Basic credentials; return ``None`` without a colon."""
+    try:
+        pair = base64.b64decode(credentials, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return pair if b":" in pair else None
+
 
 # Who writes this writes the month before the day.
 _AMERICAN = "en-us"

@@ -1,5 +1,7 @@
-"""The state of a request: the services of the application, and values computed once."""
+"""One request: its context, its host, and the services and values that it uses."""
 
+import re
+from collections.abc import Callable, Hashable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +31,80 @@ from calendar_app.calendar.submissions.submissions import Submissions
 from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.moments import Clock
-from calendar_app.http.request.context import RequestContext, get_context
+from calendar_app.domain.numbers import parse_digits
 from calendar_app.http.request.parameters import Sent
 from calendar_app.mail import Mailer
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
+
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Any], Iterable[bytes]]
+
+_KEY = "calendar.context"
+# In the environment of a request whose address begins with a language: that language.
+LANGUAGE = "calendar.language"
+# The language segment in the letters of the address.
+SENT_SEGMENT = "calendar.sent_segment"
+
+
+@dataclass(slots=True)
+class RequestContext:
+    """One request and its response.
+
+    ``cluster_time`` is the time of the snapshot read; ``None`` where the response needs more than
+    one snapshot. ``is_time_independent`` is false if the response changes with the clock.
+    ``is_cached`` responses are made whole, without a 304. ``user`` is the id of an authenticated
+    caller. ``retry_after`` is in seconds, 0 unless a client reads too much.
+    """
+
+    request_id: str = ""
+    route: str = "unknown"
+    cluster_time: Hashable = None
+    is_time_independent: bool = True
+    has_cache: bool = False
+    is_cached: bool = False
+    user: int | None = None
+    refused_secret: bool = False
+    retry_after: int = 0
+    password_outcomes: set[bool] | None = None
+
+    @property
+    def is_cacheable(self) -> bool:
+        """Whether the response is valid until the next write, and there is a cache."""
+        return self.has_cache and self.is_time_independent and self.cluster_time is not None
+
+
+def begin_context(environ: Environ, request_id: str) -> RequestContext:
+    """Attach a new context to a request."""
+    environ[_KEY] = context = RequestContext(request_id)
+    return context
+
+
+def get_context(environ: Environ) -> RequestContext:
+    context: RequestContext = environ.setdefault(_KEY, RequestContext())
+    return context
+
+
+# The host name of a request.
+
+# Containers have such names.
+_WITH_UNDERSCORE = re.compile(r"[A-Za-z0-9._-]+(?::[1-9][0-9]{0,4})?", re.ASCII)
+
+
+_PORT = re.compile(r":([0-9]+)$")
+_LARGEST_PORT = 65535
+
+
+def host_of(request: Request) -> str:
+    """Return the host with its port; empty if the header is invalid."""
+    header = request.headers.get("Host", "")
+    host = request.host or (header if _WITH_UNDERSCORE.fullmatch(header) else "")
+    # Werkzeug lets any number pass.
+    port = _PORT.search(host)
+    return "" if port and (parse_digits(port[1]) or 0) > _LARGEST_PORT else host
+
+
+# The state of a request: the services of the application, and values computed once.
 
 _EXTENSION = "calendar"
 

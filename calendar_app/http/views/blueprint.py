@@ -1,18 +1,178 @@
-"""Blueprint base: one parameter source, one error format."""
+"""The REST API and its blueprints: one parameter source, one error format for every cause."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from typing import Any, NoReturn
+from urllib.parse import quote
 
 import flask_smorest
-from flask import Request
+import marshmallow as ma
+import structlog
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask, Request, Response, current_app
+from flask_smorest import Api as SmorestApi
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestedRangeNotSatisfiable
 
-from calendar_app.errors import InvalidParameters
+from calendar_app.content.messages import catalogue_language, translated
+from calendar_app.errors import (
+    CalendarError,
+    InvalidParameters,
+    Message,
+    PasswordRequired,
+    TooManyAttempts,
+    UnknownUser,
+    WrongSecret,
+)
+from calendar_app.http.answers.answering import add_vary, plain_answer, selected_paths
 from calendar_app.http.errors.problems import first_failed_stage
-from calendar_app.http.errors.refusals import Refusal, staged_parameters
+from calendar_app.http.errors.refusals import Refusal, refusal_of, staged_parameters
+from calendar_app.http.fields.scalars import openapi_schema
+from calendar_app.http.presentation.shapes import ErrorShape
 from calendar_app.http.request import current
-from calendar_app.http.views.ignored_names import refuse_ignored_names
+from calendar_app.http.request.parameters import BodyTooLarge, FormRequest, MalformedJson
+from calendar_app.http.request.state import get_services, host_of
+from calendar_app.http.wsgi.addresses import Digits
+
+# Names in requests that mean nothing: the header ``X-Calendar-Ignored``, and ``strict``.
+#
+# Each operation knows the names that the OpenAPI document describes.
+
+# The names in an object, with those below each; ``None`` where any name has a meaning.
+NameTree = dict[str, Any] | None
+OTHERS = "*"
+
+_EXTENSION = "calendar.known_names"
+_HEADER = "X-Calendar-Ignored"
+_FIELDS = "_fields"
+_MOST_NAMES, _LONGEST_NAME, _LONGEST_HEADER = 20, 64, 1000
+# Added to addresses on their way, by caches, trackers and WordPress' own scripts.
+_ADDED_BY_OTHERS = re.compile(
+    r"_|_locale|_wpnonce|_ga|_gl|(?:utm|mtm|pk)_\w+|mc_[ce]id|igshid"
+    r"|(?:fb|g|d|msclk|tw|y)(?:clid|id)|[gw]braid",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """The names that one operation takes in query and body, and those of its answer."""
+
+    sent: NameTree
+    answered: NameTree
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredName:
+    """A name without a meaning, in ``parameter``; ``known`` could stand in its place."""
+
+    parameter: str
+    parents: tuple[str, ...]
+    last: str
+    known: Mapping[str, Any]
+
+    @property
+    def path(self) -> str:
+        return self._below(self.last)
+
+    @property
+    def nearest(self) -> str:
+        """Return the known name that is written most alike, if any is."""
+        names = self.known.keys() - {OTHERS} if len(self.last) <= _LONGEST_NAME else ()
+        likest = get_close_matches(self.last, sorted(names), 1)
+        return self._below(likest[0]) if likest else ""
+
+    def _below(self, name: str) -> str:
+        return ".".join((*self.parents, name))
+
+
+def report_ignored_names(app: Flask, names: Mapping[tuple[str, str], KnownNames]) -> None:
+    """Attach the known names by rule and method, and list others in a header."""
+    app.extensions[_EXTENSION] = names
+    app.after_request(_list_ignored_names)
+
+
+def refuse_ignored_names() -> None:
+    """Raise ``InvalidParameters`` for names without a meaning, if the site is ``strict``."""
+    if not current.settings().strict:
+        return
+    reasons = {name.parameter: _reason(name) for name in reversed(_ignored_names())}
+    if reasons:
+        raise InvalidParameters(dict(reversed(reasons.items())))
+
+
+def _reason(ignored: IgnoredName) -> Message:
+    name, nearest = ignored.path[:_LONGEST_NAME], ignored.nearest
+    if nearest:
+        return Message("{name} means nothing here. Is {nearest} meant?", name=name, nearest=nearest)
+    return Message("{name} means nothing here.", name=name)
+
+
+def _list_ignored_names(response: Response) -> Response:
+    length, encoded_names = 0, []
+    for ignored in _ignored_names():
+        encoded = quote(ignored.path[:_LONGEST_NAME], safe="")
+        length += len(encoded)
+        if length <= _LONGEST_HEADER and encoded not in encoded_names:
+            encoded_names.append(encoded)
+    if encoded_names:
+        response.headers[_HEADER] = ", ".join(encoded_names)
+    return response
+
+
+def _ignored_names() -> list[IgnoredName]:
+    """Return the first names without a meaning; none if the parameters were not read."""
+    request, sent = current.request(), current.parameters_read()
+    if request.url_rule is None or not sent:
+        return []
+    method = "GET" if request.method == "HEAD" else request.method
+    known = current_app.extensions[_EXTENSION].get((request.url_rule.rule, method))
+    return list(islice(_unknown(known, sent), _MOST_NAMES)) if known else []
+
+
+def _unknown(known: KnownNames, sent: Mapping[str, Any]) -> Iterator[IgnoredName]:
+    for ignored in _unknown_members(sent, known.sent, ()):
+        if ignored.parents or not _ADDED_BY_OTHERS.fullmatch(ignored.last):
+            yield ignored
+    if known.sent is not None and _FIELDS in known.sent:
+        yield from filter(None, (_unknown_path(path, known.answered) for path in selected_paths()))
+
+
+def _unknown_members(value: Any, tree: NameTree, parents: tuple[str, ...]) -> Iterator[IgnoredName]:
+    """Yield unknown names at any depth; values that should have no members have the wrong type."""
+    if not tree:
+        return
+    if isinstance(value, list):
+        for member in value:
+            yield from _unknown_members(member, tree, parents)
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            if name in tree or OTHERS in tree:
+                below = tree[name if name in tree else OTHERS]
+                yield from _unknown_members(member, below, (*parents, name))
+            else:
+                parameter = ".".join((*parents, name))[:_LONGEST_NAME]
+                yield IgnoredName(parameter, parents, name, tree)
+
+
+def _unknown_path(path: str, tree: NameTree) -> IgnoredName | None:
+    """Return the first part of a path in ``_fields`` that no answer has."""
+    parents: tuple[str, ...] = ()
+    for name in path.split("."):
+        if tree is None:
+            break
+        if name not in tree and OTHERS not in tree:
+            return IgnoredName(_FIELDS, parents, name, tree)
+        tree = tree[name if name in tree else OTHERS]
+        parents = (*parents, name)
+    return None
+
+
+# Blueprint base: one parameter source, one error format.
 
 
 class Refused(Exception):
@@ -67,3 +227,133 @@ class Blueprint(flask_smorest.Blueprint):
         """Instantiate the schema once, since that is slower than a request."""
         instance = schema() if isinstance(schema, type) else schema
         return super().arguments(instance, **options)
+
+
+# The REST API: one error format for every cause.
+
+_NO_ROUTE = Message("No route was found matching the URL and request method.")
+_CODES = {
+    400: ("bad_request", Message("The request cannot be read.")),
+    404: ("rest_no_route", _NO_ROUTE),
+    405: ("rest_no_route", _NO_ROUTE),
+    413: ("request_too_large", Message("The body is too large.")),
+    415: ("unsupported_media_type", Message("The body must be JSON, a form or multipart.")),
+    416: ("range_not_satisfiable", Message("The file has no such part.")),
+}
+_REFUSED_SECRETS = (UnknownUser, WrongSecret, TooManyAttempts)
+# Errors whose headers say more, such as ``Allow`` and ``Content-Range``.
+_ERRORS_WITH_HEADERS = (MethodNotAllowed, RequestedRangeNotSatisfiable)
+
+
+def _schema_name(schema: type[ma.Schema] | ma.Schema) -> str:
+    """Return the name of a schema in the document; partial ones become ``…Update``."""
+    instance = schema() if isinstance(schema, type) else schema
+    name = type(instance).__name__.removesuffix("Schema").removesuffix("Shape")
+    return name.replace("Change", "Update") if instance.partial else name
+
+
+class Service(Flask):
+    """Flask, where every view and every hook is a plain function, so that none has to be asked."""
+
+    request_class = FormRequest
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
+class Api(SmorestApi):
+    """flask-smorest's API with our error format."""
+
+    ERROR_SCHEMA = ErrorShape
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def init_app(self, app: Flask, **options: Any) -> None:
+        spec = {"marshmallow_plugin": MarshmallowPlugin(schema_name_resolver=_schema_name)}
+        super().init_app(app, spec_kwargs=spec, **options)
+        self.ma_plugin.converter.add_attribute_function(openapi_schema)
+        self.register_converter(Digits, lambda _: {"type": "integer", "minimum": 0})
+
+    def _register_pagination_header(self) -> None:
+        """Omit flask-smorest's pagination header; lists have totals in the body."""
+
+    def _register_error_handlers(self) -> None:
+        """Register handlers for our errors, HTTP errors and defects."""
+        self._app.register_error_handler(CalendarError, _answer_refusal)
+        self._app.register_error_handler(Refused, lambda error: _answer(error.refusal))
+        self._app.register_error_handler(HTTPException, _answer_http)
+        self._app.register_error_handler(Exception, _answer_defect)
+
+
+def _answer(refusal: Refusal) -> Response:
+    chain = current.message_chain()
+    headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
+    response = plain_answer(translated(refusal.body, chain), refusal.status, headers)
+    if not current.settings().negotiate_language:
+        # Of the language of a refusal; that of a site that negotiates is added to all answers.
+        add_vary(response, "Accept-Language")
+    return response
+
+
+def _answer_refusal(error: CalendarError) -> Response:
+    if isinstance(error, _REFUSED_SECRETS) or _is_refused_password(error):
+        current.context().refused_secret = True
+    return _answer(refusal_of(error))
+
+
+def _is_refused_password(error: CalendarError) -> bool:
+    """Return whether the request sent a wrong record password."""
+    return isinstance(error, PasswordRequired) and bool(current.parameter("password"))
+
+
+def _answer_http(error: HTTPException) -> Response:
+    """Answer an HTTP error, with the headers that HTTP requires, for example Allow."""
+    if isinstance(error, MalformedJson):
+        data = {"json_error_code": 4, "json_error_message": str(error.description)}
+        return _answer(
+            Refusal(400, "rest_invalid_json", Message("Invalid JSON body passed."), data)
+        )
+    if error.response is not None:
+        return current_app.make_response(error.get_response())
+    status = error.code or 500
+    code, message = _CODES.get(status, _CODES[400])
+    message = _detailed(error) or message
+    headers = dict(error.get_headers()) if isinstance(error, _ERRORS_WITH_HEADERS) else {}
+    headers.pop("Content-Type", None)
+    return _answer(Refusal(status, code, message, headers=headers))
+
+
+def _detailed(error: HTTPException) -> Message | None:
+    """Return the message of an error that knows what would be right."""
+    match error:
+        case BodyTooLarge():
+            return Message("The body has more than {most} bytes.", most=error.most)
+        case MethodNotAllowed(valid_methods=[*methods]):
+            return Message("This address takes {methods} alone.", methods=", ".join(methods))
+        case _:
+            return None
+
+
+def _answer_defect(error: Exception) -> Response:
+    """Answer 500 without details; the log has the traceback."""
+    request_id = current.context().request_id
+    structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
+    message = Message("Something went wrong here. The log knows this request by its id.")
+    return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))
+
+
+# Refuse requests with an invalid host, which would appear in every link.
+
+_WITHOUT_LINKS = "health"
+
+
+def require_valid_host(app: Flask) -> None:
+    """Refuse requests with an invalid ``Host``, unless the site has a fixed address."""
+    if get_services(app).settings.site_url:
+        return
+
+    @app.before_request
+    def refuse() -> None:
+        request = current.request()
+        if not host_of(request) and request.blueprint != _WITHOUT_LINKS:
+            message = Message("The header Host names no host.")
+            raise Refused(Refusal(400, "bad_request", message))

@@ -14,10 +14,9 @@ from calendar_app.http.presentation.history import HistoryPageShape, present_ent
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.guarding import existing, load_record, require_permission
 from calendar_app.http.views.records import Present
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.http.views.target import existing
 
 # A list of entries is paged as one of records with a status.
 _ENTRIES = Kind(name="history", singular="history", label="", texts={})

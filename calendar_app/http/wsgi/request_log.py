@@ -18,7 +18,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from calendar_app.calendar.auditing import Change, begin_audit
-from calendar_app.http.request.context import Environ, RequestContext, Wsgi, begin_context
+from calendar_app.http.request.state import Environ, RequestContext, Wsgi, begin_context
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _HEADER = "X-Request-ID"

@@ -4,19 +4,50 @@ One query for the current cluster time tells whether any process has written sin
 response is sent only if it was read at that time, so that it is never stale.
 """
 
+import gzip
 import sys
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from werkzeug.http import is_resource_modified, remove_entity_headers, unquote_etag
+import brotli
+from werkzeug.datastructures import Accept
+from werkzeug.http import (
+    is_resource_modified,
+    parse_accept_header,
+    remove_entity_headers,
+    unquote_etag,
+)
 from werkzeug.wsgi import ClosingIterator
 
-from calendar_app.http.request.context import Environ, Wsgi, get_context
-from calendar_app.http.wsgi.compression import preferred_encoding
+from calendar_app.http.request.state import Environ, Wsgi, get_context
+
+# Compression of responses, by Accept-Encoding.
+
+# Fast levels: a page is compressed while its reader waits.
+_BROTLI_QUALITY, _GZIP_LEVEL = 4, 5
+_ENCODINGS = ("br", "gzip")
+_MOST_HEADERS = 256
+
+
+@lru_cache(_MOST_HEADERS)
+def preferred_encoding(accepted: str) -> str:
+    """Return ``br``, ``gzip`` or an empty string for an ``Accept-Encoding`` header."""
+    encodings = parse_accept_header(accepted, Accept)
+    return next((name for name in _ENCODINGS if encodings.quality(name)), "")
+
+
+def compress(body: bytes, encoding: str) -> bytes:
+    """Compress a body; ``encoding`` is ``br`` or ``gzip``."""
+    if encoding == "br":
+        compressed: bytes = brotli.compress(body, quality=_BROTLI_QUALITY)
+        return compressed
+    return gzip.compress(body, _GZIP_LEVEL, mtime=0)
+
 
 Headers = list[tuple[str, str]]
 Key = tuple[str | None, ...]

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from icalendar import Event
 
-from calendar_app.domain.attendance import MIXED, OFFLINE, ONLINE, SCHEDULED
 from calendar_app.domain.kind import Record
-from calendar_app.domain.statuses import PRIVATE
+from calendar_app.domain.statuses import MIXED, OFFLINE, ONLINE, PRIVATE, SCHEDULED
 from calendar_app.imports.ics.people import has_point, online_url_of, organizers_of, venues_of
 from calendar_app.imports.ics.properties import is_inline, parameter, text, texts, value, values
 from calendar_app.imports.ics.times import EventTimes

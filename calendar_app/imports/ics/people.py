@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 from icalendar import Event
 
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.richtext import escape
 from calendar_app.imports.ics.properties import line, parameter, text, value, values
 from calendar_app.imports.ics.writing import Languages, address

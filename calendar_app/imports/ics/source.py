@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-from calendar_app.domain.networks import Network
+from calendar_app.domain.addresses import Network
 from calendar_app.errors import CalendarError
 from calendar_app.imports.downloading import Downloader, DownloadError
 

@@ -10,8 +10,8 @@ from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.reading import SentRecurrence, parse
+from calendar_app.domain.recurrence.notation import SentRecurrence, parse
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 from calendar_app.domain.zones import zone_of
 from calendar_app.imports.ics.properties import Unreadable, required_values, text
 

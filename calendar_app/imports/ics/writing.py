@@ -10,10 +10,10 @@ from icalendar import Event
 from calendar_app.calendar.bulk.calendar_events import UNTITLED
 from calendar_app.content.messages import translated
 from calendar_app.content.sanitizing import clean_html, is_url
-from calendar_app.domain.attendance import CANCELED, POSTPONED
-from calendar_app.domain.iris import in_ascii
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import escape
+from calendar_app.domain.statuses import CANCELED, POSTPONED
 from calendar_app.imports.ics.properties import parameter, text, value, values
 
 # By STATUS; a COMMENT then says the reason.

@@ -7,7 +7,7 @@ calendar under its own names. Fields that are missing stay unchanged.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from calendar_app.domain.attendance import (
+from calendar_app.domain.statuses import (
     ATTENDANCE_MODES,
     CANCELED,
     EVENT_STATUSES,

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from calendar_app.calendar.bulk.calendar_editor import CalendarEditor
 from calendar_app.calendar.bulk.editor import BulkEditor
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind
-from calendar_app.domain.site import Site
+from calendar_app.domain.zones import Site
 from calendar_app.imports.tec.batches import IMPORT_ORDER, OPERATOR, BatchImporter
 from calendar_app.imports.tec.disappeared import DisappearedSources
 from calendar_app.imports.tec.joining import Joiner, JoinPlan

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from calendar_app.calendar.bulk.calendar_events import CalendarEvent, OverriddenDate
 from calendar_app.domain.kind import Record
 from calendar_app.domain.moments import Moment
-from calendar_app.domain.recurrence.reading import SentRecurrence, parse
+from calendar_app.domain.recurrence.notation import SentRecurrence, parse
 from calendar_app.domain.zones import zone_of
 from calendar_app.imports.tec.reading import ParsedRecord
 from calendar_app.imports.tec.records import Occurrence

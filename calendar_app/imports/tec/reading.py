@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.imports.tec import values
 from calendar_app.imports.tec.links import Links, links_of

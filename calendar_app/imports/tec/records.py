@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from calendar_app.domain.cost import FREE, Cost, parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import FREE, Cost, Currency, parse_cost
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.domain.statuses import STATUSES, TRASH

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from calendar_app.content.sanitizing import is_url
+from calendar_app.domain.addresses import in_ascii
 from calendar_app.domain.custom_fields import NAME, PARTS, VALUE, is_key
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
-from calendar_app.domain.iris import in_ascii
 from calendar_app.domain.moments import Moment
 from calendar_app.domain.pictures import MAX_SIDE
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.domain.richtext import decoded, legible, plain
 from calendar_app.domain.zones import wall_of, with_wall_everywhere, zone_of
 

@@ -6,8 +6,8 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.calendar.reading.event_lists import ending_by, starting_after, starting_from
-from calendar_app.domain.daybounds import day_bound, default_window, is_absolute
 from calendar_app.domain.kind import Record
+from calendar_app.domain.moments import day_bound, default_window, is_absolute
 from calendar_app.errors import Message
 from calendar_app.http.fields.notations import truthy
 from calendar_app.http.fields.scalars import Boolean, Converted

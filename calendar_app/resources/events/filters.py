@@ -6,8 +6,8 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.accounts.policy import Right, listed_for, restricted_places_of
-from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.domain.kind import Record
+from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES, USUAL
 from calendar_app.errors import Message
 from calendar_app.http.fields.scalars import Flag, OneOf, SomeOf, Unvalidated
 from calendar_app.http.lists.filtering import (

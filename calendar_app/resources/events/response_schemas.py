@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import marshmallow as ma
 
-from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.custom_fields import PARTS
-from calendar_app.http.answers.feed_links import FEED_TYPES
+from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES
+from calendar_app.http.answers.headers import FEED_TYPES
 from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
 from calendar_app.resources.organizers.schemas import OrganizerSchema
 

@@ -6,13 +6,12 @@ from typing import Any
 import marshmallow as ma
 
 from calendar_app.calendar.series.request import SCOPES, THIS
-from calendar_app.domain.attendance import ATTENDANCE_MODES, EVENT_STATUSES
-from calendar_app.domain.cost import parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency, parse_cost
 from calendar_app.domain.custom_fields import NAME, changed_fields, with_fields
 from calendar_app.domain.kind import Record
-from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence
 from calendar_app.domain.richtext import decoded
+from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.domain.zones import zone_of
 from calendar_app.errors import Message
 from calendar_app.http.fields.changes import DATE_TIME, moment

@@ -7,10 +7,10 @@ from flask import Response
 from werkzeug.exceptions import NotFound as NoRoute
 from werkzeug.wsgi import FileWrapper
 
-from calendar_app.domain.files import StoredFile
 from calendar_app.domain.kind import Record
+from calendar_app.domain.pictures import StoredFile
 from calendar_app.errors import NotFound
-from calendar_app.http.answers.conditional import make_conditional
+from calendar_app.http.answers.answering import make_conditional
 from calendar_app.http.request import current
 from calendar_app.kinds import MEDIA
 

@@ -16,8 +16,7 @@ from calendar_app.domain.kind import Record
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.request import current
-from calendar_app.http.request.bodies import limit_body, read_body
-from calendar_app.http.request.forms import MULTIPART
+from calendar_app.http.request.parameters import MULTIPART, limit_body, read_body
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.http.views.guarding import declare_permission
 from calendar_app.kinds import MEDIA

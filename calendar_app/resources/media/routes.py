@@ -9,10 +9,9 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint, Refused
-from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.guarding import existing, load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.http.views.target import existing
 from calendar_app.kinds import MEDIA
 from calendar_app.presentation import media as presentation
 from calendar_app.presentation.records import JSONObject, View

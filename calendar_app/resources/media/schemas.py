@@ -9,7 +9,7 @@ import marshmallow as ma
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.scalars import Flag, Text
 from calendar_app.http.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
-from calendar_app.http.request.forms import MULTIPART
+from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import MEDIA
 
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from calendar_app.content.recurrence_text.describing import describe
-from calendar_app.domain.recurrence.exceptions import unused
+from calendar_app.domain.recurrence.changing import unused
 from calendar_app.domain.recurrence.expansion import expand, last_start, listed_from
-from calendar_app.domain.recurrence.model import Occurrence, Recurrence
 from calendar_app.domain.recurrence.notation import as_json
+from calendar_app.domain.recurrence.rules import Occurrence, Recurrence
 from calendar_app.domain.timespan import TimeSpan
 from calendar_app.presentation.records import JSONObject, date_text
 

@@ -6,8 +6,8 @@ from calendar_app.content.recurrence_text.describing import template_language
 from calendar_app.domain import timespan
 from calendar_app.domain.kind import Record
 from calendar_app.domain.recurrence.expansion import unskipped
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.reading import SentRecurrence
+from calendar_app.domain.recurrence.notation import SentRecurrence
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 from calendar_app.domain.timespan import EndBeforeStart, TimeSpan
 from calendar_app.errors import InvalidParameters, Message
 from calendar_app.http.answers.answering import answer

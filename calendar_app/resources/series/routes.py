@@ -9,11 +9,10 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.request import current
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.guarding import existing, load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import LockedReadSchema, LockedRemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.http.views.target import existing
 from calendar_app.kinds import EVENT, SERIES
 from calendar_app.presentation.events import present_event
 from calendar_app.presentation.events import present_series as present

@@ -12,8 +12,7 @@ from calendar_app.calendar.pictures.uploads import Upload
 from calendar_app.calendar.submissions.submission import Submission
 from calendar_app.errors import InvalidParameters, Message, NotFound
 from calendar_app.http.request import current
-from calendar_app.http.request.bodies import limit_body
-from calendar_app.http.request.forms import MULTIPART
+from calendar_app.http.request.parameters import MULTIPART, limit_body
 from calendar_app.resources.media.files import preview_name, private_file
 
 FIELD = "image"

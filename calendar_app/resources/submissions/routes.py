@@ -11,8 +11,7 @@ from calendar_app.http.answers.answering import answer
 from calendar_app.http.lists.paging import answer_page, link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.if_match import expected_revision
-from calendar_app.http.views.records import view_of
+from calendar_app.http.views.records import expected_revision, view_of
 from calendar_app.http.views.resource_view import ResourceView
 from calendar_app.kinds import EVENT
 from calendar_app.presentation.events import present_event

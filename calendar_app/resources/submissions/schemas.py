@@ -9,7 +9,7 @@ import marshmallow as ma
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.submissions.submission import STATES, WAITING
 from calendar_app.content.sanitizing import clean_name
-from calendar_app.domain.iris import is_email
+from calendar_app.domain.addresses import is_email
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import PENDING
 from calendar_app.errors import Message
@@ -26,8 +26,8 @@ from calendar_app.http.fields.scalars import (
 )
 from calendar_app.http.presentation.shapes import PageShape
 from calendar_app.http.request import current
-from calendar_app.http.request.forms import MULTIPART
 from calendar_app.http.request.negotiation import named_language
+from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import ORGANIZER, VENUE
 from calendar_app.resources.events.response_schemas import EventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema

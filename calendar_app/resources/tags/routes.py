@@ -9,11 +9,10 @@ from calendar_app.http.lists.filtering import ListRequest
 from calendar_app.http.lists.term_lists import term_list_schema
 from calendar_app.http.views import records
 from calendar_app.http.views.blueprint import Blueprint
-from calendar_app.http.views.guarding import load_record, require_permission
+from calendar_app.http.views.guarding import existing, load_record, require_permission
 from calendar_app.http.views.history import add_history
 from calendar_app.http.views.records import ReadSchema, RemoveSchema
 from calendar_app.http.views.resource_view import ResourceView
-from calendar_app.http.views.target import existing
 from calendar_app.kinds import TAG
 from calendar_app.presentation.json_ld import describe_term
 from calendar_app.presentation.linked import present_term

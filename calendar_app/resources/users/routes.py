@@ -8,8 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from calendar_app.accounts.profiles import USER, Profile
 from calendar_app.errors import InvalidParameters, Message, PreconditionFailed
-from calendar_app.http.answers.answering import answer
-from calendar_app.http.answers.conditional import entity_tag
+from calendar_app.http.answers.answering import answer, entity_tag
 from calendar_app.http.lists.paging import answer_page, link_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views import managing_users

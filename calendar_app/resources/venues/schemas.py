@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import marshmallow as ma
 
-from calendar_app.domain.degrees import ANTIMERIDIAN, POLE
 from calendar_app.domain.kind import Record
+from calendar_app.domain.points import ANTIMERIDIAN, POLE
 from calendar_app.errors import Message
 from calendar_app.http.fields.linking import Image
 from calendar_app.http.fields.posts import PostSchema

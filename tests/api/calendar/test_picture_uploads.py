@@ -8,8 +8,8 @@ from unit.domain.pngs import png
 
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.calendar.pictures.uploads import Pictures, Upload
-from calendar_app.domain.folding import FOLDING_RULES
-from calendar_app.domain.site import Site
+from calendar_app.domain.words import FOLDING_RULES
+from calendar_app.domain.zones import Site
 from calendar_app.errors import (
     DuplicateKey,
     InvalidParameters,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.calendar.feeds.fragments import FragmentCache
+from calendar_app.calendar.feeds.contents import FragmentCache
 
 SUFFIXES = ["ics", "atom", "geojson", "csv"]
 CHANGES = {

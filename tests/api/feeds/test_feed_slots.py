@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.calendar.feeds.contents import FeedSlots
 from calendar_app.errors import Unavailable
 from calendar_app.http.request.state import get_services
 

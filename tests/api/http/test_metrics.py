@@ -9,7 +9,7 @@ import pytest
 from calling import BASE
 
 from calendar_app.app import create_app
-from calendar_app.calendar.feeds.slots import FeedSlots
+from calendar_app.calendar.feeds.contents import FeedSlots
 from calendar_app.embedded.directory import DataDirectory
 from calendar_app.mongo.connection import open_database
 

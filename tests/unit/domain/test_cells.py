@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calendar_app.domain.cells import cell_of, cells_between
+from calendar_app.domain.points import cell_of, cells_between
 
 MANY = 64
 latitudes = st.floats(-90, 90)

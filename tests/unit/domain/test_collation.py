@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.domain.collation import LOCALES, collations
+from calendar_app.domain.words import LOCALES, collations
 from calendar_app.errors import ConfigurationError
 
 

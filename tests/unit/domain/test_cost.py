@@ -2,8 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from calendar_app.domain.cost import Cost, for_readers, in_language, parse_cost
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Cost, Currency, for_readers, in_language, parse_cost
 
 DOLLARS = Currency("$", "", "prefix")
 FRANCS = Currency("CHF", "CHF", "prefix")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calendar_app.domain.daybounds import day_bound, default_window
+from calendar_app.domain.moments import day_bound, default_window
 
 ZURICH = ZoneInfo("Europe/Zurich")
 NOW = datetime(2026, 11, 21, 7, 25, 17, tzinfo=UTC)

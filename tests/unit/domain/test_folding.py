@@ -1,6 +1,6 @@
 import pytest
 
-from calendar_app.domain.folding import Search, fold, read_search
+from calendar_app.domain.words import Search, fold, read_search
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from calendar_app.domain.yearly import ruled
+from calendar_app.domain.zones import ruled
 
 SATURDAY = 5
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from calendar_app.domain.zone_changes import changes
+from calendar_app.domain.zones import changes
 
 ZONES = ["Europe/Zurich", "America/New_York", "Africa/Casablanca", "Pacific/Apia", "Asia/Gaza"]
 ZONES += ["Australia/Lord_Howe", "Europe/Dublin", "Asia/Pyongyang", "Asia/Tokyo", "Etc/GMT+5"]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.test import Client
 
-from calendar_app.http.request.context import begin_context, get_context
+from calendar_app.http.request.state import begin_context, get_context
 from calendar_app.http.wsgi.response_cache import ResponseCache
 
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import httpcore
 import pytest
 
-from calendar_app.domain.networks import networks_of
+from calendar_app.domain.addresses import networks_of
 from calendar_app.errors import ConfigurationError
 from calendar_app.imports.network import ForbiddenAddress, PublicNetwork, is_allowed
 

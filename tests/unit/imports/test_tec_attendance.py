@@ -2,7 +2,7 @@
 
 import pytest
 
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency
 from calendar_app.imports.tec.records import changes_of
 from calendar_app.kinds import EVENT
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from calendar_app.domain.currencies import Currency
+from calendar_app.domain.cost import Currency
 from calendar_app.domain.moments import Moment
 from calendar_app.imports.tec.records import changes_of, source_of
 from calendar_app.imports.tec.values import Unreadable

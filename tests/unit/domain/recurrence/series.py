@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from unit.domain.spans import settled
 
 from calendar_app.domain.recurrence.expansion import expand
-from calendar_app.domain.recurrence.reading import parse, settle
+from calendar_app.domain.recurrence.notation import parse, settle
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 

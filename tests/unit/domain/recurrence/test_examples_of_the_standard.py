@@ -6,7 +6,7 @@ import pytest
 from unit.domain.recurrence.series import recurrence, starts
 from unit.domain.spans import settled
 
-from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 
 # The start, at nine in New York; the rule; the days of its dates, those of one month together. With
 # dots behind, the series goes on.

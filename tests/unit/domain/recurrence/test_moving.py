@@ -6,8 +6,8 @@ import pytest
 from unit.domain.recurrence.series import recurrence, starts, weekly_meeting
 from unit.domain.spans import settled
 
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.moving import shifted
+from calendar_app.domain.recurrence.changing import shifted
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 
 
 def moved(event, series, start, **changes):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from unit.domain.recurrence.series import recurrence, weekly_meeting, whole_day
 
-from calendar_app.domain.recurrence.exceptions import restored, unused, without
+from calendar_app.domain.recurrence.changing import restored, unused, without
 from calendar_app.domain.recurrence.notation import as_json, as_lines
 
 EXTRA = {"start": "2026-12-06 10:00:00", "end": "2026-12-06 18:00:00"}

@@ -5,9 +5,9 @@ from datetime import datetime
 import pytest
 from unit.domain.recurrence.series import recurrence, starts, weekly_meeting, whole_day
 
+from calendar_app.domain.recurrence.changing import ended_before, from_date
 from calendar_app.domain.recurrence.expansion import span_at
-from calendar_app.domain.recurrence.model import InvalidRecurrence
-from calendar_app.domain.recurrence.splitting import ended_before, from_date
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 
 LIMIT = 40
 

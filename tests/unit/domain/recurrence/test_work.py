@@ -4,7 +4,7 @@ import pytest
 from unit.domain.recurrence.series import recurrence
 from unit.domain.spans import settled
 
-from calendar_app.domain.recurrence.model import InvalidRecurrence
+from calendar_app.domain.recurrence.rules import InvalidRecurrence
 
 
 def on(day):

@@ -1,0 +1,174 @@
+"""Headers of responses: links to feeds, caching and CORS."""
+
+import re
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+
+from flask import Flask, Request, Response, request
+
+from calendar_app.domain.kind import Kind, Record
+from calendar_app.errors import ConfigurationError
+from calendar_app.http.answers.answering import add_vary
+from calendar_app.http.request import current
+from calendar_app.http.request.negotiation import language_parameter
+
+# Links to the feeds of a list or an event, in bodies and headers (RFC 8288).
+
+# The media type of every format, by the suffix of its address.
+FEED_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "ics": "text/calendar",
+        "atom": "application/atom+xml",
+        "geojson": "application/geo+json",
+        "csv": "text/csv",
+    }
+)
+# Feeds have pages of another size, and no field selection.
+_OF_LISTS = frozenset({"page", "per_page", "_fields", "context"})
+# Proxies accept about four kilobytes of headers; each feed repeats the query.
+_LONGEST = 2000
+
+
+def feeds_of_list(kind: Kind, list_parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the feed URLs for the filters of a list, by suffix."""
+    parameters = {name: value for name, value in list_parameters.items() if name not in _OF_LISTS}
+    addresses = current.addresses()
+    if current.language() != addresses.implied_language:
+        name = language_parameter(parameters, current.settings())
+        parameters.setdefault(name, current.language())
+    return {suffix: addresses.feed(kind.name, suffix, parameters) for suffix in FEED_TYPES}
+
+
+def feed_link_header(body: Record) -> dict[str, str]:
+    """Return a ``Link`` header to the ``feeds`` of a body, unless it grows too long."""
+    links = ", ".join(
+        f'<{address}>; rel="alternate"; type="{FEED_TYPES[suffix]}"'
+        for suffix, address in body.get("feeds", {}).items()
+    )
+    return {"Link": links} if 0 < len(links) <= _LONGEST else {}
+
+
+# Which answers may be kept how long, as the setting ``cache_control`` says it.
+
+# Rules: ``events: max-age=60``; the star stands for what no other line names.
+_RULE = re.compile(r"(?P<segment>[a-z.]+|\*):\s*(?P<directives>[\x20-\x7E]+)", re.ASCII)
+
+
+def read_rules(lines: Iterable[str]) -> dict[str, str]:
+    """Return the directives by the segment of the address that they are for.
+
+    Raises ``ConfigurationError`` where a line is no rule.
+    """
+    rules = {}
+    for line in lines:
+        rule = _RULE.fullmatch(line.strip())
+        if rule is None:
+            raise ConfigurationError(
+                f"The setting cache_control must hold lines like 'events: max-age=60': {line!r}."
+            )
+        rules[rule["segment"]] = rule["directives"]
+    return rules
+
+
+# The header ``Cache-Control`` (RFC 9111): the operator's rules, ``no-store`` for secrets.
+
+_WILDCARD = "*"
+_CACHEABLE = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
+_PRIVATE = "private, no-store"
+
+
+def add_cache_control(app: Flask, lines: Iterable[str], base: str) -> None:
+    """Add ``Cache-Control`` to responses below ``base``; secrets are never stored."""
+    rules = read_rules(lines)
+
+    @app.after_request
+    def add(response: Response) -> Response:
+        if not f"{request.path}/".startswith(f"{base}/"):
+            return response
+        if _sends_secret(request):
+            response.headers["Cache-Control"] = _PRIVATE
+        elif request.method in ("GET", "HEAD") and response.status_code in _CACHEABLE:
+            _apply_rules(rules, response, base)
+        return response
+
+
+def _sends_secret(sent: Request) -> bool:
+    """Return whether a request has credentials, or a password in any notation."""
+    names = (name.partition("[")[0] for name in sent.args)
+    return "Authorization" in sent.headers or "password" in names
+
+
+def _apply_rules(rules: Mapping[str, str], response: Response, base: str) -> None:
+    """Add the directives for the first segment below ``base``."""
+    segment = request.path.removeprefix(base).removeprefix("/").partition("/")[0]
+    directives = rules.get(segment, rules.get(_WILDCARD)) if segment else None
+    if directives and "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = directives
+        # nginx would serve cached anonymous responses to authenticated requests.
+        add_vary(response, "Authorization")
+
+
+# CORS headers: which origins may read, and which may send credentials.
+#
+# As in the reference, every response has the preflight headers, and those that do not depend on
+# the origin are sent without ``Origin`` too. https://fetch.spec.whatwg.org/#http-cors-protocol
+
+_METHODS = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
+_REQUEST_HEADERS = (
+    "Authorization",
+    "X-WP-Nonce",
+    "Content-Disposition",
+    "Content-MD5",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "X-Request-ID",
+)
+_RESPONSE_HEADERS = (
+    "X-WP-Total",
+    "X-WP-TotalPages",
+    "X-TEC-Total",
+    "X-TEC-TotalPages",
+    "X-TEC-API-VERSION",
+    "X-TEC-API-ROOT",
+    "X-TEC-API-ORIGIN",
+    "Link",
+    "Location",
+    "Content-Language",
+    "Content-Disposition",
+    "ETag",
+    "X-Feed-Truncated",
+    "X-Calendar-Ignored",
+    "Allow",
+    "WWW-Authenticate",
+    "Retry-After",
+    "Idempotency-Replayed",
+    "X-Request-ID",
+)
+
+_ALWAYS = (
+    ("Access-Control-Allow-Headers", ", ".join(_REQUEST_HEADERS)),
+    ("Access-Control-Expose-Headers", ", ".join(_RESPONSE_HEADERS)),
+)
+# In seconds; Chromium's maximum.
+_MAX_AGE = "7200"
+
+
+def add_cors_headers(response: Response) -> Response:
+    """Allow all origins to read, and those of ``cors_origins`` to send credentials."""
+    add_vary(response, "Origin")
+    response.headers.extend(_ALWAYS)
+    request = current.request()
+    origin = request.headers.get("Origin")
+    if not origin:
+        return response
+    trusted = origin in current.settings().cors_origins
+    response.headers["Access-Control-Allow-Origin"] = origin if trusted else "*"
+    response.headers["Access-Control-Allow-Methods"] = _METHODS
+    if trusted:
+        response.headers["Access-Control-Allow-Credentials"] = "true"
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Max-Age"] = _MAX_AGE
+    return response
