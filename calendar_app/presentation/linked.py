@@ -119,7 +119,7 @@ def _term(kind: Kind, term: Record, view: View, *, single: bool) -> JSONObject:
         **translation_state(kind, read, texts, view),
     }
     if single:
-        body["_term_links"] = _term_links(body["urls"])
+        body["_links"] = _term_links(body["urls"])
     return body
 
 

@@ -46,7 +46,7 @@ def span_on(series: Record, recurrence_id: datetime) -> TimeSpan:
 def with_recurrence(series: Record, sent: SentRecurrence, schedule: Schedule) -> Record:
     """Return a series with the recurrence that was sent.
 
-    Sent changing alone leave the rules and dates of the series.
+    Sent exceptions alone leave the rules and dates of the series.
     """
     with refusing_recurrence():
         recurrence = schedule.settle(sent, span_of(series))
