@@ -35,6 +35,13 @@ def test_a_venue_and_an_organizer_list_their_coming_events(browse, make_event, k
     assert page.titles == ["Concert"]
 
 
+def test_days_of_a_long_event_are_named_once(browse, make_event):
+    days = {"start_date": "2030-03-10", "end_date": "2030-04-12", "all_day": True}
+    event = make_event(title="Exhibition", venue={"venue": "Museum"}, **days)
+    [time] = browse(event["venue"]["url"]).tree.find_class("event-time")
+    assert time.text_content().count("10. März") == 1
+
+
 def test_former_slug_redirects_to_the_page(browse, as_admin, make_event):
     event = make_event(title="Concert", slug="concert")
     as_admin.post(f"/events/{event['id']}", slug="recital")
