@@ -14,6 +14,7 @@ from calendar_app.desk.languages import gettext, message_text, ngettext
 from calendar_app.errors import CalendarError, Message
 from calendar_app.http.errors.refusals import Refusal, refusal_of
 from calendar_app.http.views.blueprint import Refused
+from calendar_app.pages.refusals import in_words, placed
 
 _UNREAD = {FIELD}
 Digests = dict[str, str]
@@ -59,6 +60,8 @@ class DeskForm(FlaskForm):
 
     def add_problem(self, name: str, reason: str) -> None:
         """Add a problem to a field, by its name or its first member's."""
+        name, reason = placed(name, reason)
+        reason = in_words(reason)
         own = self._fields.get(name) or self._fields.get(name.partition("[")[0].partition(".")[0])
         if own is None or name in _UNREAD:
             self.form_errors.append(reason)

@@ -70,6 +70,8 @@ def message_text(message: str) -> str:
 
 
 def _filling(name: str, value: object) -> object:
+    if isinstance(value, Message):
+        return message_text(value)
     return gettext(str(value)) if name == "kind" else value
 
 

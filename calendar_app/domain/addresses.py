@@ -1,6 +1,7 @@
 """Addresses on the web, of e-mail, and of networks."""
 
 import ipaddress
+import re
 from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple, Self
@@ -14,6 +15,8 @@ from calendar_app.errors import ConfigurationError
 # What may stand in an address, and so is not encoded once more.
 LEGAL = "%!#$&'()*+,/:;=?@[]~"
 _LONGEST_HOST = 253
+# As people say it: "dorta.ch", "www.dorta.ch/konzert", but no number and no address of e-mail.
+_BARE = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?P<rest>[/?#]\S*)?")
 
 
 def in_ascii(address: str) -> str:
@@ -110,3 +113,15 @@ class Peers(NamedTuple):
         if isinstance(ip, IPv6Address):
             ip = ip.ipv4_mapped or ip
         return any(ip in network for network in self.networks)
+
+
+def whole_address(text: str) -> str:
+    """Return an address that a person typed with its scheme; any other text as it is."""
+    bare = _BARE.fullmatch(text.strip())
+    if bare is None:
+        return text
+    address = f"https://{bare[0]}" if bare["rest"] else f"https://{bare[0]}/"
+    try:
+        return in_ascii(address)
+    except ValueError:
+        return text

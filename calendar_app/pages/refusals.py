@@ -1,6 +1,11 @@
-"""Why a filter is refused, in the words of a page: fields by their labels, in every language."""
+"""Why a filter or a field of a form is refused, in the words of the page, in every language."""
+
+from collections.abc import Mapping
 
 from calendar_app.errors import Message
+from calendar_app.http.errors.problems import Missing
+
+_EMPTY_TEXT = "variants: {name} of {language} must not be empty."
 
 # What readers call the filters that stand in messages under the names of the interface.
 FILTER_NAMES = {
@@ -62,3 +67,101 @@ KINDS = (
     Message("tag"),
     Message("media"),
 )
+_NEEDED = Message("Please fill this in.")
+_WHOLE_ADDRESS = Message("Write the whole address: https://example.org")
+_EMAIL = Message("Write an address of e-mail: name@example.org")
+_CHOOSE = Message("Choose one of the list.")
+_NUMBERS = Message("Write a whole number from {low} to {high}.")
+# What forms say in place of messages that name the parameters of the interface.
+SENTENCES: Mapping[str, Message] = {
+    "{name} must be an absolute address such as https://example.org/.": _WHOLE_ADDRESS,
+    "{name} must begin with https:// or http://.": _WHOLE_ADDRESS,
+    "{name} must be written in ASCII, as {address}": Message("Write the address as {address}"),
+    "{name} must be a text that is not empty.": _NEEDED,
+    "{name} must be a text.": _NEEDED,
+    "{name} must not be blank.": _NEEDED,
+    "{name} has 1 to {longest} characters.": Message("Write 1 to {longest} characters."),
+    "variants: {name} of {language} must not be empty.": _NEEDED,
+    "{name} must be a whole number above 0.": Message("Write a whole number above 0."),
+    "{name} must be a number with a point, such as 46.85.": Message("Write a number: 46.85"),
+    "{name} must lie between {low} and {high}.": Message("Write a number from {low} to {high}."),
+    "{name} must be an e-mail address, such as name@example.org.": _EMAIL,
+    "This is no address of e-mail, such as name@example.org.": _EMAIL,
+    "{name} must be one of {words}.": _CHOOSE,
+    "{name} must be {word}.": _CHOOSE,
+    "{name} is not of type {type}.": Message("This cannot be read here."),
+    "{name} must be an id or a name.": _CHOOSE,
+    "{name} must be an id, or an object such as {example}.": _CHOOSE,
+    "{name} must name each one by its id, its slug or its name.": _CHOOSE,
+    "{name} may name {most} records at most.": Message("Choose {most} at most."),
+    "{name} differs from the one of {language} in variants.": Message("Write it once."),
+    "end_date lies before start_date.": Message(
+        "The end lies before the start. Write a later one."
+    ),
+    "start_date is out of range.": Message("Write a day of the years 1 to 9999."),
+    "timezone must be the name of a zone.": Message("Write a time zone: Europe/Zurich"),
+    "author must be the id of a user.": Message("Write the number of a user."),
+    "post_parent must be the id of an event, or 0.": Message(
+        "Write the number of an event, or nothing."
+    ),
+    "parent must be the id of a category, or 0.": Message("Choose a category, or none."),
+    "image must be the id of a picture or an absolute address.": Message(
+        "Choose a picture, or write its whole address: https://example.org/picture.jpg"
+    ),
+    "custom_fields: Only editors and administrators may write fields of any key.": Message(
+        "Only editors and administrators may write fields of any key."
+    ),
+    "custom_fields: There is no field {key}.": Message("There is no field “{key}”."),
+    "custom_fields: a key has at most {number} characters, no dot, and no $ in front.": Message(
+        "A key has at most {number} characters, no dot, and no $ in front."
+    ),
+    "custom_fields: label and value of {key} must be texts.": Message(
+        "“{key}” needs a label and a text."
+    ),
+    "custom_fields: {key} must have a label and a value.": Message(
+        "“{key}” needs a label and a text."
+    ),
+    "custom_fields must map at most {number} keys to labels and values.": Message(
+        "Write {number} fields at most."
+    ),
+    "rdate has a date that ends before it starts.": Message(
+        "A date ends before it starts. Write a later end."
+    ),
+    "{part} has more than {most} values.": Message("Write {most} lines at most."),
+    "COUNT must be at most {limit}.": Message("Write a number of at most {limit}."),
+    "UNTIL lies before the start of the event.": Message(
+        "This day lies before the start. Write a later one."
+    ),
+    "{part} must be a whole number from {low} to {high}.": _NUMBERS,
+    "{part} must be a date such as 20271231 or 20271231T225959Z, not {value}.": Message(
+        "Write the day like this: 31.12.2026"
+    ),
+}
+
+
+def in_words(reason: str) -> str:
+    """Return a reason as forms say it: without the name of a parameter, with what to do."""
+    pattern = reason.pattern if isinstance(reason, Message) else str(reason)
+    sentence = SENTENCES.get(pattern)
+    if sentence is None:
+        return _NEEDED if isinstance(reason, Missing) else reason
+    return Message(sentence, **reason.gaps) if isinstance(reason, Message) else sentence
+
+
+def placed(name: str, reason: str) -> tuple[str, str]:
+    """Return the field that a reason is about and the reason itself, out of its wrappings.
+
+    Texts of a language are ``variants[de][title]``, fields of a new record ``venue[geo_lat]``.
+    """
+    gaps = reason.gaps if isinstance(reason, Message) else {}
+    inner = gaps.get("reason")
+    if isinstance(reason, Message) and reason.pattern == _EMPTY_TEXT:
+        return f"variants[{gaps['language']}][{gaps['name']}]", reason
+    if not isinstance(inner, str):
+        return name, reason
+    if "language" in gaps and isinstance(inner, Message) and "name" in inner.gaps:
+        return f"variants[{gaps['language']}][{inner.gaps['name']}]", inner
+    if "place" in gaps:
+        group, _, member = str(gaps["place"]).partition(".")
+        return f"{group}[{member}]", inner
+    return name, inner

@@ -9,8 +9,8 @@ from marshmallow import ValidationError
 from calendar_app.domain.kind import Record
 from calendar_app.domain.richtext import decoded, plain_lines
 from calendar_app.errors import InvalidParameters, Message
-from calendar_app.http.errors.problems import Missing
 from calendar_app.http.request import current
+from calendar_app.pages.refusals import in_words
 from calendar_app.pages.submission_values import (
     ALT_TEXT,
     MISSING,
@@ -29,9 +29,7 @@ _FIELDS = {"start_date": "start_day", "end_date": "end_day"}
 _TEXTS = (*WORDED, "website")
 _CONTACT = ("contact_name", "contact_email")
 _REASONS: Mapping[str, Message] = {
-    "website": Message("Write the whole address: https://example.org"),
     "consent": Message("Without your consent we cannot take the event."),
-    "contact_email": Message("Write an address of e-mail: name@example.org"),
 }
 _NO_TITLE = Message("Give the event a title.")
 _NO_LANGUAGE = Message("Choose a language.")
@@ -137,7 +135,7 @@ def _worded_problems(schema: SubmissionChangeSchema, values: FormValues) -> Prob
                 schema.fields[name].deserialize(text)
             except ValidationError as error:
                 is_empty = name == "title" and not text
-                problems[f"{name}-{tag}"] = _NO_TITLE if is_empty else error.messages[0]
+                problems[f"{name}-{tag}"] = _NO_TITLE if is_empty else in_words(error.messages[0])
     return problems
 
 
@@ -147,7 +145,7 @@ def _reason(name: str, reasons: Sequence[str]) -> str:
     is_length = isinstance(reason, Message) and "most" in reason.gaps
     if name in _REASONS and not is_length:
         return _REASONS[name]
-    return MISSING if isinstance(reason, Missing) else reason
+    return in_words(reason)
 
 
 def _in_language(changes: Record, language: str) -> Record:
@@ -198,4 +196,4 @@ def values_of(event: ReadEvent, picture: Record | None) -> FormValues:
 
 def by_field(error: InvalidParameters) -> Problems:
     """Return the editor's reasons by field of the form."""
-    return {_FIELDS.get(name, name): reason for name, reason in error.reasons.items()}
+    return {_FIELDS.get(name, name): in_words(reason) for name, reason in error.reasons.items()}

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar
 
 from calendar_app.content.written_dates import read_clock, read_day
+from calendar_app.domain.addresses import whole_address
 from calendar_app.errors import Message
 from calendar_app.http.request import current
 
@@ -95,7 +96,7 @@ def parameters_of(values: FormValues) -> tuple[dict[str, Any], Problems]:
         "venue": values["venue"],
         "organizer": values["organizer"],
         "cost": values["cost"],
-        "website": _address(values["website"]),
+        "website": whole_address(values["website"]),
         "categories": list(values.categories),
         **_times(values, problems),
     }
@@ -150,12 +151,6 @@ def _day(text: str) -> date:
     american = current.writes_american(current.language())
     today = current.site_now().date()
     return read_day(text, current.settings().languages, today, month_first=american)
-
-
-def _address(text: str) -> str:
-    """Add the scheme to an address such as www.example.org."""
-    is_bare = text and ":" not in text and "." in text and " " not in text
-    return f"https://{text}" if is_bare else text
 
 
 def _several(value: Any) -> tuple[str, ...]:

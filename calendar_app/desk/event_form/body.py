@@ -9,6 +9,7 @@ from calendar_app.desk.event_form.linking import linked
 from calendar_app.desk.event_form.notation import Notation
 from calendar_app.desk.event_form.repeating import recurrence_of
 from calendar_app.desk.event_form.values import CONTROLS, FLAGS, Values
+from calendar_app.domain.addresses import whole_address
 from calendar_app.errors import Message
 
 Body = dict[str, Any]
@@ -30,7 +31,8 @@ def body_of(values: Values, names: Collection[str], notation: Notation) -> tuple
         try:
             value = _reader(name)(values, notation)
         except ValueError as error:
-            problems[name] = error.args[0]
+            reason, *control = error.args
+            problems[control[0] if control else name] = reason
         else:
             if value is not None or name == "recurrence":
                 body[name] = value
@@ -140,6 +142,9 @@ _READERS: Mapping[str, Callable[[Values, Notation], Any]] = {
     "custom_fields": _custom_fields,
     "post_parent": _parent,
     "status": _status,
+    "website": lambda values, _: whole_address(values.get("website", "").strip()),
+    "online_url": lambda values, _: whole_address(values.get("online_url", "").strip()),
+    "image": lambda values, _: whole_address(values.get("image", "").strip()),
     "categories": lambda values, _: values["categories"],
     "tags": _tags,
     "venue": lambda values, _: linked("venue", values),

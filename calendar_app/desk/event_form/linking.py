@@ -8,6 +8,7 @@ from marshmallow import Schema
 
 from calendar_app.calendar.reading.links import is_shown
 from calendar_app.desk.event_form.values import Values
+from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.words import fold
@@ -42,7 +43,9 @@ def linked(name: str, values: Values) -> list[Any]:
     Raises ``ValueError`` where a typed name is that of no record, or of several.
     """
     typed = values.get(f"{name}_find", "").strip()
-    new = values.get(f"{name}_new") or {}
+    new = {**(values.get(f"{name}_new") or {})}
+    if "website" in new:
+        new["website"] = whole_address(new["website"])
     links: list[Any] = [*values[name]]
     if typed and not new:
         links.append(_find(name, typed))

@@ -1,6 +1,6 @@
 """The chooser of recurrences: simple rules as choices, any other as it is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -51,8 +51,8 @@ def recurrence_of(choices: Mapping[str, Any], start: str, text: Notation) -> dic
     begins = _read_start(start)
     rules = _rules(choices, begins, text)
     usual = begins.time() if begins else time.min
-    rdate = [text.period(line, usual) for line in _lines(choices, "repeat_dates")]
-    exdate = [text.line(line, usual) for line in _lines(choices, "repeat_except")]
+    rdate = _dates(choices, "repeat_dates", lambda line: text.period(line, usual))
+    exdate = _dates(choices, "repeat_except", lambda line: text.line(line, usual))
     if not rules and not rdate:
         return None
     rrule = rules if len(rules) > 1 else "".join(rules)
@@ -64,6 +64,18 @@ def _line(moment: Any, text: Notation, *, all_day: bool) -> str:
         start, end = (datetime.fromisoformat(moment[name]) for name in ("start", "end"))
         return text.period_text(start, end, all_day=all_day)
     return text.moment_text(datetime.fromisoformat(moment), all_day=all_day)
+
+
+def _dates(choices: Mapping[str, Any], control: str, read: Callable[[str], Any]) -> list[Any]:
+    """Return the dates of a control; a line that is none is refused there."""
+    dates = []
+    for line in _lines(choices, control):
+        try:
+            dates.append(read(line))
+        except ValueError as error:
+            (why,) = error.args
+            raise ValueError(Message("“{line}”: {why}", line=line, why=why), control) from error
+    return dates
 
 
 def _lines(choices: Mapping[str, Any], name: str) -> list[str]:
@@ -106,7 +118,10 @@ def _end(choices: Mapping[str, Any], text: Notation) -> list[str]:
         return [f"COUNT={count}"]
     if not until:
         return []
-    day = text.line(until).partition(" ")[0]
+    try:
+        day = text.line(until).partition(" ")[0]
+    except ValueError as error:
+        raise ValueError(error.args[0], "repeat_until") from error
     return [f"UNTIL={day.replace('-', '')}"]
 
 

@@ -138,7 +138,7 @@ def _act(form: EventForm, names: set[str], write: Write, done: Message = _SAVED)
         form.problems[""] = _BOTH
         return show(form, HTTPStatus.CONFLICT)
     except InvalidParameters as error:
-        form.problems |= error.reasons
+        form.refuse(error.reasons)
         return show(form, HTTPStatus.UNPROCESSABLE_ENTITY)
     except CalendarError as error:
         refusal = refusal_of(error)

@@ -11,12 +11,14 @@ from xxhash import xxh3_64_hexdigest
 
 from calendar_app.desk.forms import DeskForm, read_digests
 from calendar_app.desk.records.kinds import SHEETS, Sheet
+from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.kind import Markup, Record
 from calendar_app.domain.richtext import decoded
 from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import staged_parameters
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Refused
+from calendar_app.pages.refusals import placed
 
 Values = Mapping[str, Any]
 _COORDINATES = ("geo_lat", "geo_lng")
@@ -46,6 +48,18 @@ class RecordForm(DeskForm):
     def values(self) -> dict[str, Any]:
         return {field.name: _plain(field.data) for field in self if field.name not in _NOT_COMPARED}
 
+    @property
+    def problems(self) -> list[tuple[str, str, str]]:
+        """All that is wrong in the order of the page: own texts, what is shared, other texts."""
+        first, *others = self.languages
+        shown = [
+            *(f"{name}-{first}" for name in self.sheet.texts),
+            *self.sheet.shared,
+            *(f"{name}-{each}" for each in others for name in self.sheet.texts),
+        ]
+        places = {control: place for place, control in enumerate(shown)}
+        return sorted(super().problems, key=lambda problem: places.get(problem[0], -1))
+
     def begin(self, values: Values, revision: int) -> None:
         """Note the values that the form shows, and their revision."""
         self.revision.data = str(revision)
@@ -59,6 +73,7 @@ class RecordForm(DeskForm):
 
     def add_problem(self, name: str, reason: str) -> None:
         """Put the problem of a text beside it in the first language of the form."""
+        name, reason = placed(name, reason)
         if name == "image":
             name = "image_file"
         texts = (*self.sheet.texts, self.sheet.kind.label)
@@ -100,6 +115,8 @@ def load_changes(sheet: Sheet, values: Values, *, is_new: bool) -> Record:
     for language in current.settings().languages:
         texts = {name: values.get(text_name(name, language)) for name in sheet.texts}
         sent = {name: _sent(text) for name, text in texts.items() if text is not None}
+        if sent.get("website"):
+            sent["website"] = whole_address(sent["website"] or "")
         if is_new:
             sent = {name: text for name, text in sent.items() if text}
         if sent:

@@ -9,6 +9,7 @@ from wtforms import HiddenField, StringField, TextAreaField
 from calendar_app.desk.forms import DeskForm
 from calendar_app.desk.translating.details import body_of
 from calendar_app.desk.translating.rows import HTML, Row, as_typed, digest
+from calendar_app.domain.addresses import whole_address
 from calendar_app.domain.numbers import parse_digits
 from calendar_app.domain.translations import CURRENT
 from calendar_app.http.request import current
@@ -78,6 +79,8 @@ class Sent:
     def changes(self, language: str) -> dict[str, Any]:
         """Return the body of a write in the interface's words."""
         texts = {row.name: text for row in self._rows if (text := self.typed(row)) is not None}
+        if "website" in texts:
+            texts["website"] = whole_address(texts["website"])
         fields = {row.name: row.field for row in self._rows}
         written = {fields[name] for name in texts}
         right = {fields[name]: CURRENT for name in self.right if fields[name] not in written}

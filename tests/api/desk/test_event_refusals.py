@@ -53,7 +53,7 @@ def test_all_wrong_fields_are_named_at_once(editor):
         "#event-online_url",
         "#event-venue_find",
         "#event-organizer_find",
-        "#event-repeat",
+        "#event-repeat_rule",
         "#event-post_parent",
     } <= set(named)
     assert page.tree.xpath("//*[@autofocus]/@id") == ["event-title"]
@@ -169,3 +169,37 @@ def test_private_event_stays_private_when_it_is_published(editor):
     assert page.status == 303
     form = editor.get(page.answer.headers["Location"].removeprefix("/desk")).tree
     assert form.xpath("//*[@name='status']/option[@selected]/@value") == ["private"]
+
+
+def test_refusals_speak_the_words_of_the_form_in_its_order(editor):
+    page = editor.send(
+        "/events/new",
+        title="Fest",
+        start_date="12.5.2031",
+        end_date="11.5.2031",
+        website="kein",
+        post_parent="Fest",
+        repeat="WEEKLY",
+        repeat_except="irgendwann",
+        **{"venue_new[venue]": "Halle", "venue_new[geo_lat]": "north"},
+    )
+    listed = page.tree.xpath("//*[@id='problems']//li")
+    lines = [" ".join(each.text_content().split()) for each in listed]
+    named = [line.partition(":")[0] for line in lines]
+    assert named == [
+        "Nicht an diesen Tagen, einer pro Zeile",
+        "Breite",
+        "Website",
+        "Teil der Veranstaltung",
+    ]
+    assert not any(
+        word in " ".join(lines) for word in ("exdate", "website", "post_parent", "geo_lat")
+    )
+    assert "irgendwann" in problem(page, "repeat_except")
+
+
+def test_addresses_are_completed(editor, as_editor):
+    sent = {"website": "dorta.ch", "online_url": "dorta.ch/live", **DAY}
+    assert editor.send("/events/new", title="Fest", button="publish", **sent).status == 303
+    (event,) = as_editor.get("/events", start_date="2031-01-01").json["events"]
+    assert (event["website"], event["online_url"]) == ("https://dorta.ch/", "https://dorta.ch/live")
