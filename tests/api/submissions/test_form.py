@@ -192,6 +192,15 @@ def test_problems_are_told_in_the_language_of_the_page(form):
     assert "Dai in titel" in form.send("/rm/events/submit/", title="").text
 
 
+def test_problems_above_the_form_name_their_fields(form):
+    page = form.send(start_day="", start_time="")
+    links = page.tree.xpath('//*[@role="alert"]//li')
+    assert [link.text_content() for link in links] == [
+        "Erster Tag: Bitte ausfüllen.",
+        "Beginnt um: Bitte ausfüllen.",
+    ]
+
+
 def test_event_in_the_past_is_asked_about(form, events):
     page = form.send(start_day="2029-12-31")
     assert page.status == 400
