@@ -81,7 +81,7 @@ def test_sent_form_arrives_and_leads_to_the_page_of_the_sender(form, events):
         "2030-03-10 19:00:00",
         "2030-03-10 21:00:00",
     )
-    assert event["website"] == "https://www.example.org"
+    assert event["website"] == "https://www.example.org/"
     assert event["cost"] == "$15"
     assert event["description"] == "<p>Mit Flöte</p>\n<p>und Laute</p>"
     page = form.browse(answer.headers["Location"])
