@@ -110,14 +110,6 @@ def test_every_size_matches_its_record(upload, pictures):
             assert image.size == (size["width"], size["height"])
 
 
-def test_a_picture_is_found_by_its_id(upload, pictures):
-    first = upload(poster(), "one.png")
-    second = upload(poster(), "two.png")
-    assert pictures.find(first["_id"])
-    assert not pictures.find(999)
-    assert first["_id"] != second["_id"]
-
-
 def test_a_file_that_no_picture_has_is_not_found(upload, pictures):
     record = upload(poster(), "poster.png")
     number, token = record["_id"], record["token"]
