@@ -94,10 +94,10 @@ ROWS = {
     ("GET", "/desk/users/"): ADMINS,
     ("GET", "/desk/users/new"): ADMINS,
     ("POST", "/desk/users/new"): ADMINS,
-    ("GET", "/desk/users/<int:user_id>"): ADMINS,
-    ("POST", "/desk/users/<int:user_id>"): ADMINS,
+    ("GET", "/desk/users/<digits:user_id>"): ADMINS,
+    ("POST", "/desk/users/<digits:user_id>"): ADMINS,
     **{
-        ("POST", f"/desk/users/<int:user_id>/{action}"): ADMINS
+        ("POST", f"/desk/users/<digits:user_id>/{action}"): ADMINS
         for action in ("block", "invitation", "passwords/revoke", "remove", "sessions/end")
     },
     ("GET", "/desk/oidc/start"): EVERYBODY,

@@ -84,7 +84,7 @@ def test_row_leads_to_the_form_and_to_each_translation(desk, events):
     page = desk().get("/events/?status=publish")
     number = events["publish"]
     assert page.tree.xpath("//tbody//td[2]/a/@href") == [f"/desk/events/{number}"]
-    targets = page.tree.xpath("//tbody//td[@class='languages']/a/@href")
+    targets = page.tree.xpath("//tbody//td[@class='spoken-in']/a/@href")
     assert f"/desk/events/{number}/translate/rm" in targets
 
 

@@ -53,7 +53,7 @@ def test_revoked_application_password_opens_nothing(desk, anyone):
     browser.post("/me/application-passwords/revoke", csrf_token=token, label="Telefon")
     assert "Das Passwort Telefon gilt nicht mehr." in browser.get("/me/").text
     headers = {"Authorization": f"Bearer {secret}"}
-    assert anyone.send("GET", "/events", headers, base=BASE).status_code == 401
+    assert anyone.send("POST", "/events", headers, base=BASE).status_code == 401
 
 
 def test_two_application_passwords_have_different_names(desk):

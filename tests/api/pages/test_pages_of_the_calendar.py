@@ -48,7 +48,7 @@ def test_a_refused_date_is_explained_beside_its_own_field(browse):
     explained = tree.xpath('//*[@class="field-problem"]/..//input')
     assert [(field.name, field.value) for field in explained] == [("end_date", "junk")]
     summary = tree.xpath('//*[@class="problem"]//li')[0].text_content()
-    assert summary == "Bis: Das ist kein Datum."
+    assert summary == "Bis: Der Text ist kein Datum. Geschrieben wird es wie 2030-01-31 19:30."
 
 
 def test_a_refused_filter_leaves_the_others_as_they_are(browse, make_event, make_category):
@@ -194,7 +194,7 @@ def test_static_files_are_kept_for_ever_and_sent_compressed(browse):
     [
         ("/events/?page=0", "Seite: Nötig ist eine ganze Zahl über 0."),
         ("/rm/events/?page=0", "Pagina: i dovra in dumber entir sur 0."),
-        ("/rm/events/?start_date=junk", "Quai n'è nagina data."),
+        ("/rm/events/?start_date=junk", "Il text n'è betg ina data."),
         ("/events/?categories=nope", "Nicht vorhanden: Kategorie «nope»."),
         ("/rm/events/?categories=nope", "Betg chattà: categoria «nope»."),
     ],
