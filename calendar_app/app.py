@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 from flask import Flask
 
+from calendar_app.calendar.pictures.sweeping import JOB as SWEEP
 from calendar_app.calendar.writing.publishing import publish_periodically
 from calendar_app.desk import routes as desk
 from calendar_app.domain.kind import Index
@@ -123,6 +124,7 @@ def create_app(
             "publish-due": services.scheduler.publish_due,
             "extend-series": services.horizon.extend,
             "settle-pictures": services.submissions.pictures.settle,
+            SWEEP: services.picture_sweep.run_job,
         }
         publish_periodically(jobs, settings.publish_interval)
     return app

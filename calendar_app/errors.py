@@ -238,5 +238,9 @@ class Unavailable(CalendarError):
         return self.reason
 
 
+class UnknownCommit(Unavailable):
+    """The database was lost during a commit; nobody knows whether it was stored."""
+
+
 class DatabaseDenies(Unavailable):
     """The database does not know the user of the address it was given, or denies them a right."""

@@ -9,6 +9,7 @@ from calendar_app.accounts.users import Accounts, Doors
 from calendar_app.calendar.feeds.contents import Feeds, Limits
 from calendar_app.calendar.history import History, Recorder
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.pictures.sweeping import PictureSweep
 from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
@@ -94,6 +95,7 @@ def build_services(settings: Settings, store: Store, clock: Clock) -> Services:
         openid=_provider(settings, clock),
         mailer=Mailer(settings.smtp_url, settings.mail_from),
         pictures=pictures,
+        picture_sweep=PictureSweep(store, MEDIA, now),
         shown_pictures=ShownPictures(store),
         submissions=Submissions(
             store, editor, BY_NAME, contributed, Memory(now, settings.submission_days)

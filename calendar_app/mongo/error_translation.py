@@ -24,12 +24,15 @@ from calendar_app.errors import (
     Message,
     RecordTooLarge,
     Unavailable,
+    UnknownCommit,
 )
 
 _SLOW = (ExecutionTimeout, WTimeoutError)
 DUPLICATE_KEY = 11000
 _WRITE_CONFLICT = 112
 _TRANSIENT = "TransientTransactionError"
+_UNKNOWN_COMMIT = "UnknownTransactionCommitResult"
+_TOO_LONG = Message("The database takes too long.")
 # Codes of a server that is there, but can neither read nor write at the moment.
 _NOT_NOW = frozenset({91, 189, 10107, 11600, 11602, 13435, 13436})
 _AUTHENTICATION_FAILED = 18
@@ -77,10 +80,13 @@ def locking() -> Iterator[None]:
 def _refusal(error: PyMongoError) -> Exception:
     if isinstance(error, DuplicateKeyError) or _repeats_a_key(error):
         return DuplicateKey(str(error))
+    is_unknown = error.has_error_label(_UNKNOWN_COMMIT)
+    refusal = UnknownCommit if is_unknown else Unavailable
     if isinstance(error, _SLOW):
-        return Unavailable(Message("The database takes too long."))
-    if isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW:
-        return Unavailable()
+        return refusal(_TOO_LONG)
+    is_away = isinstance(error, ConnectionFailure) or getattr(error, "code", None) in _NOT_NOW
+    if is_away or is_unknown:
+        return refusal()
     if error.has_error_label(_TRANSIENT):
         return Unavailable(Message("The database is busy."), retry_after=1)
     if isinstance(error, OperationFailure):

@@ -119,6 +119,12 @@ def ids_in(field: str, clause: Clause) -> Stages:
     return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": {"_id": f"${field}"}}]
 
 
+def occurring(field: str, clause: Clause) -> Stages:
+    """Return every id in the list ``field``, and the ``number`` of documents that hold it."""
+    grouped = {"_id": f"${field}", "number": {"$sum": 1}}
+    return [{"$match": clause}, {"$unwind": f"${field}"}, {"$group": grouped}]
+
+
 def ids_together(field: str, clause: Clause, most: int) -> Stages:
     """Return the lists of ids that ``field`` holds, each once, and the ``number`` that hold it.
 

@@ -26,7 +26,7 @@ from calendar_app.domain.moments import Now
 from calendar_app.domain.pictures import EXTENSIONS, TOKEN_BYTES, StoredFile, file_name, size_name
 from calendar_app.domain.statuses import PUBLISH, REGISTERED, touch
 from calendar_app.domain.zones import Site
-from calendar_app.errors import NotFound, PictureInUse, Unavailable
+from calendar_app.errors import NotFound, PictureInUse, Unavailable, UnknownCommit
 from calendar_app.mongo.files import FileBucket
 from calendar_app.mongo.store import Store
 from calendar_app.mongo.transactions import on_abort
@@ -161,6 +161,12 @@ class ShownPictures:
         return [group["_id"] for name in SHOWING for group in self._store[name].aggregate(stages)]
 
 
+def number_in(place: str) -> int | None:
+    """Return the id of the picture whose file is stored under this name; none for other files."""
+    number, separator, _ = place.partition("/")
+    return int(number) if separator and number.isdecimal() else None
+
+
 def place_of(picture: Record, filename: str) -> str:
     """Return the name under which a file of a picture is stored."""
     return f"{picture['_id']}/{filename}"
@@ -290,7 +296,10 @@ class Pictures:
 
     @contextmanager
     def _stored_files(self, record: Record, contents: Mapping[str, bytes]) -> Iterator[None]:
-        """Store the files; delete them again if the block fails, or the transaction around it."""
+        """Store the files; delete them again if the block fails, or the transaction around it.
+
+        Where nobody knows whether the record was stored, they stay: the sweep will know.
+        """
         places: list[str] = []
 
         def delete() -> None:
@@ -305,7 +314,9 @@ class Pictures:
                 self._files.put(place, content, record["mime"])
                 places.append(place)
             yield
-        except BaseException:
+        except UnknownCommit:
+            raise
+        except Exception:
             delete()
             raise
 

@@ -1,17 +1,33 @@
-"""Adds the occurrences of series as time passes."""
+"""Adds the occurrences of series as time passes, and those that are missing."""
 
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from calendar_app.calendar.auditing import note_change
+from calendar_app.calendar.series.occurrences import RECURRENCE_ID
 from calendar_app.calendar.series.schedule import Schedule
 from calendar_app.calendar.series.writer import SeriesWriter
 from calendar_app.calendar.writing.retrying import retry_conflicts
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.statuses import TRASH
 from calendar_app.mongo.store import Store
-from calendar_app.query.clauses import Clause, all_of, before, differs, one_of
+from calendar_app.query.clauses import Clause, after, all_of, before, differs, one_of
 
 _BATCH = 20  # series of a transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """The dates at which the stored occurrences of a series are not those of its rule.
+
+    ``surplus`` are those outside the trash that the rule does not give.
+    """
+
+    series: int
+    missing: Sequence[datetime]
+    surplus: Sequence[datetime]
 
 
 class Horizon:
@@ -34,9 +50,50 @@ class Horizon:
         total = 0
         records = self._store.of(self._series)
         while series := records.find(due, limit=_BATCH, fields=["_id"]):
-            ids = one_of("_id", [each["_id"] for each in series])
-            total += retry_conflicts(self._store, partial(self._extend, all_of([due, ids])))
+            total += self._extend_all(due, [each["_id"] for each in series])
         return total
+
+    def complete(self, series: int) -> int:
+        """Add the occurrences that a series lacks, and return their number."""
+        return self._extend_all(differs("status", TRASH), [series])
+
+    def deviations(self) -> Iterator[Deviation]:
+        """Yield the series whose occurrences deviate; dates before those that are listed do not.
+
+        Dates that ``extend`` is about to add are not missing yet.
+        """
+        last = 0
+        untrashed = differs("status", TRASH)
+        while True:
+            own = all_of([after("_id", last), untrashed])
+            batch = self._store.in_snapshot(partial(self._with_dates, own))
+            if not batch:
+                return
+            for series, dates in batch:
+                deviation = self._deviation(series, dates)
+                if deviation.missing or deviation.surplus:
+                    yield deviation
+            last = batch[-1][0]["_id"]
+
+    def _with_dates(self, clause: Clause) -> list[tuple[Record, dict[datetime, bool]]]:
+        """Return the next series, each with its stored dates, and whether these are trashed."""
+        records = self._store.of(self._series).find(clause, order=[("_id", 1)], limit=_BATCH)
+        dates: dict[int, dict[datetime, bool]] = {series["_id"]: {} for series in records}
+        fields = ("series", RECURRENCE_ID, "status")
+        for event in self._store["events"].find(one_of("series", dates), fields=fields):
+            dates[event["series"]][event[RECURRENCE_ID]] = event["status"] == TRASH
+        return [(series, dates[series["_id"]]) for series in records]
+
+    def _deviation(self, series: Record, stored: dict[datetime, bool]) -> Deviation:
+        is_due = series["expanded_until"] < self._schedule.horizon()
+        dates = self._schedule.dates(series, stored)
+        missing: Collection[datetime] = () if is_due else dates.keys() - stored.keys()
+        surplus = {start for start, is_trashed in stored.items() if not is_trashed} - dates.keys()
+        return Deviation(series["_id"], sorted(missing), sorted(surplus))
+
+    def _extend_all(self, due: Clause, ids: Sequence[int]) -> int:
+        clause = all_of([due, one_of("_id", ids)])
+        return retry_conflicts(self._store, partial(self._extend, clause))
 
     def _extend(self, due: Clause) -> int:
         """Extend the series that another process has not extended meanwhile."""

@@ -112,7 +112,7 @@ class SeriesWriter:
         plan = _Plan(new=self._new(series, members, new_dates))
         self._apply(plan)
         self._note_begin(series, dates)
-        series["expanded_until"] = self._schedule.horizon()
+        series["expanded_until"] = self._schedule.until(series)
         self._store.of(self._series).change(
             equals("_id", series["_id"]), difference(indexed, series)
         )

@@ -19,6 +19,7 @@ from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
+from calendar_app.calendar.pictures.sweeping import PictureSweep
 from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
@@ -132,6 +133,7 @@ class Services:
     openid: OpenIdProvider
     mailer: Mailer
     pictures: Pictures
+    picture_sweep: PictureSweep
     shown_pictures: ShownPictures
     submissions: Submissions
     similar_events: SimilarEvents
