@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from calendar_app.calendar.pictures.uses import number_in
+from calendar_app.calendar.pictures.uploads import number_in
 from calendar_app.domain.kind import Kind
 from calendar_app.domain.moments import Now
 from calendar_app.errors import DuplicateKey
-from calendar_app.mongo.backup.restoring import require_restored
+from calendar_app.mongo.backup import require_restored
 from calendar_app.mongo.files import FileBucket, Sizes
 from calendar_app.mongo.store import Store
 from calendar_app.query.clauses import all_of, at_most, equals, one_of
