@@ -130,11 +130,29 @@ def test_every_enumeration_has_one_letter_case(document):
         assert len(set(folded)) == len(folded), enumeration
 
 
-def test_selectable_fields_are_not_required(document):
-    schemas_with_required = ("Change", "Update", "Request", "Error", "ErrorData")
-    for name, schema in document["components"]["schemas"].items():
-        if not name.endswith(schemas_with_required):
-            assert list(members(schema, "required")) == [], name
+def test_answers_require_fields_and_selections_none(document):
+    schemas = document["components"]["schemas"]
+    selections = {name for name in schemas if name.endswith("Selection")}
+    for name in selections:
+        assert list(members(schemas[name], "required")) == [], name
+        whole = schemas[name.removesuffix("Selection")]
+        assert whole["required"], name
+        assert schemas[name]["properties"].keys() == whole["properties"].keys()
+
+
+def test_every_answer_that_fields_narrow_is_whole_or_a_selection(operations):
+    fields = {"$ref": "#/components/parameters/fields"}
+    for path, method, operation in operations:
+        bodies = [
+            response["content"]["application/json"]["schema"]
+            for status, response in operation["responses"].items()
+            if status.startswith("2") and "application/json" in response.get("content", {})
+        ]
+        # The document itself has a schema elsewhere.
+        for schema in bodies if path != "/doc" else ():
+            assert fields in operation["parameters"], (method, path)
+            whole, selection = (part["$ref"] for part in schema["anyOf"])
+            assert selection == f"{whole}Selection"
 
 
 def test_the_address_of_the_interface_ends_with_a_slash(document, anyone):

@@ -22,6 +22,7 @@ from calendar_app.http.openapi.operations import (
     redirect_response,
     total_headers,
 )
+from calendar_app.http.openapi.selections import add_selections
 from calendar_app.http.openapi.settings_in_schema import (
     apply_settings_to_parameter,
     apply_settings_to_schema,
@@ -153,7 +154,7 @@ def complete(declared: Mapping[str, Any], settings: Settings) -> Document:
         },
         "components": _components(declared["components"]["schemas"], settings),
     }
-    return add_examples(document, settings)
+    return add_examples(add_selections(document), settings)
 
 
 def _components(schemas: Mapping[str, Any], settings: Settings) -> Document:

@@ -1,7 +1,8 @@
 """Examples in the OpenAPI document: requests, and the responses of a site with these settings.
 
-The responses present one event, ``examples.json``, created on an empty calendar on 15 January 2030
-at noon UTC. Values that depend on the settings are substituted here.
+The responses present one event, ``examples.json``, created as a draft on an empty calendar on 15
+January 2030 at noon UTC, and published then. Values that depend on the settings are substituted
+here.
 """
 
 import json
@@ -55,7 +56,7 @@ def add_examples(document: Part, settings: Settings) -> Part:
     for path, item in document["paths"].items():
         _add_request_examples(path, item, examples["sent"])
     list_path, item_path = document["paths"]["/events"], document["paths"]["/events/{id}"]
-    _add_example(list_path["post"]["responses"]["201"], "concert", examples["event"])
+    _add_example(list_path["post"]["responses"]["201"], "concert", examples["draft"])
     _add_example(list_path["get"]["responses"]["200"], "concerts", examples["page"])
     _add_example(item_path["get"]["responses"]["200"], "concert", examples["alone"])
     list_path, item_path = document["paths"]["/media"], document["paths"]["/media/{id}"]
@@ -145,10 +146,21 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
     alone = {**event, "json_ld": json_ld, "venue": venue}
     return {
         **examples,
+        "draft": _draft(event, examples["draft"]),
         "page": page,
         "alone": alone,
         **_pictures(examples["picture"], addresses, settings),
     }
+
+
+def _draft(event: Part, differing: Part) -> Part:
+    """Return the example event as it is before it is published."""
+    translations = {
+        language: {**state, "url": differing["url"]}
+        for language, state in event["translations"].items()
+    }
+    categories = [{**category, "count": 0} for category in event["categories"]]
+    return {**event, **differing, "translations": translations, "categories": categories}
 
 
 def _recurrence_text(settings: Settings) -> str:

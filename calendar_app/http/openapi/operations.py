@@ -65,8 +65,8 @@ def common_parameters(settings: Settings) -> Part:
         **_language_parameters(settings),
         "fields": _list_parameter(
             "_fields",
-            "The only fields to answer with, with dots between levels. Others are left out, also "
-            "those that are required otherwise.",
+            "The only fields to answer with, with dots between levels. Others are left out: the "
+            "answer is then the schema with `Selection` at its end, which requires none.",
             items={"type": "string"},
         ),
         "if_none_match": _condition_header(

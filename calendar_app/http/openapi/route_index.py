@@ -15,6 +15,7 @@ from calendar_app.http.answers.answering import answer, plain_answer
 from calendar_app.http.errors.refusals import Refusal
 from calendar_app.http.fields.scalars import Text
 from calendar_app.http.openapi.interface import Interface, Route, interface
+from calendar_app.http.presentation.shapes import AnswerShape
 from calendar_app.http.request import current
 from calendar_app.http.views.blueprint import Blueprint, Refused
 from calendar_app.http.views.resource_view import load_owned_record
@@ -40,7 +41,7 @@ class IndexQuerySchema(ma.Schema):
     )
 
 
-class IndexShape(ma.Schema):
+class IndexShape(AnswerShape):
     """The routes by raw pattern."""
 
     namespace = ma.fields.String()

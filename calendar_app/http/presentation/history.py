@@ -8,21 +8,21 @@ from calendar_app.calendar.auditing import Door
 from calendar_app.calendar.history import ACTIONS, BOOKKEEPING, SOURCES, TEXTS
 from calendar_app.domain.kind import Kind, Record
 from calendar_app.domain.zones import wall_of
-from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.http.presentation.shapes import AnswerShape, PageShape
 from calendar_app.http.request import current
 from calendar_app.presentation.records import JSONObject, date_text, field_names
 
 _CONFIRMED = "translation_status"
 
 
-class AuthorShape(ma.Schema):
+class AuthorShape(AnswerShape):
     """Who wrote, by the name of that time."""
 
     id = ma.fields.Integer()
     name = ma.fields.String()
 
 
-class EntryShape(ma.Schema):
+class EntryShape(AnswerShape):
     """One save of a record."""
 
     revision = ma.fields.Integer()

@@ -1,7 +1,11 @@
 """Response schemas that kinds share, for the OpenAPI document.
 
-No member of a record is required, since ``_fields`` can remove each.
+Members are required where whole answers always have them; ``http/openapi/selections.py`` has the
+schemas of answers of which ``_fields`` leaves some out.
 """
+
+from collections.abc import Collection
+from typing import ClassVar
 
 import marshmallow as ma
 
@@ -17,7 +21,17 @@ def texts_by_language() -> ma.fields.Dict:
     )
 
 
-class TranslationShape(ma.Schema):
+class AnswerShape(ma.Schema):
+    """A body whose members all come always, except those that ``sometimes`` names."""
+
+    sometimes: ClassVar[Collection[str]] = ()
+
+    def on_bind_field(self, field_name: str, field_obj: ma.fields.Field[object]) -> None:
+        """Require the field, unless it comes only sometimes."""
+        field_obj.required = field_name not in self.sometimes
+
+
+class TranslationShape(AnswerShape):
     """The state of a record in one language."""
 
     status = ma.fields.String(metadata={"enum": ["current", "outdated", "missing"]})
@@ -25,8 +39,10 @@ class TranslationShape(ma.Schema):
     rest_url = ma.fields.String()
 
 
-class LocalizedShape(ma.Schema):
+class LocalizedShape(AnswerShape):
     """The language fields of every record."""
+
+    sometimes = ("variants",)
 
     language = ma.fields.String()
     fallback_fields = ma.fields.List(ma.fields.String())
@@ -38,6 +54,8 @@ class LocalizedShape(ma.Schema):
 
 class PostShape(LocalizedShape):
     """The fields that events, venues and organizers share."""
+
+    sometimes = (*LocalizedShape.sometimes, "json_ld")
 
     id = ma.fields.Integer()
     global_id = ma.fields.String()
@@ -57,6 +75,8 @@ class PostShape(LocalizedShape):
 class TermShape(LocalizedShape):
     """The fields that categories and tags share."""
 
+    sometimes = (*LocalizedShape.sometimes, "_links")
+
     id = ma.fields.Integer()
     count = ma.fields.Integer()
     name = ma.fields.String()
@@ -69,8 +89,10 @@ class TermShape(LocalizedShape):
     _links = ma.fields.Dict()
 
 
-class PageShape(ma.Schema):
+class PageShape(AnswerShape):
     """The fields of every list besides its records."""
+
+    sometimes = ("next_rest_url", "previous_rest_url")
 
     rest_url = ma.fields.String()
     next_rest_url = ma.fields.String()
@@ -79,7 +101,7 @@ class PageShape(ma.Schema):
     total_pages = ma.fields.Integer()
 
 
-class MediaUseShape(ma.Schema):
+class MediaUseShape(AnswerShape):
     """A record that uses a picture."""
 
     type = ma.fields.String(metadata={"enum": ["event", "venue", "organizer"]})

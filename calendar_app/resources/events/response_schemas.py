@@ -7,11 +7,17 @@ import marshmallow as ma
 from calendar_app.domain.custom_fields import PARTS
 from calendar_app.domain.statuses import ATTENDANCE_MODES, EVENT_STATUSES
 from calendar_app.http.answers.headers import FEED_TYPES
-from calendar_app.http.presentation.shapes import PageShape, PostShape, texts_by_language
+from calendar_app.http.presentation.shapes import (
+    AnswerShape,
+    LocalizedShape,
+    PageShape,
+    PostShape,
+    texts_by_language,
+)
 from calendar_app.resources.organizers.schemas import OrganizerSchema
 
 
-class SeriesInEventSchema(ma.Schema):
+class SeriesInEventSchema(AnswerShape):
     """The series of an event."""
 
     id = ma.fields.Integer()
@@ -41,7 +47,7 @@ class SeriesInEventSchema(ma.Schema):
     )
 
 
-class DateDetailsSchema(ma.Schema):
+class DateDetailsSchema(AnswerShape):
     year = ma.fields.String()
     month = ma.fields.String()
     day = ma.fields.String()
@@ -50,15 +56,17 @@ class DateDetailsSchema(ma.Schema):
     seconds = ma.fields.String()
 
 
-class CostDetailsSchema(ma.Schema):
+class CostDetailsSchema(AnswerShape):
     currency_symbol = ma.fields.String()
     currency_code = ma.fields.String()
     currency_position = ma.fields.String(metadata={"enum": ["prefix", "postfix", ""]})
     values = ma.fields.List(ma.fields.String())
 
 
-class TermInEventSchema(ma.Schema):
+class TermInEventSchema(AnswerShape):
     """A category or tag inside an event."""
+
+    sometimes = LocalizedShape.sometimes
 
     id = ma.fields.Integer()
     name = ma.fields.String()
@@ -86,6 +94,8 @@ def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
 
 class EventSchema(PostShape):
     """Response body of an event; protected fields are ``null`` or empty."""
+
+    sometimes = (*PostShape.sometimes, "recurrence_id", "overrides", "series", "distance")
 
     rest_url = ma.fields.String()
     title = ma.fields.String()
@@ -151,12 +161,13 @@ class EventSchema(PostShape):
     )
     online_url = ma.fields.String()
     recurrence_id = ma.fields.String(
-        metadata={"description": "Of an event of a series: its start by the rule."}
+        allow_none=True,
+        metadata={"description": "Of an event of a series: its start by the rule."},
     )
     overrides = ma.fields.List(
         ma.fields.String(), metadata={"description": "The fields that differ from the series."}
     )
-    series = ma.fields.Nested(SeriesInEventSchema)
+    series = ma.fields.Nested(SeriesInEventSchema, allow_none=True)
     distance = ma.fields.Float(metadata={"description": "Kilometres from the point asked for."})
 
 

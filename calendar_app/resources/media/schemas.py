@@ -1,14 +1,19 @@
 """Request and response schemas of pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import marshmallow as ma
 
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.fields.scalars import Flag, Text
-from calendar_app.http.presentation.shapes import LocalizedShape, MediaUseShape, PageShape
+from calendar_app.http.presentation.shapes import (
+    AnswerShape,
+    LocalizedShape,
+    MediaUseShape,
+    PageShape,
+)
 from calendar_app.http.request.parameters import MULTIPART
 from calendar_app.kinds import MEDIA
 
@@ -49,8 +54,10 @@ class MediaRemoveSchema(ma.Schema):
     )
 
 
-class ImageSizeSchema(ma.Schema):
+class ImageSizeSchema(AnswerShape):
     """One of the smaller files of a picture; sizes of files elsewhere are unknown."""
+
+    sometimes = ("mime_type", "filesize")
 
     width = ma.fields.Integer(allow_none=True)
     height = ma.fields.Integer(allow_none=True)
@@ -59,8 +66,10 @@ class ImageSizeSchema(ma.Schema):
     url = ma.fields.Url()
 
 
-class ImageSchema(ma.Schema):
+class ImageSchema(AnswerShape):
     """A picture inside a record; an external one has the id 0 and no measures."""
+
+    sometimes: ClassVar[Collection[str]] = ("alt_text", "sizes")
 
     url = ma.fields.Url()
     id = ma.fields.Integer()
@@ -76,6 +85,8 @@ class ImageSchema(ma.Schema):
 
 class MediaSchema(LocalizedShape, ImageSchema):
     """Response body of a picture."""
+
+    sometimes: ClassVar[Collection[str]] = (*LocalizedShape.sometimes, "used_by", "uses")
 
     source_url = ma.fields.Url(metadata={"description": "the same as url"})
     rest_url = ma.fields.Url()

@@ -28,6 +28,8 @@ class OrganizerChangeSchema(PostSchema):
 class OrganizerSchema(PostShape):
     """Response body of an organizer; empty fields are omitted."""
 
+    sometimes = (*PostShape.sometimes, "description", "phone", "website", "email", "image")
+
     organizer = ma.fields.String()
     phone = ma.fields.String()
     website = ma.fields.String()

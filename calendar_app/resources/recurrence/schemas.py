@@ -7,6 +7,7 @@ import marshmallow as ma
 from calendar_app.http.fields.changes import DATE_TIME, moment
 from calendar_app.http.fields.recurrence import RecurrenceField
 from calendar_app.http.fields.scalars import Converted, Flag
+from calendar_app.http.presentation.shapes import AnswerShape
 from calendar_app.resources.events.schemas import zone_name
 
 # An event can be previewed under its own names.
@@ -48,7 +49,7 @@ class RecurrencePreviewRequestSchema(ma.Schema):
         return renamed | dict(body)
 
 
-class OccurrenceShape(ma.Schema):
+class OccurrenceShape(AnswerShape):
     """One date of a series."""
 
     recurrence_id = ma.fields.String(metadata={"description": "The start by the rule."})
@@ -58,7 +59,7 @@ class OccurrenceShape(ma.Schema):
     utc_end_date = ma.fields.String()
 
 
-class RecurrencePreviewSchema(ma.Schema):
+class RecurrencePreviewSchema(AnswerShape):
     """The first dates of a series, and its recurrence in words."""
 
     text = ma.fields.String(

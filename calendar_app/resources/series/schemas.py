@@ -4,7 +4,7 @@ from typing import Any
 
 import marshmallow as ma
 
-from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.http.presentation.shapes import PageShape, PostShape
 from calendar_app.kinds import SERIES
 from calendar_app.resources.events.response_schemas import EventSchema, SeriesInEventSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
@@ -24,6 +24,12 @@ class SeriesSchema(EventSchema):
 
     class Meta:
         exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
+
+    # A protected series tells nothing of its recurrence.
+    sometimes = (
+        *PostShape.sometimes,
+        *("recurrence", "rrule", "rdate", "exdate", "text", "next", "count", "dates_from"),
+    )
 
     events_url = ma.fields.String()
     recurrence = ma.fields.Dict(metadata={"description": "As it can be sent."})

@@ -24,7 +24,7 @@ from calendar_app.http.fields.scalars import (
     PositiveInteger,
     Text,
 )
-from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.http.presentation.shapes import AnswerShape, PageShape
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import named_language
 from calendar_app.http.request.parameters import MULTIPART
@@ -222,7 +222,7 @@ class QueueSchema(ma.Schema):
     per_page = PositiveInteger(description="How many each page has.")
 
 
-class SimilarShape(ma.Schema):
+class SimilarShape(AnswerShape):
     """An event that may be the same as a contribution."""
 
     id = ma.fields.Integer()
@@ -233,7 +233,7 @@ class SimilarShape(ma.Schema):
     rest_url = ma.fields.String()
 
 
-class SentShape(ma.Schema):
+class SentShape(AnswerShape):
     """A contribution, for its sender."""
 
     id = ma.fields.Integer()

@@ -8,7 +8,7 @@ from calendar_app.accounts.policy import ROLES
 from calendar_app.accounts.profiles import named_like
 from calendar_app.http.fields.scalars import Flag, OneOf, Text
 from calendar_app.http.lists.filtering import ListSchema, by
-from calendar_app.http.presentation.shapes import PageShape
+from calendar_app.http.presentation.shapes import AnswerShape, PageShape
 from calendar_app.query.clauses import Clause, differs, equals
 
 
@@ -69,14 +69,14 @@ class UserReadSchema(ma.Schema):
     context = ma.fields.Raw(metadata={"description": "Taken for the reference's sake."})
 
 
-class InvitationShape(ma.Schema):
+class InvitationShape(AnswerShape):
     """An invitation, shown only once."""
 
     link = ma.fields.String(metadata={"description": "Where the password is set."})
     mailed = ma.fields.Boolean(metadata={"description": "Whether a mail server has taken it."})
 
 
-class UserSchema(ma.Schema):
+class UserSchema(AnswerShape):
     """Response body of a user."""
 
     id = ma.fields.Integer()

@@ -91,6 +91,12 @@ class VenueChangeSchema(PostSchema):
 class VenueSchema(PostShape):
     """Response body of a venue; empty fields are omitted."""
 
+    sometimes = (
+        *PostShape.sometimes,
+        *("description", "address", "city", "country", "province", "state", "zip", "phone"),
+        *("website", "stateprovince", "geo_lat", "geo_lng", "image", "distance"),
+    )
+
     venue = ma.fields.String()
     address = ma.fields.String()
     city = ma.fields.String()
