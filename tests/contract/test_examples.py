@@ -235,9 +235,8 @@ def test_examples_of_selected_fields_are_real_responses(call, document, collecti
         record = call("admin", "POST", path, data=form).json
     elif "post" in item:
         body = examples(item["post"]["requestBody"])["new"]
-        record = call("admin", "POST", path, json=body).json
-        if collection == "events":
-            record = publish(call, record)
+        # A draft of an event has no slug to be addressed by.
+        record = call("admin", "POST", path, json=body | {"status": "publish"}).json
     narrowed_responses = [
         (method, where, answer)
         for method, where, operation in operations(document)

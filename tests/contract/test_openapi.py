@@ -1,6 +1,7 @@
 """The OpenAPI document is valid and complete."""
 
 import re
+from importlib.metadata import version
 
 import pytest
 from openapi_spec_validator import validate
@@ -56,6 +57,10 @@ def operations(document):
 
 def test_the_document_is_valid(document):
     validate(document)
+
+
+def test_version_of_the_document_is_that_of_the_program(document):
+    assert document["info"]["version"] == version("calendar-app")
 
 
 def test_it_names_every_route_and_no_other(document):

@@ -12,6 +12,9 @@ import schemathesis
 from hypothesis import HealthCheck, given
 from hypothesis import settings as runs
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
 from schemathesis import GenerationMode
 from schemathesis.checks import (
     content_type_conformance,
@@ -38,9 +41,11 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+DOCUMENT = openapi_document(Settings.load(environment={}))
+REGISTRY = Registry().with_resource("urn:document", Resource(DOCUMENT, DRAFT202012))
 OPERATIONS = [
     (path, method)
-    for path, item in openapi_document(Settings.load(environment={}))["paths"].items()
+    for path, item in DOCUMENT["paths"].items()
     for method in item
     if method != "parameters"
 ]
@@ -168,6 +173,18 @@ def document(app, module_cache):
     return module_cache["document"]
 
 
+def violations_of_whole(case, answer):
+    """Return how an answer to a request without ``_fields`` differs from a whole one."""
+    described = case.operation.definition.raw["responses"].get(str(answer.status_code), {})
+    schema = described.get("content", {}).get("application/json", {}).get("schema", {})
+    if "_fields" in (case.query or {}) or "anyOf" not in schema:
+        return []
+    validator = Draft202012Validator(
+        {"$ref": f"urn:document{schema['anyOf'][0]['$ref']}"}, registry=REGISTRY
+    )
+    return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer.json())]
+
+
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_answers_are_as_described(document, records, path, method):
     def ask(case, caller, pick):
@@ -175,6 +192,7 @@ def test_answers_are_as_described(document, records, path, method):
         case.headers.pop("Authorization", None)
         answer = case.call(headers=CALLERS[caller])
         case.validate_response(answer, checks=CHECKS)
+        assert violations_of_whole(case, answer) == []
 
     picks = st.integers(0, len(STATES) + 1)
     for mode in GenerationMode:
@@ -192,3 +210,12 @@ def test_undescribed_response_is_reported(document):
         )
     with pytest.raises(FailureGroup):
         document["/events"]["post"].Case().validate_response(tags, checks=CHECKS)
+
+
+@pytest.mark.usefixtures("records")
+def test_whole_answer_without_a_required_field_is_reported(document):
+    selected = document["/tags"]["get"].Case(query={"_fields": "total"})
+    whole = document["/tags"]["get"].Case()
+    assert violations_of_whole(selected, selected.call()) == []
+    assert violations_of_whole(whole, whole.call()) == []
+    assert violations_of_whole(whole, selected.call())

@@ -146,21 +146,23 @@ def _build_examples(settings: Settings) -> Mapping[str, Any]:
     alone = {**event, "json_ld": json_ld, "venue": venue}
     return {
         **examples,
-        "draft": _draft(event, examples["draft"]),
+        "draft": _draft(event, examples["draft"], addresses),
         "page": page,
         "alone": alone,
         **_pictures(examples["picture"], addresses, settings),
     }
 
 
-def _draft(event: Part, differing: Part) -> Part:
+def _draft(event: Part, differing: Part, addresses: Addresses) -> Part:
     """Return the example event as it is before it is published."""
     translations = {
-        language: {**state, "url": differing["url"]}
+        language: {**state, "url": addresses.unpublished_page("event", event["id"], language)}
         for language, state in event["translations"].items()
     }
+    page = translations[event["language"]]["url"]
     categories = [{**category, "count": 0} for category in event["categories"]]
-    return {**event, **differing, "translations": translations, "categories": categories}
+    own = {"url": page, "website": page, "translations": translations, "categories": categories}
+    return {**event, **differing, **own}
 
 
 def _recurrence_text(settings: Settings) -> str:
