@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from calendar_app.http.answers.representation import JSON
+from calendar_app.http.answers.answering import JSON
 from calendar_app.http.openapi.operations import METHODS, Part
 
 _SCHEMAS = "#/components/schemas/"

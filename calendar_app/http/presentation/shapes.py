@@ -42,7 +42,7 @@ class TranslationShape(AnswerShape):
 class LocalizedShape(AnswerShape):
     """The language fields of every record."""
 
-    sometimes = ("variants",)
+    sometimes: ClassVar[Collection[str]] = ("variants",)
 
     language = ma.fields.String()
     fallback_fields = ma.fields.List(ma.fields.String())
@@ -55,7 +55,7 @@ class LocalizedShape(AnswerShape):
 class PostShape(LocalizedShape):
     """The fields that events, venues and organizers share."""
 
-    sometimes = (*LocalizedShape.sometimes, "json_ld")
+    sometimes: ClassVar[Collection[str]] = (*LocalizedShape.sometimes, "json_ld")
 
     id = ma.fields.Integer()
     global_id = ma.fields.String()
@@ -75,7 +75,7 @@ class PostShape(LocalizedShape):
 class TermShape(LocalizedShape):
     """The fields that categories and tags share."""
 
-    sometimes = (*LocalizedShape.sometimes, "_links")
+    sometimes: ClassVar[Collection[str]] = (*LocalizedShape.sometimes, "_links")
 
     id = ma.fields.Integer()
     count = ma.fields.Integer()
@@ -92,7 +92,7 @@ class TermShape(LocalizedShape):
 class PageShape(AnswerShape):
     """The fields of every list besides its records."""
 
-    sometimes = ("next_rest_url", "previous_rest_url")
+    sometimes: ClassVar[Collection[str]] = ("next_rest_url", "previous_rest_url")
 
     rest_url = ma.fields.String()
     next_rest_url = ma.fields.String()

@@ -1,6 +1,7 @@
 """Response schemas of events."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import ClassVar
 
 import marshmallow as ma
 
@@ -66,7 +67,7 @@ class CostDetailsSchema(AnswerShape):
 class TermInEventSchema(AnswerShape):
     """A category or tag inside an event."""
 
-    sometimes = LocalizedShape.sometimes
+    sometimes: ClassVar[Collection[str]] = LocalizedShape.sometimes
 
     id = ma.fields.Integer()
     name = ma.fields.String()
@@ -95,7 +96,13 @@ def _feeds(suffixes: Sequence[str]) -> ma.fields.Dict:
 class EventSchema(PostShape):
     """Response body of an event; protected fields are ``null`` or empty."""
 
-    sometimes = (*PostShape.sometimes, "recurrence_id", "overrides", "series", "distance")
+    sometimes: ClassVar[Collection[str]] = (
+        *PostShape.sometimes,
+        "recurrence_id",
+        "overrides",
+        "series",
+        "distance",
+    )
 
     rest_url = ma.fields.String()
     title = ma.fields.String()

@@ -57,7 +57,7 @@ class MediaRemoveSchema(ma.Schema):
 class ImageSizeSchema(AnswerShape):
     """One of the smaller files of a picture; sizes of files elsewhere are unknown."""
 
-    sometimes = ("mime_type", "filesize")
+    sometimes: ClassVar[Collection[str]] = ("mime_type", "filesize")
 
     width = ma.fields.Integer(allow_none=True)
     height = ma.fields.Integer(allow_none=True)

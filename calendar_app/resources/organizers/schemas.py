@@ -1,5 +1,8 @@
 """Request and response schemas of organizers."""
 
+from collections.abc import Collection
+from typing import ClassVar
+
 import marshmallow as ma
 
 from calendar_app.http.fields.linking import Image
@@ -28,7 +31,14 @@ class OrganizerChangeSchema(PostSchema):
 class OrganizerSchema(PostShape):
     """Response body of an organizer; empty fields are omitted."""
 
-    sometimes = (*PostShape.sometimes, "description", "phone", "website", "email", "image")
+    sometimes: ClassVar[Collection[str]] = (
+        *PostShape.sometimes,
+        "description",
+        "phone",
+        "website",
+        "email",
+        "image",
+    )
 
     organizer = ma.fields.String()
     phone = ma.fields.String()

@@ -1,6 +1,7 @@
 """Request and response schemas of series."""
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, ClassVar
 
 import marshmallow as ma
 
@@ -26,7 +27,7 @@ class SeriesSchema(EventSchema):
         exclude = ("feeds", "recurrence_id", "overrides", "series", "distance")
 
     # A protected series tells nothing of its recurrence.
-    sometimes = (
+    sometimes: ClassVar[Collection[str]] = (
         *PostShape.sometimes,
         *("recurrence", "rrule", "rdate", "exdate", "text", "next", "count", "dates_from"),
     )

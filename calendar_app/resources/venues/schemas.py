@@ -1,6 +1,6 @@
 """Request and response schemas of venues."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -91,7 +91,7 @@ class VenueChangeSchema(PostSchema):
 class VenueSchema(PostShape):
     """Response body of a venue; empty fields are omitted."""
 
-    sometimes = (
+    sometimes: ClassVar[Collection[str]] = (
         *PostShape.sometimes,
         *("description", "address", "city", "country", "province", "state", "zip", "phone"),
         *("website", "stateprovince", "geo_lat", "geo_lng", "image", "distance"),
