@@ -8,6 +8,7 @@ import pytest
 
 from calendar_app.accounts.policy import ANYONE
 from calendar_app.calendar.reading.reader import Reader
+from calendar_app.domain.moments import naive_clock, system_clock
 from calendar_app.domain.points import point
 from calendar_app.domain.words import collations, read_search
 from calendar_app.errors import InvalidParameters
@@ -51,7 +52,8 @@ class Profiled:
         clause = all_of([equals("hidden", False), near, *clauses])
         listing = Listing(Window(1, 10), BY_START, clause, circle=circle, search_query=search_query)
         searching = SearchPlanner(self.store, self._vocabulary, bounds)
-        page = Reader(self.store, self._sorting, searching).search(EVENT, listing, ANYONE)
+        now = naive_clock(system_clock)
+        page = Reader(self.store, self._sorting, searching, now).search(EVENT, listing, ANYONE)
         assert [event["_id"] for event in page.items] == sorted(e["_id"] for e in page.items)
         return page.total
 

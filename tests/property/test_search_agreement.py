@@ -135,7 +135,10 @@ def calendar(mongod_uri):
             Editor(
                 store, BY_NAME, RecordBuilder(store, lambda: FIRST, site_of(settings)), vocabulary
             ),
-            [Reader(store, sorting, SearchPlanner(store, vocabulary, bounds)) for bounds in BOUNDS],
+            [
+                Reader(store, sorting, SearchPlanner(store, vocabulary, bounds), lambda: FIRST)
+                for bounds in BOUNDS
+            ],
         )
         database.client.drop_database("agreement")
 

@@ -127,6 +127,7 @@ def faults(node, at=""):
 
 
 TEXTS = st.text(max_size=40)
+MAILS = st.from_regex(r"[a-z]{1,9}\+?[a-z]{1,9}@[a-z]{1,9}\.(?:ch|org)", fullmatch=True)
 LINES = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=20)
 NAMES = LINES.map(lambda text: f"N{text}")
 ADDRESSES = st.sampled_from(["", "https://a.example/?a=1&b=%20", "http://b.example"])
@@ -136,7 +137,7 @@ PLACES = st.fixed_dictionaries(
     optional={"address": LINES, "city": LINES, "phone": LINES, "website": ADDRESSES},
 )
 HOLDERS = st.fixed_dictionaries(
-    {"organizer": NAMES}, optional={"email": LINES, "description": TEXTS, "website": ADDRESSES}
+    {"organizer": NAMES}, optional={"email": MAILS, "description": TEXTS, "website": ADDRESSES}
 )
 # The moment 0 of Unix time is no date that programs mean.
 DAYS = st.dates(date(1700, 1, 1), date(2200, 1, 1)).map(str).filter("1970-01-01".__ne__)
