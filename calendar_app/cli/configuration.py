@@ -6,9 +6,9 @@ What a worker would refuse as it starts is refused here in one line, by the code
 from pathlib import Path
 
 from calendar_app.domain.addresses import Peers, networks_of
+from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.words import collations
 from calendar_app.domain.zones import require_zone
-from calendar_app.http.answers.headers import read_rules
 from calendar_app.settings import Settings
 
 

@@ -9,9 +9,9 @@ from flask import Response, current_app
 from werkzeug.urls import iri_to_uri
 from werkzeug.utils import redirect as redirected
 
+from calendar_app.domain.cache_rules import read_rules
 from calendar_app.errors import PreconditionFailed
 from calendar_app.http.answers.answering import add_vary, set_etag
-from calendar_app.http.answers.headers import read_rules
 from calendar_app.http.request import current
 from calendar_app.http.wsgi.response_cache import compress, preferred_encoding
 from calendar_app.pages.feeds import wants_feed

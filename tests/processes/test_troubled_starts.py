@@ -5,6 +5,7 @@ import signal
 from contextlib import closing
 
 import pytest
+from pymongo import ReadPreference
 from serving import GUNICORN, OURS, children_of, launched, read, status_of, wait_for
 
 from calendar_app.embedded.supervisor import open_own_mongod
@@ -55,8 +56,8 @@ def test_election_during_the_start_is_waited_for(tmp_path, command, reason):
         child_with(process, "\0indexes\0")
         database = open_database(mongod.uri)
         with closing(database.client):
-            database.client.admin.command(
-                "replSetStepDown", 8, secondaryCatchUpPeriodSecs=0, force=True
-            )
+            admin = database.client.admin
+            admin.command("replSetStepDown", 100, secondaryCatchUpPeriodSecs=0, force=True)
+            wait_for(lambda: status_of(client) != 200 and reason in log.read_text())
+            admin.command("replSetFreeze", 0, read_preference=ReadPreference.NEAREST)
         wait_for(lambda: status_of(client) == 200)
-    assert reason in log.read_text()

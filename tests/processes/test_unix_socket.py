@@ -43,7 +43,8 @@ def proxy(tmp_path):
 
 
 def until_there(path):
-    end = time.monotonic() + PATIENCE
+    # gunicorn waits for an election of the database first.
+    end = time.monotonic() + 3 * PATIENCE
     while not path.exists():
         assert time.monotonic() < end
         time.sleep(0.1)

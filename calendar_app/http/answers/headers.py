@@ -1,14 +1,13 @@
 """Headers of responses: links to feeds, caching and CORS."""
 
-import re
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from types import MappingProxyType
 
 from flask import Flask, Request, Response, request
 
+from calendar_app.domain.cache_rules import read_rules
 from calendar_app.domain.kind import Kind, Record
-from calendar_app.errors import ConfigurationError
 from calendar_app.http.answers.answering import add_vary
 from calendar_app.http.request import current
 from calendar_app.http.request.negotiation import language_parameter
@@ -47,28 +46,6 @@ def feed_link_header(body: Record) -> dict[str, str]:
         for suffix, address in body.get("feeds", {}).items()
     )
     return {"Link": links} if 0 < len(links) <= _LONGEST else {}
-
-
-# Which answers may be kept how long, as the setting ``cache_control`` says it.
-
-# Rules: ``events: max-age=60``; the star stands for what no other line names.
-_RULE = re.compile(r"(?P<segment>[a-z.]+|\*):\s*(?P<directives>[\x20-\x7E]+)", re.ASCII)
-
-
-def read_rules(lines: Iterable[str]) -> dict[str, str]:
-    """Return the directives by the segment of the address that they are for.
-
-    Raises ``ConfigurationError`` where a line is no rule.
-    """
-    rules = {}
-    for line in lines:
-        rule = _RULE.fullmatch(line.strip())
-        if rule is None:
-            raise ConfigurationError(
-                f"The setting cache_control must hold lines like 'events: max-age=60': {line!r}."
-            )
-        rules[rule["segment"]] = rule["directives"]
-    return rules
 
 
 # The header ``Cache-Control`` (RFC 9111): the operator's rules, ``no-store`` for secrets.
