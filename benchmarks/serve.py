@@ -7,7 +7,7 @@ from pathlib import Path
 
 from calendar_app.server.listener import open_listener
 from calendar_app.server.master import Master
-from calendar_app.server.preparation import INDEXES, own_mongod, run_command
+from calendar_app.server.preparation import own_mongod, prepare_database
 from calendar_app.settings import Settings
 
 
@@ -19,9 +19,11 @@ def main() -> None:
     )
     with ExitStack() as stack:
         listener = open_listener(f"127.0.0.1:{port}")
-        if mongod := own_mongod(Settings.load()):
+        settings = Settings.load()
+        mongod = own_mongod(settings)
+        if mongod:
             stack.callback(mongod.stop)
-        run_command(INDEXES)
+        prepare_database(mongod.uri if mongod else settings.mongodb_uri)
         master = Master(listener, int(workers), factory="application:create")
         if master.start():
             master.run()
