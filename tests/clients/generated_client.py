@@ -18,6 +18,7 @@ from calendar_client.models import (
     EventChangeStatus,
     EventChangeVariants,
     EventPage,
+    EventPageSelection,
     EventUpdate,
     LinkedVenue,
 )
@@ -32,7 +33,7 @@ def main(base: str, password: str) -> None:
     assert isinstance(page, EventPage)
     assert len(page.events) == 2
     totals = get_events.sync(client=client, field_fields=["total"])
-    assert isinstance(totals, EventPage)
+    assert isinstance(totals, EventPageSelection)
     assert totals.to_dict().keys() == {"total"}
 
     body = EventChange(
