@@ -176,7 +176,8 @@ if (document.querySelector(".notice-done")) {
 // The page has all that was typed before the language was changed.
 if (switched && !unsaved) sessionStorage.removeItem(key);
 const draft = JSON.parse(sessionStorage.getItem(key) ?? "null");
-if (unsaved) keep();
+// At once: who looks at a language and leaves comes back to that language.
+if (unsaved) store();
 else if (draft && draft.language !== language) {
   // A record has one draft, whatever the language; it waits where the site has that no more.
   const query = new URLSearchParams(location.search);
