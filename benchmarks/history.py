@@ -28,7 +28,7 @@ from calendar_app.calendar.writing.editor import Editor
 from calendar_app.cli.indexes import make_indexes
 from calendar_app.domain.kind import Record
 from calendar_app.embedded.supervisor import open_own_mongod
-from calendar_app.http.request.current import Services
+from calendar_app.http.request.state import Services
 from calendar_app.kinds import CATEGORY, EVENT, ORGANIZER, TAG, VENUE
 from calendar_app.mongo.connection import open_database
 from calendar_app.mongo.store import Store

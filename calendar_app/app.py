@@ -22,7 +22,8 @@ from calendar_app.http.answers.health import DatabaseMetrics, health
 from calendar_app.http.openapi import documentation, interface, route_index
 from calendar_app.http.openapi.document import Document, base_path, complete
 from calendar_app.http.openapi.known_names import known_names
-from calendar_app.http.request.state import Wsgi, get_services, init_app
+from calendar_app.http.request.current import init_app
+from calendar_app.http.request.state import Wsgi, get_services
 from calendar_app.http.views.blueprint import Api, Service, report_ignored_names, require_valid_host
 from calendar_app.http.views.guarding import authenticate_reads
 from calendar_app.http.views.records import require_entity_tags

@@ -83,7 +83,7 @@ def answer_http_error(error: HTTPException) -> Response:
 @blueprint.errorhandler(Exception)
 def answer_defect(error: Exception) -> Response:
     """Answer 500 without details; the log has the traceback."""
-    request_id = current.context().request_id
+    request_id = current.context().exchange.request_id
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     return _page(HTTPStatus.INTERNAL_SERVER_ERROR, Message(_DEFECT, id=request_id), {})
 

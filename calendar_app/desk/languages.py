@@ -12,7 +12,6 @@ from calendar_app.desk import sessions
 from calendar_app.domain.languages import look_up
 from calendar_app.errors import Message
 from calendar_app.http.request import current
-from calendar_app.http.request.state import request_state
 
 _LOCALE = Path(__file__).parents[1] / "locale"
 _SOURCE = "en"
@@ -38,7 +37,7 @@ def begin_request() -> None:
     """Let records be shown in the user's language too, where the site has it."""
     settings = current.settings()
     tag = look_up(language(), settings.languages) or settings.default_language
-    request_state.get().chain = settings.chain(tag)
+    current.context().chain = settings.chain(tag)
 
 
 def gettext(text: str) -> str:

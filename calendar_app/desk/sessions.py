@@ -8,7 +8,6 @@ from calendar_app.accounts.authentication import Session
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.desk.addresses import desk_path
 from calendar_app.http.request import current
-from calendar_app.http.request.state import request_state
 
 COOKIE = "desk_session"
 
@@ -23,9 +22,9 @@ def _adopt(token: str) -> None:
     g.desk_session = current.services().accounts.sessions.find(token) if token else None
     g.desk_token = token if g.desk_session else ""
     g.pop("desk_language", None)
-    state = request_state.get()
-    state.caller = caller()
-    state.context.user = state.caller.id or None
+    context = current.context()
+    context.caller = caller()
+    context.exchange.user = context.caller.id or None
 
 
 def find_session() -> Session | None:

@@ -115,11 +115,11 @@ def _feed_response(kind: Format, feed: Feed) -> Response:
         file = write_feed(kind, feed, current.services().feeds, head)
         size = file.seek(0, SEEK_END)
         _send(response, file, size)
-    context = current.context()
-    context.cluster_time = current.reader().cluster_time()
+    exchange = current.context().exchange
+    exchange.cluster_time = current.reader().cluster_time()
     # One feed may take half of the cache at most.
     capacity = current.settings().remember_answers * _MEGABYTE // 2
-    context.is_cached = context.is_cacheable and size <= capacity
+    exchange.is_cached = exchange.is_cacheable and size <= capacity
     return add_common_headers(response)
 
 

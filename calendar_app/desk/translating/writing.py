@@ -10,7 +10,6 @@ from calendar_app.http.errors.problems import first_failed_stage
 from calendar_app.http.errors.refusals import staged_parameters
 from calendar_app.http.fields.changes import ChangeSchema
 from calendar_app.http.request import current
-from calendar_app.http.request.state import request_state
 from calendar_app.http.views.blueprint import Refused
 from calendar_app.resources.categories.schemas import CategoryChangeSchema
 from calendar_app.resources.events.schemas import EventChangeSchema
@@ -41,7 +40,7 @@ def change(
 
     Raises ``Refused`` with the reasons by field, and what the editor raises.
     """
-    request_state.get().chain = current.settings().chain(language)
+    current.context().chain = current.settings().chain(language)
     try:
         changes = _SCHEMAS[kind.name].load(dict(body))
     except ma.ValidationError as error:

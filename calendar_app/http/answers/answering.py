@@ -36,11 +36,12 @@ def set_etag(response: Response) -> Response:
     A response that will be cached stays whole; the cache answers the 304.
     Raises ``PreconditionFailed``.
     """
-    request, context = current.request(), current.context()
+    context = current.context()
+    request, exchange = context.request, context.exchange
     if request.method in ("GET", "HEAD") and response.status_code == 200:  # noqa: PLR2004  # OK
         response.set_etag(entity_tag(response.get_data()))
-        context.is_cached = context.is_cacheable
-        if not context.is_cached and not _CONDITIONS.isdisjoint(request.environ):
+        exchange.is_cached = exchange.is_cacheable
+        if not exchange.is_cached and not _CONDITIONS.isdisjoint(request.environ):
             make_conditional(response)
     return response
 

@@ -1,27 +1,28 @@
-"""State of the current request: services, caller, languages, addresses."""
+"""The context of the current request: caller, languages, parameters, record, addresses."""
 
-import base64
-import binascii
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from flask import Request
+from flask import Flask, Request
+from flask.globals import request_ctx
+from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 from werkzeug.sansio.utils import get_current_url
 
 from calendar_app.accounts.policy import ANYONE, Caller
-from calendar_app.accounts.users import Accounts
+from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.domain.kind import Record
 from calendar_app.domain.languages import folded_tag, look_up
-from calendar_app.errors import InvalidParameters, Message, WrongSecret
+from calendar_app.errors import InvalidParameters, Message
+from calendar_app.http.request.authentication import authenticate
 from calendar_app.http.request.negotiation import (
     ALL_LANGUAGES,
     ENGLISH,
@@ -33,167 +34,236 @@ from calendar_app.http.request.negotiation import (
 from calendar_app.http.request.parameters import Sent, read_form, read_parameters, read_query
 from calendar_app.http.request.state import (
     LANGUAGE,
-    RequestContext,
     Services,
+    attach_services,
+    exchange_of,
     host_of,
-    request_state,
 )
 from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
-# Authentication of requests by the header ``Authorization``.
-
-_READING = ("GET", "HEAD", "OPTIONS")
-# Undefined variables of scripts, and JSON Web Tokens (RFC 7519), which begin with {" in Base64.
-# Operators choose secrets, so that any other form may be one.
-_FOREIGN_TOKEN = re.compile(
-    r"|null|undefined|none|false|nan|\[object Object\]|eyJ[\w-]*(\.[\w-]*){2,4}",
-    re.ASCII | re.IGNORECASE,
-)
-
-
-def authenticate(accounts: Accounts, request: Request) -> Caller:
-    """Return the caller that ``Authorization`` names, else ``ANYONE``.
-
-    Other schemes are ignored, since they may be meant for a proxy. Reads also ignore tokens that
-    are nobody's, as WordPress does. Raises ``UnknownUser``, ``WrongSecret`` or ``TooManyAttempts``.
-    """
-    scheme, _, credentials = request.headers.get("Authorization", "").strip().partition(" ")
-    if request.method in _READING and _is_foreign(scheme.lower(), credentials.strip()):
-        return ANYONE
-    # The address is empty behind a Unix socket.
-    address = request.remote_addr or ""
-    match scheme.lower():
-        case "basic":
-            name, secret = _name_and_secret(credentials)
-            return accounts.authenticate(name, secret, address)
-        case "bearer":
-            return _bearer(accounts, request.method, credentials, address)
-        case _:
-            return ANYONE
-
-
-def _bearer(accounts: Accounts, method: str, secret: str, address: str) -> Caller:
-    """Return the user of a secret; reads with a secret of nobody are anonymous."""
-    try:
-        return accounts.authenticate_bearer(secret, address)
-    except WrongSecret:
-        if method in _READING:
-            return ANYONE
-        raise
-
-
-def _is_foreign(scheme: str, credentials: str) -> bool:
-    """Return whether credentials cannot be ours by their form."""
-    if scheme == "basic":
-        return _pair(credentials) is None
-    return scheme == "bearer" and _FOREIGN_TOKEN.fullmatch(credentials) is not None
-
-
-def _name_and_secret(credentials: str) -> tuple[str, str]:
-    """Split Basic credentials (RFC 7617); raise ``WrongSecret`` if they are malformed."""
-    pair = _pair(credentials.strip())
-    if pair is None:
-        raise WrongSecret("The credentials cannot be read.")
-    try:
-        name, _, secret = pair.decode().partition(":")
-    except UnicodeDecodeError as error:
-        raise WrongSecret("The credentials are not in UTF-8.") from error
-    return name, secret
-
-
-def _pair(credentials: str) -> bytes | None:
-    """Decode Basic credentials; return ``None`` without a colon."""
-    try:
-        pair = base64.b64decode(credentials, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    return pair if b":" in pair else None
-
-
 # Who writes this writes the month before the day.
 _AMERICAN = "en-us"
+_READING = ("GET", "HEAD")
 
 
-def services() -> Services:
-    return request_state.get().services
+class Context:
+    """One request: who asks, in which languages, with which parameters, about which record.
 
+    ``caller``, ``chain`` and ``sent`` are computed when they are first asked for. They can also be
+    set. ``record`` is the one of the path, and ``presented`` its presentation to the caller.
+    """
 
-def request() -> Request:
-    """Return the request; faster than Flask's proxy."""
-    return request_state.get().request
+    def __init__(self, services: Services, request: Request) -> None:
+        self.services: Services = services
+        self.settings: Settings = services.settings
+        self.reader: Reader = services.reader
+        self.request: Request = request
+        self.exchange = exchange_of(request.environ)
+        self.record: Any = None
+        self.presented: Any = None
+        self._linked_records: CachedRecords | None = None
+        self._writes_links = False
 
+    def acting_on(
+        self, parameters: Mapping[str, Any], record: Record | None = None, presented: Any = None
+    ) -> "Context":
+        """Return this request of the same caller, with other parameters and another record.
 
-def context() -> RequestContext:
-    """Return the context that the WSGI layers share."""
-    return request_state.get().context
+        Its languages follow from the parameters.
+        """
+        context = Context(self.services, self.request)
+        context.sent = Sent(parameters, parameters)
+        context.addresses = self.addresses
+        if self.known_caller is not None:
+            context.caller = self.known_caller
+        context.record, context.presented = record, presented
+        return context
 
+    # Who asks.
 
-def reader() -> Reader:
-    return services().reader
+    @cached_property
+    def caller(self) -> Caller:
+        """The caller; raises an error for wrong credentials."""
+        caller = authenticate(self.services.accounts, self.request)
+        self.exchange.user = caller.id or None
+        return caller
 
+    @property
+    def known_caller(self) -> Caller | None:
+        """The caller if no credentials have to be checked."""
+        anonymous = None if "Authorization" in self.request.headers else ANYONE
+        return vars(self).get("caller", anonymous)
 
-def editor() -> SeriesEditor:
-    return services().editor
+    @property
+    def is_read(self) -> bool:
+        return self.request.method in _READING
 
+    # When.
 
-def settings() -> Settings:
-    return services().settings
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The time zone of the site."""
+        return ZoneInfo(self.settings.timezone)
 
+    def now(self) -> datetime:
+        """Return the time, aware in the zone of the site; the response is then not cached."""
+        self.exchange.is_time_independent = False
+        return self.services.clock().astimezone(self.zone)
 
-def now() -> datetime:
-    """Return the time as aware UTC; the response is then not cached."""
-    request_state.get().context.is_time_independent = False
-    return services().clock()
+    def today(self) -> datetime:
+        """Return the time, aware in the zone of the site, for uses that need the date alone."""
+        return self.services.clock().astimezone(self.zone)
 
+    # Parameters.
 
-def today() -> datetime:
-    """Return the time as aware UTC, for uses that depend on the date only."""
-    return services().clock()
+    @cached_property
+    def sent(self) -> Sent:
+        """The parameters that were sent; raises an error for an unreadable body."""
+        return read_parameters(self.request, self.settings)
 
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """All parameters: JSON wins over form, form over query."""
+        return self.sent.merged
 
-def site_zone() -> ZoneInfo:
-    return ZoneInfo(settings().timezone)
+    @property
+    def parameters_read(self) -> Mapping[str, Any]:
+        """All parameters, or none where they have not been read or cannot be."""
+        sent: Sent | None = vars(self).get("sent")
+        return sent.merged if sent else {}
 
+    def ignore_body(self) -> None:
+        """Read the parameters of the query alone, since the body is a file."""
+        self.sent = read_query(self.request)
 
-def site_now() -> datetime:
-    """Return the time, aware in the zone of the site."""
-    return now().astimezone(site_zone())
+    def read_upload_form(self) -> None:
+        """Read the parameters of query and form, beside an uploaded file."""
+        self.sent = read_form(self.request)
 
+    # Languages.
 
-def naive_now() -> datetime:
-    return now().astimezone(UTC).replace(tzinfo=None)
+    @cached_property
+    def chain(self) -> tuple[str, ...]:
+        """The language of the request and its fallback chain.
 
+        Raises ``InvalidParameters`` for an unknown language or fallback.
+        """
+        language = self._asked_language
+        if language == ALL_LANGUAGES:
+            language = self.settings.default_language
+        language = language or self._segment or self._accepted_language
+        return fallback_chain(language, self.parameters.get("fallback"), self.settings)
 
-def caller() -> Caller:
-    """Return the caller; raise an error for wrong credentials."""
-    state = request_state.get()
-    if state.caller is None:
-        state.caller = authenticate(state.services.accounts, state.request)
-        state.context.user = state.caller.id or None
-    return state.caller
+    @property
+    def language(self) -> str:
+        return self.chain[0]
 
+    @property
+    def resolved_language(self) -> str | None:
+        """The language of the request, if it has been resolved."""
+        chain: tuple[str, ...] = vars(self).get("chain", ())
+        return chain[0] if chain else None
 
-def act_as(caller: Caller) -> None:
-    """Let the rest of the request be on behalf of ``caller``."""
-    request_state.get().caller = caller
+    @property
+    def names_language(self) -> bool:
+        """Whether the request names its language, by parameter or path."""
+        return bool(self._asked_language or self._segment)
 
+    @property
+    def includes_variants(self) -> bool:
+        """Whether the request selects the texts of every language."""
+        return self._asked_language == ALL_LANGUAGES
 
-def known_caller() -> Caller | None:
-    """Return the caller if no credentials have to be checked."""
-    state = request_state.get()
-    return state.caller or (None if "Authorization" in state.request.headers else ANYONE)
+    def settle_languages(self) -> None:
+        """Use the chain for errors if the languages of the request cannot be told."""
+        try:
+            self.chain  # noqa: B018  # Computed once.
+        except (InvalidParameters, HTTPException):
+            self.chain = self.error_chain
 
+    @property
+    def error_chain(self) -> tuple[str, ...]:
+        """The languages for error messages, even about the language itself."""
+        if self.resolved_language:
+            return self.settings.chain(self.language)
+        named = look_up(str(self._sent_language or ""), self.settings.languages)
+        return self.settings.chain(named or self._segment or self._accepted_language)
 
-def addresses() -> Addresses:
-    """Return the URLs of this service, as the request reached it."""
-    state = request_state.get()
-    if state.addresses is None:
-        segment, scheme = state.request.environ.get(LANGUAGE, ""), state.request.scheme
-        state.addresses = _build_addresses(
-            scheme, host_of(state.request), segment, state.services.settings, state.withheld_room
-        )
-    return state.addresses
+    @property
+    def message_chain(self) -> tuple[str, ...]:
+        """The languages of a refusal: English if the client prefers it and names none."""
+        preferred = self.request.accept_languages.best or ""
+        is_named = self._sent_language or self._segment
+        is_english = preferred.partition("-")[0].lower() == ENGLISH and not is_named
+        return (ENGLISH, *self.error_chain) if is_english else self.error_chain
+
+    def writes_american(self, page_language: str) -> bool:
+        """Return whether who reads a page in English likes American English best."""
+        best = self.request.accept_languages.best
+        return page_language.startswith(ENGLISH) and folded_tag(best or "") == _AMERICAN
+
+    @property
+    def _asked_language(self) -> str | None:
+        """The language of the parameter, or ``all``."""
+        name = language_parameter(self.parameters, self.settings)
+        if len(set(self.request.args.getlist(name))) > 1:
+            raise InvalidParameters({name: Message("{name} must be sent once.", name=name)})
+        return parameter_language(self.parameters, self.settings, is_read=self.is_read)
+
+    @property
+    def _sent_language(self) -> Any:
+        """The parameter of the language, as far as parameters can be read."""
+        sent = self.parameters_read or self.request.args
+        return sent.get(language_parameter(sent, self.settings))
+
+    @property
+    def _segment(self) -> str:
+        """The language with which the address begins."""
+        segment: str = self.request.environ.get(LANGUAGE, "")
+        return segment
+
+    @property
+    def _accepted_language(self) -> str:
+        accepted = self.request.accept_languages if self.settings.negotiate_language else ()
+        return accepted_language(accepted, self.settings)
+
+    # Addresses.
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """The URLs of this service, as the request reached it."""
+        return self._addresses("media")
+
+    def show_withheld_pictures(self, room: str) -> None:
+        """Let this request name files of pictures below ``room`` that nobody else sees yet."""
+        self.addresses = self._addresses(room)
+
+    def _addresses(self, room: str) -> Addresses:
+        scheme, host = self.request.scheme, host_of(self.request)
+        return _build_addresses(scheme, host, self._segment, self.settings, room)
+
+    # Linked records.
+
+    def begin_attempt(self) -> None:
+        """Forget the records read by an earlier attempt at this request."""
+        self.record = self.presented = self._linked_records = None
+        self._writes_links = False
+
+    def linked_records(self, ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> CachedRecords:
+        """Return the records that the request links to, by kind and id; queried once."""
+        if self._linked_records is None:
+            self._linked_records = self.reader.records_of(ids_by_kind())
+        return self._linked_records
+
+    def discard_linked_records_after_write(self) -> None:
+        """Mark the linked records as stale after the write."""
+        self._writes_links = True
+
+    @property
+    def prefetched_links(self) -> CachedRecords | None:
+        """The linked records, unless the write changes them."""
+        return None if self._writes_links else self._linked_records
 
 
 @lru_cache(64)
@@ -204,199 +274,174 @@ def _build_addresses(
     return Addresses(f"{root}/{segment}" if segment else root, root, settings, withheld)
 
 
+# Set by each request; faster than Flask's proxies, which resolve at every access.
+_context: ContextVar[Context] = ContextVar("context")
+# Returns the context of the request that runs.
+context = _context.get
+
+
+def init_app(app: Flask, services: Services) -> None:
+    """Attach ``services`` to ``app``, and a context to each of its requests."""
+    attach_services(app, services)
+
+    @app.before_request
+    def begin() -> None:
+        context = Context(services, request_ctx.request)
+        if context.request.url_rule is not None:
+            context.exchange.route = context.request.url_rule.rule
+        _context.set(context)
+        enter_door(Door.INTERFACE)
+
+
+def load(schema: Schema, context: Context) -> Any:
+    """Return the parameters of a context as a schema loads them.
+
+    Raises ``marshmallow.ValidationError``, with the reasons by parameter.
+    """
+    with _within(context):
+        return schema.load(dict(context.parameters))
+
+
+@contextmanager
+def _within(context: Context) -> Iterator[None]:
+    """Let fields of schemas, which take no arguments, ask this context."""
+    token = _context.set(context)
+    try:
+        yield
+    finally:
+        _context.reset(token)
+
+
+# The questions of before, until all rooms ask the context.
+
+
+def services() -> Services:
+    return context().services
+
+
+def request() -> Request:
+    return context().request
+
+
+def reader() -> Reader:
+    return context().reader
+
+
+def editor() -> SeriesEditor:
+    return context().services.editor
+
+
+def settings() -> Settings:
+    return context().settings
+
+
+def now() -> datetime:
+    return context().now().astimezone(UTC)
+
+
+def today() -> datetime:
+    return context().services.clock()
+
+
+def site_zone() -> ZoneInfo:
+    return context().zone
+
+
+def site_now() -> datetime:
+    return context().now()
+
+
+def naive_now() -> datetime:
+    return now().replace(tzinfo=None)
+
+
+def caller() -> Caller:
+    return context().caller
+
+
+def act_as(caller: Caller) -> None:
+    context().caller = caller
+
+
+def addresses() -> Addresses:
+    return context().addresses
+
+
 def show_withheld_pictures(room: str) -> None:
-    """Let this request name files of pictures below ``room`` that nobody else sees yet."""
-    state = request_state.get()
-    state.withheld_room, state.addresses = room, None
+    context().show_withheld_pictures(room)
 
 
 def chain() -> tuple[str, ...]:
-    """Return the language of the request and its fallback chain."""
-    state = request_state.get()
-    if not state.chain:
-        state.chain = _resolve_chain()
-    return state.chain
+    return context().chain
 
 
 def language() -> str:
-    return chain()[0]
+    return context().chain[0]
 
 
 def writes_american(page_language: str) -> bool:
-    """Return whether who reads a page in English likes American English best."""
-    best = request().accept_languages.best
-    return page_language.startswith(ENGLISH) and folded_tag(best or "") == _AMERICAN
+    return context().writes_american(page_language)
 
 
 def check_languages() -> None:
-    """Raise ``InvalidParameters`` for an unknown language or fallback."""
-    _resolve_chain()
+    context().chain  # noqa: B018
 
 
 def settle_languages() -> None:
-    """Use the chain for errors if the languages of the request cannot be told."""
-    try:
-        chain()
-    except (InvalidParameters, HTTPException):
-        request_state.get().chain = error_chain()
-
-
-def names_language() -> bool:
-    """Return whether the request names its language, by parameter or path."""
-    return bool(_asked_language() or request_state.get().request.environ.get(LANGUAGE))
+    context().settle_languages()
 
 
 def resolved_language() -> str | None:
-    """Return the language of the request, if it has been resolved."""
-    chain = request_state.get().chain
-    return chain[0] if chain else None
+    return context().resolved_language
 
 
 def error_chain() -> tuple[str, ...]:
-    """Return the languages for error messages, even about the language itself."""
-    state = request_state.get()
-    if state.chain:
-        return settings().chain(language())
-    sent = state.sent.merged if state.sent else state.request.args
-    parameter = str(sent.get(language_parameter(sent, settings()), ""))
-    segment = state.request.environ.get(LANGUAGE)
-    return settings().chain(
-        look_up(parameter, settings().languages) or segment or _accepted_language(state.request)
-    )
-
-
-def message_chain() -> tuple[str, ...]:
-    """Return the languages of a refusal: English if the client prefers it and names none."""
-    state = request_state.get()
-    sent = state.sent.merged if state.sent else state.request.args
-    is_named = sent.get(language_parameter(sent, settings())) or state.request.environ.get(LANGUAGE)
-    preferred = state.request.accept_languages.best or ""
-    is_english = preferred.partition("-")[0].lower() == ENGLISH and not is_named
-    return (ENGLISH, *error_chain()) if is_english else error_chain()
-
-
-def includes_variants() -> bool:
-    """Return whether the request selects the texts of every language."""
-    return _asked_language() == ALL_LANGUAGES
+    return context().error_chain
 
 
 def set_target_record(record: Record | None, presented: Record | None) -> None:
-    """Store the record of the path, and its presentation to the caller."""
-    request_state.get().target_record = record, presented
+    context().record, context().presented = record, presented
 
 
 def target_record() -> tuple[Any, Any]:
-    """Return the record of the path, and its presentation."""
-    return request_state.get().target_record
+    return context().record, context().presented
 
 
 def linked_records(ids_by_kind: Callable[[], Mapping[str, set[int]]]) -> CachedRecords:
-    """Return the records that the request links to, by kind and id; queried once."""
-    state = request_state.get()
-    if state.linked_records is None:
-        state.linked_records = state.services.reader.records_of(ids_by_kind())
-    return state.linked_records
-
-
-def begin_attempt() -> None:
-    """Reset the records read by an earlier attempt at this request."""
-    state = request_state.get()
-    state.target_record, state.linked_records, state.written_links = (None, None), None, False
+    return context().linked_records(ids_by_kind)
 
 
 def discard_linked_records_after_write() -> None:
-    """Mark the linked records as stale after the write."""
-    request_state.get().written_links = True
-
-
-def prefetched_links() -> CachedRecords | None:
-    """Return the linked records, unless the write changes them."""
-    state = request_state.get()
-    return None if state.written_links else state.linked_records
+    context().discard_linked_records_after_write()
 
 
 def parameter(name: str) -> Any:
-    """Return one parameter of query or body."""
-    return sent_parameters().get(name)
+    return context().parameters.get(name)
 
 
 def sent_parameters() -> Mapping[str, Any]:
-    """Return all parameters: JSON wins over form, form over query."""
-    return _read_sent().merged
+    return context().parameters
 
 
 def body_parameters() -> Mapping[str, Any]:
-    """Return the parameters of the body alone."""
-    return _read_sent().body
-
-
-def parameters_read() -> Mapping[str, Any]:
-    """Return all parameters, or none where they have not been read or cannot be."""
-    sent = request_state.get().sent
-    return sent.merged if sent else {}
+    return context().sent.body
 
 
 def ignore_body() -> None:
-    """Read the parameters of the query alone, since the body is a file."""
-    state = request_state.get()
-    state.sent = read_query(state.request)
+    context().ignore_body()
 
 
 def read_upload_form() -> None:
-    """Read the parameters of query and form, beside an uploaded file."""
-    state = request_state.get()
-    state.sent = read_form(state.request)
-
-
-def _read_sent() -> Sent:
-    state = request_state.get()
-    if state.sent is None:
-        state.sent = read_parameters(state.request, state.services.settings)
-    return state.sent
+    context().read_upload_form()
 
 
 @contextmanager
 def acting_on(
     parameters: Mapping[str, Any], record: Record | None = None, presented: Record | None = None
 ) -> Iterator[None]:
-    """Let these be the parameters of the request, and its record the one of the path.
-
-    The languages of the request follow from them. Afterwards all is as before.
-    """
-    state = request_state.get()
-    before = state.sent, state.chain, state.target_record, state.linked_records
-    state.sent, state.chain, state.linked_records = Sent(parameters, parameters), (), None
-    state.target_record = record, presented
-    try:
+    with _within(context().acting_on(parameters, record, presented)):
         yield
-    finally:
-        state.sent, state.chain, state.target_record, state.linked_records = before
 
 
 def path_arguments() -> dict[str, Any]:
-    """Return the arguments of the route."""
-    return request_state.get().request.view_args or {}
-
-
-def _asked_language() -> str | None:
-    request = request_state.get().request
-    name = language_parameter(sent_parameters(), settings())
-    if len(set(request.args.getlist(name))) > 1:
-        raise InvalidParameters({name: Message("{name} must be sent once.", name=name)})
-    is_read = request.method in ("GET", "HEAD")
-    return parameter_language(sent_parameters(), settings(), is_read=is_read)
-
-
-def _resolve_chain() -> tuple[str, ...]:
-    request = request_state.get().request
-    language = _asked_language()
-    if language is None:
-        language = request.environ.get(LANGUAGE) or _accepted_language(request)
-    if language == ALL_LANGUAGES:
-        language = settings().default_language
-    return fallback_chain(language, parameter("fallback"), settings())
-
-
-def _accepted_language(request: Request) -> str:
-    accepted = request.accept_languages if settings().negotiate_language else ()
-    return accepted_language(accepted, settings())
+    return context().request.view_args or {}

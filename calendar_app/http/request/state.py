@@ -1,27 +1,22 @@
-"""One request: its context, its host, and the services and values that it uses."""
+"""The exchange that WSGI layers share, the host, and the services of the application."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask, Request
-from flask.globals import request_ctx
 
 from calendar_app.accounts.limits import ReadLimit, SubmissionLimit
 from calendar_app.accounts.openid import OpenIdProvider
-from calendar_app.accounts.policy import Caller
 from calendar_app.accounts.profiles import Profiles
 from calendar_app.accounts.secrets import FormStamps, Invitations
 from calendar_app.accounts.users import Accounts
-from calendar_app.calendar.auditing import Door, enter_door
 from calendar_app.calendar.feeds.contents import Feeds
 from calendar_app.calendar.history import History
 from calendar_app.calendar.import_runs import ImportRuns
 from calendar_app.calendar.pictures.sweeping import PictureSweep
 from calendar_app.calendar.pictures.uploads import Pictures, ShownPictures
-from calendar_app.calendar.reading.links import CachedRecords
 from calendar_app.calendar.reading.reader import Reader
 from calendar_app.calendar.series.editor import SeriesEditor
 from calendar_app.calendar.series.horizon import Horizon
@@ -33,15 +28,13 @@ from calendar_app.calendar.writing.idempotency import IdempotentWrites
 from calendar_app.calendar.writing.scheduling import Scheduler
 from calendar_app.domain.moments import Clock
 from calendar_app.domain.numbers import parse_digits
-from calendar_app.http.request.parameters import Sent
 from calendar_app.mail import Mailer
-from calendar_app.readmodel.addresses import Addresses
 from calendar_app.settings import Settings
 
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
-_KEY = "calendar.context"
+_KEY = "calendar.exchange"
 # In the environment of a request whose address begins with a language: that language.
 LANGUAGE = "calendar.language"
 # The language segment in the letters of the address.
@@ -49,8 +42,8 @@ SENT_SEGMENT = "calendar.sent_segment"
 
 
 @dataclass(slots=True)
-class RequestContext:
-    """One request and its response.
+class Exchange:
+    """One request and its response, as the WSGI layers know them.
 
     ``cluster_time`` is the time of the snapshot read; ``None`` where the response needs more than
     one snapshot. ``is_time_independent`` is false if the response changes with the clock.
@@ -75,15 +68,15 @@ class RequestContext:
         return self.has_cache and self.is_time_independent and self.cluster_time is not None
 
 
-def begin_context(environ: Environ, request_id: str) -> RequestContext:
-    """Attach a new context to a request."""
-    environ[_KEY] = context = RequestContext(request_id)
-    return context
+def begin_exchange(environ: Environ, request_id: str) -> Exchange:
+    """Attach a new exchange to a request."""
+    environ[_KEY] = exchange = Exchange(request_id)
+    return exchange
 
 
-def get_context(environ: Environ) -> RequestContext:
-    context: RequestContext = environ.setdefault(_KEY, RequestContext())
-    return context
+def exchange_of(environ: Environ) -> Exchange:
+    exchange: Exchange = environ.setdefault(_KEY, Exchange())
+    return exchange
 
 
 # The host name of a request.
@@ -105,7 +98,7 @@ def host_of(request: Request) -> str:
     return "" if port and (parse_digits(port[1]) or 0) > _LARGEST_PORT else host
 
 
-# The state of a request: the services of the application, and values computed once.
+# The services of the application.
 
 _EXTENSION = "calendar"
 
@@ -141,39 +134,9 @@ class Services:
     form_stamps: FormStamps
 
 
-@dataclass(slots=True)
-class RequestState:
-    """The current request, with lazily computed values."""
-
-    services: Services
-    request: Request
-    context: RequestContext
-    caller: Caller | None = None
-    addresses: Addresses | None = None
-    chain: tuple[str, ...] = ()
-    sent: Sent | None = None
-    target_record: tuple[Any, Any] = (None, None)
-    linked_records: CachedRecords | None = None
-    written_links: bool = False
-    withheld_room: str = "media"
-
-
-# Set by each request; faster than Flask's proxies, which resolve at every access.
-request_state: ContextVar[RequestState] = ContextVar("request_state")
-
-
-def init_app(app: Flask, services: Services) -> None:
-    """Attach ``services`` to ``app``, and a state to each of its requests."""
+def attach_services(app: Flask, services: Services) -> None:
+    """Attach ``services`` to ``app``."""
     app.extensions[_EXTENSION] = services
-
-    @app.before_request
-    def begin() -> None:
-        request = request_ctx.request
-        context = get_context(request.environ)
-        if request.url_rule is not None:
-            context.route = request.url_rule.rule
-        request_state.set(RequestState(services, request, context))
-        enter_door(Door.INTERFACE)
 
 
 def get_services(app: Flask) -> Services:

@@ -126,7 +126,7 @@ def _list_ignored_names(response: Response) -> Response:
 
 def _ignored_names() -> list[IgnoredName]:
     """Return the first names without a meaning; none if the parameters were not read."""
-    request, sent = current.request(), current.parameters_read()
+    request, sent = current.request(), current.context().parameters_read
     if request.url_rule is None or not sent:
         return []
     method = "GET" if request.method == "HEAD" else request.method
@@ -285,7 +285,7 @@ class Api(SmorestApi):
 
 
 def _answer(refusal: Refusal) -> Response:
-    chain = current.message_chain()
+    chain = current.context().message_chain
     headers = {"Content-Language": catalogue_language(chain), **refusal.headers}
     response = plain_answer(translated(refusal.body, chain), refusal.status, headers)
     if not current.settings().negotiate_language:
@@ -296,7 +296,7 @@ def _answer(refusal: Refusal) -> Response:
 
 def _answer_refusal(error: CalendarError) -> Response:
     if isinstance(error, _REFUSED_SECRETS) or _is_refused_password(error):
-        current.context().refused_secret = True
+        current.context().exchange.refused_secret = True
     return _answer(refusal_of(error))
 
 
@@ -335,7 +335,7 @@ def _detailed(error: HTTPException) -> Message | None:
 
 def _answer_defect(error: Exception) -> Response:
     """Answer 500 without details; the log has the traceback."""
-    request_id = current.context().request_id
+    request_id = current.context().exchange.request_id
     structlog.get_logger().error("defect", request_id=request_id, exc_info=error)
     message = Message("Something went wrong here. The log knows this request by its id.")
     return _answer(Refusal(500, "internal_error", message, {"request_id": request_id}))

@@ -151,7 +151,7 @@ def view(context: ReadContext, *, is_cached: bool = False, in_list: bool = False
 
     With ``is_cached`` presented parts are cached across requests.
     """
-    addresses, variants = context.addresses, current.includes_variants()
+    addresses, variants = context.addresses, current.context().includes_variants
     return View(
         context,
         variants,
@@ -233,7 +233,7 @@ def create(kind: Kind, changes: Record, present: Present) -> Response:
     headers = {}
     if not kind.has_status:
         headers["Location"] = current.addresses().record(kind.name, record["_id"])
-    view = view_of(kind, [record], current.prefetched_links())
+    view = view_of(kind, [record], current.context().prefetched_links)
     return answer_write(record, view, present, 201, headers)
 
 
@@ -302,7 +302,7 @@ def answer_write(
 
 def _require_language() -> None:
     """Refuse to remove a language that the request does not name."""
-    if not current.names_language():
+    if not current.context().names_language:
         name = current.settings().translation_parameter
         reason = Message("translation_only needs {name}.", name=name)
         raise InvalidParameters({name: reason})

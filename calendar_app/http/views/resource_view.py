@@ -45,7 +45,7 @@ _MOST = 1000  # of routes and roles
 
 def set_allow_header(response: Response) -> Response:
     """Add ``Allow``, if a route matched and the caller is known."""
-    caller, rule = current.known_caller(), current.request().url_rule
+    caller, rule = current.context().known_caller, current.request().url_rule
     if rule is not None and caller is not None and "Allow" not in response.headers:
         view = current_app.view_functions[rule.endpoint]
         permitted = _permitted(view, frozenset(rule.methods or ()), caller.role)
@@ -171,7 +171,7 @@ def _hashed_parts(request: Request) -> Iterator[bytes]:
 
 
 def _answer(view: View) -> StoredAnswer:
-    current.begin_attempt()
+    current.context().begin_attempt()
     return _stored(_complete(current_app.make_response(view())))
 
 
@@ -225,5 +225,5 @@ def in_snapshot(view: Callable[[], T]) -> T:
 
 
 def _record_cluster_time(response: T) -> T:
-    current.context().cluster_time = current.reader().cluster_time()
+    current.context().exchange.cluster_time = current.reader().cluster_time()
     return response

@@ -22,7 +22,7 @@ def throttle_reads(app: Flask, limit: ReadLimit) -> None:
 
     @app.before_request
     def refuse() -> None:
-        request, seconds = current.request(), current.context().retry_after
+        request, seconds = current.request(), current.context().exchange.retry_after
         if (
             request.method in _READING
             and "Authorization" in request.headers
@@ -52,11 +52,11 @@ def throttle_passwords(app: Flask) -> None:
         end_tries()
         if request.method in _READING and "password" in current.sent_parameters():
             current.services().accounts.refuse_throttled(request.remote_addr or "")
-            current.context().password_outcomes = begin_tries()
+            current.context().exchange.password_outcomes = begin_tries()
 
     @app.after_request
     def count(response: Response) -> Response:
-        outcomes = current.context().password_outcomes
+        outcomes = current.context().exchange.password_outcomes
         if outcomes is None:
             return response
         address = current.request().remote_addr or ""

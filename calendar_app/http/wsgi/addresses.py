@@ -9,7 +9,7 @@ from werkzeug.routing import BaseConverter
 
 from calendar_app.domain.addresses import Peers
 from calendar_app.domain.numbers import LARGEST, parse_digits
-from calendar_app.http.request.state import LANGUAGE, SENT_SEGMENT, Environ, Wsgi, get_context
+from calendar_app.http.request.state import LANGUAGE, SENT_SEGMENT, Environ, Wsgi, exchange_of
 
 # Ids and language segments in URLs.
 
@@ -104,7 +104,7 @@ class ReadRate:
         if _is_anonymous_read(environ):
             seconds = self._retry_after(environ.get("REMOTE_ADDR", ""))
             if seconds:
-                get_context(environ).retry_after = seconds
+                exchange_of(environ).retry_after = seconds
                 return self._refuse(environ, start_response)
         return self._app(environ, start_response)
 

@@ -18,7 +18,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from calendar_app.calendar.auditing import Change, begin_audit
-from calendar_app.http.request.state import Environ, RequestContext, Wsgi, begin_context
+from calendar_app.http.request.state import Environ, Exchange, Wsgi, begin_exchange
 
 _SAFE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _HEADER = "X-Request-ID"
@@ -80,45 +80,41 @@ class RequestLog:
         started = time.perf_counter()
         self._begin_count()
         request_id = environ.get("HTTP_X_REQUEST_ID", "")
-        context = begin_context(
+        exchange = begin_exchange(
             environ, request_id if _SAFE_ID.fullmatch(request_id) else uuid4().hex
         )
         changes = begin_audit()
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             seconds = time.perf_counter() - started
-            self._write(context, environ, status[:3], seconds)
-            self._write_audit(context, environ, changes)
-            return start_response(status, [*headers, (_HEADER, context.request_id)], *error)
+            self._write(exchange, environ, status[:3], seconds)
+            self._write_audit(exchange, environ, changes)
+            return start_response(status, [*headers, (_HEADER, exchange.request_id)], *error)
 
         return self._app(environ, start)
 
-    def _write(
-        self, context: RequestContext, environ: Environ, status: str, seconds: float
-    ) -> None:
+    def _write(self, exchange: Exchange, environ: Environ, status: str, seconds: float) -> None:
         trips, method = self._count(), environ["REQUEST_METHOD"]
         if self._metrics:
             label = method if method in _METHODS else _UNKNOWN_METHOD
-            requests, duration, commands = _labelled_metrics(label, context.route, status)
+            requests, duration, commands = _labelled_metrics(label, exchange.route, status)
             requests.inc()
             duration.observe(seconds)
             commands.inc(trips)
         self._logger.info(
             "request",
-            **_origin(context, environ),
+            **_origin(exchange, environ),
             method=method,
-            route=context.route,
+            route=exchange.route,
             path=environ.get("PATH_INFO", "")[:_LONGEST],
             status=int(status),
             ms=round(seconds * 1000, 1),
             round_trips=trips,
         )
 
-    def _write_audit(
-        self, context: RequestContext, environ: Environ, changes: Iterable[Change]
-    ) -> None:
-        origin = _origin(context, environ)
-        if context.refused_secret:
+    def _write_audit(self, exchange: Exchange, environ: Environ, changes: Iterable[Change]) -> None:
+        origin = _origin(exchange, environ)
+        if exchange.refused_secret:
             if self._metrics:
                 _REFUSED_SECRETS.inc()
             self._logger.warning("audit", action="refused secret", **origin)
@@ -128,11 +124,11 @@ class RequestLog:
             )
 
 
-def _origin(context: RequestContext, environ: Environ) -> dict[str, Any]:
+def _origin(exchange: Exchange, environ: Environ) -> dict[str, Any]:
     """Return the caller and client of a request."""
     return {
-        "request_id": context.request_id,
-        "user": context.user,
+        "request_id": exchange.request_id,
+        "user": exchange.user,
         "address": environ.get("REMOTE_ADDR", ""),
         "agent": environ.get("HTTP_USER_AGENT", "")[:_LONGEST],
     }

@@ -24,7 +24,7 @@ from werkzeug.http import (
 )
 from werkzeug.wsgi import ClosingIterator
 
-from calendar_app.http.request.state import Environ, Wsgi, get_context
+from calendar_app.http.request.state import Environ, Wsgi, exchange_of
 
 # Compression of responses, by Accept-Encoding.
 
@@ -113,7 +113,7 @@ class ResponseCache:
         key = (*(environ.get(name) for name in _KEY_FIELDS), encoding)
         cached = self._responses.get(key)
         if cached is not None and cached.suits(environ) and self._is_valid(cached, key):
-            get_context(environ).route = cached.route
+            exchange_of(environ).route = cached.route
             return _respond(cached, environ, start_response)
         return self._fill(environ, start_response, key)
 
@@ -129,24 +129,24 @@ class ResponseCache:
 
     def _fill(self, environ: Environ, start_response: Any, key: Key) -> Iterable[bytes]:
         """Run the application, and store a cacheable response."""
-        minute, context = self._current_minute(), get_context(environ)
-        context.has_cache = True
+        minute, exchange = self._current_minute(), exchange_of(environ)
+        exchange.has_cache = True
         started: list[Any] = []
 
         def start(*status_and_headers: Any) -> Any:
             started[:] = status_and_headers
-            return None if context.is_cached else start_response(*status_and_headers)
+            return None if exchange.is_cached else start_response(*status_and_headers)
 
         chunks = self._app(environ, start)
-        if not context.is_cached:
+        if not exchange.is_cached:
             return chunks
         with closing(ClosingIterator(chunks)) as parts:
             body = b"".join(parts)
         status, headers = started[0], list(started[1])
         response = _CachedResponse(
-            status.startswith(_OK), headers, body, context.route, _etag(headers)
+            status.startswith(_OK), headers, body, exchange.route, _etag(headers)
         )
-        self._store((context.cluster_time, minute), key, response)
+        self._store((exchange.cluster_time, minute), key, response)
         return _respond(response, environ, start_response)
 
     def _store(self, valid: Hashable, key: Key, response: _CachedResponse) -> None:

@@ -10,7 +10,7 @@ from werkzeug.test import EnvironBuilder
 from calendar_app.accounts.policy import ANYONE, Caller
 from calendar_app.accounts.users import Accounts
 from calendar_app.errors import TooManyAttempts, UnknownUser, WrongSecret
-from calendar_app.http.request.current import authenticate
+from calendar_app.http.request.authentication import authenticate
 from calendar_app.mongo.store import Store
 
 SECRET = "abcd EFGH ijkl MNOP 1234 5678"

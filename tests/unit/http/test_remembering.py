@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.test import Client
 
-from calendar_app.http.request.state import begin_context, get_context
+from calendar_app.http.request.state import begin_exchange, exchange_of
 from calendar_app.http.wsgi.response_cache import ResponseCache
 
 NOON = datetime(2030, 1, 15, 12, tzinfo=UTC)
@@ -25,8 +25,8 @@ def ask(rendered_paths):
 
     def application(environ, start_response):
         rendered_paths.append(environ["PATH_INFO"])
-        context = get_context(environ)
-        context.is_cached, context.cluster_time = True, "now"
+        exchange = exchange_of(environ)
+        exchange.is_cached, exchange.cluster_time = True, "now"
         status = "304 NOT MODIFIED" if "unmodified" in environ["PATH_INFO"] else "200 OK"
         start_response(status, [("X-Said", LONG if "headers" in environ["PATH_INFO"] else "")])
         return [(LONG if "body" in environ["PATH_INFO"] else "").encode()]
@@ -34,7 +34,7 @@ def ask(rendered_paths):
     remembered = ResponseCache(application, lambda: "now", lambda: NOON, ROOM)
 
     def server(environ, start_response):
-        begin_context(environ, "id")
+        begin_exchange(environ, "id")
         return remembered(environ, start_response)
 
     return Client(server).get
